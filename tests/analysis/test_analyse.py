@@ -133,7 +133,7 @@ def test_the_command_writes_page_tables_figures_and_results(tmp_path, run_winogl
     assert "mean Δ" in printed
     assert "analysis.html" in printed
     results = json.loads((out / "analysis.json").read_text("utf-8"))
-    assert {one["measure"] for one in results["results"]} == {one.name for one in measures()}
+    assert {one["measure"] for one in results["results"]} == {one.name for one in measures() if one.by_default}
     assert results["runs"][0].startswith("six-en@")
     page = (out / "analysis.html").read_text("utf-8")
     assert "first gives choices, not scores" in page

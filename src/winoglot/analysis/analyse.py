@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot import notebook, registry
 from winoglot._version import __version__
-from winoglot.analysis.base import AnalysisMeasure, Asked, Measurement, Subject, measurements, measures, named_measure
+from winoglot.analysis.base import (
+    AnalysisMeasure,
+    Asked,
+    Begin,
+    Measurement,
+    Subject,
+    measurements,
+    measures,
+    named_measure,
+)
 from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
 from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
@@ -30,13 +39,12 @@ from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     import pandas
 
     from winoglot.corpus.association import Association
 
-    Begin = Callable[[str], Callable[[int, int], None]]
 
 DRAWS = 20  # of names: what renaming alone does to accuracy is the noise that a change of names has
 RUNS, RESULT = "runs", "analysis.json"  # in the folder of an analysis
@@ -48,17 +56,21 @@ class AnalysisRequest:
     """What to ask the models, and what to compute from their answers."""
 
     kinds: tuple[str, ...] | None = None  # None: all that a collection has or that can be derived
-    measures: tuple[str, ...] | None = None  # None: all of them
+    measures: tuple[str, ...] | None = None  # None: all that need not be named
     scoring: str | None = None  # None: the model's default
     readings: str = "grammatical"
     renamed: int = DRAWS
     limit: int | None = None
     seed: int = 0
+    also: tuple[str, ...] = ()  # measures besides those
+    fresh: Collection | None = None  # what no model has read; None: the bundled collection of the language
 
     @property
     def chosen(self) -> list[AnalysisMeasure]:
         """The measures; an unknown name is an input error."""
-        return measures() if self.measures is None else [named_measure(name) for name in self.measures]
+        usual = self.measures is None
+        names = [one.name for one in measures() if one.by_default] if usual else self.measures or ()
+        return [named_measure(name) for name in dict.fromkeys((*names, *self.also))]
 
     @property
     def draws(self) -> int:
@@ -141,6 +153,7 @@ def analyse(
     measures: str | Sequence[str] | None = None,
     human: Run | Iterable[Run] = (),
     counts: str | Path | None = None,
+    fresh: Collection | None = None,
     scoring: str | None = None,
     readings: str = "grammatical",
     renamed: int = DRAWS,
@@ -157,8 +170,10 @@ def analyse(
     """Measure how models behave on a collection and all its variants.
 
     A model may also be a run over the collection, and `human` are runs of people; `counts` is a folder that `winoglot
-    corpus count` made. With a `folder`, the runs are stored there, so that the same call goes on where it stopped, and
-    the results in `analysis.json`, which is kept unless `force` is set. All else is as `evaluate` has it.
+    corpus count` made. The measure `contamination` is only taken if it is named; `fresh` is a collection that no model
+    can have read, for it to compare with. With a `folder`, the runs are stored there, so that the same call goes on
+    where it stopped, and the results in `analysis.json`, which is kept unless `force` is set. All else is as `evaluate`
+    has it.
 
     >>> import winoglot as wg
     >>> found = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
@@ -168,7 +183,7 @@ def analyse(
     collections = listed(collection, lambda one: isinstance(one, Collection))
     for one in collections:
         check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
-    request = AnalysisRequest(_names(kinds), _names(measures), scoring, readings, renamed, limit, seed)
+    request = AnalysisRequest(_names(kinds), _names(measures), scoring, readings, renamed, limit, seed, fresh=fresh)
     chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
     people = listed(human, lambda one: isinstance(one, Run))
@@ -250,6 +265,11 @@ def subjects(
     for run in (*(one for one in models if isinstance(one, Run)), *people):
         _check_version(run, collections)
     asked = {one.name: prepared(one, request) for one in collections}
+    fresh = {}
+    if any(one.compares_fresh for one in request.chosen):
+        from winoglot.analysis.contamination.compared import fresh_for
+
+        fresh = {one.name: fresh_for(one, request.fresh) for one in collections}
     if folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     found = []
@@ -274,7 +294,9 @@ def subjects(
             if folder is not None:
                 places[by] = run_folder(Path(folder) / RUNS, whole.name, solver.name, by, request.readings)
             (run,) = evaluate_scorings(whole, solver, replace(wanted, scorings=(by,)), places, told)
-            found.append(Subject(run, association, seed=request.seed))
+            found.append(
+                Subject(run, association, seed=request.seed, solver=solver, fresh=fresh.get(whole.name), begin=begin)
+            )
     found += [Subject(run, association, is_people=True, seed=request.seed) for run in people]
     return found
 

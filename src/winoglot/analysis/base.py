@@ -29,6 +29,7 @@ from winoglot import registry
 from winoglot.corpus.association import Association
 from winoglot.errors import InputError, PluginError, describe
 from winoglot.metrics.robustness import wordings
+from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw
 from winoglot.runs.run import Run
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
 
+Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a step; returns where to report progress
 ALL = "all"  # the kind of a quantity over all kinds
 _FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
 
@@ -52,6 +54,9 @@ class Subject:
     association: Association | None = None  # by the counts of a corpus, if there are any
     is_people: bool = False
     seed: int = 0
+    solver: Solver | None = None  # the model itself, unless only its answers are given
+    fresh: Collection | None = None  # a collection that it cannot have read, if a measure compares with one
+    begin: Begin = lambda _step: lambda _done, _total: None  # a measure that takes long reports its progress there
 
     @property
     def collection(self) -> Collection:
@@ -135,6 +140,8 @@ class AnalysisMeasure:
     asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what is to be asked besides a collection's kinds
     uses_draws: bool = False  # whether it looks at the items with other names
     uses_probes: bool = False  # whether it looks at `run.probes`, which are collected while a model answers
+    by_default: bool = True  # False: it is taken only if it is named
+    compares_fresh: bool = False  # whether it needs a collection that no model has read
     name: str = ""
 
 

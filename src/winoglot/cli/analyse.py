@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of
 from winoglot.cli.console import print_json, print_rows, progress_bar, resumable
 from winoglot.cli.evaluate import BatchTokens, Models, MoreOptions, Precision, model_options
@@ -43,6 +44,17 @@ def analyse(
     counts: Annotated[
         Path | None, typer.Option(help="Counts of a corpus (winoglot corpus count), for association-divergence.")
     ] = None,
+    contamination: Annotated[
+        bool,
+        typer.Option("--contamination", help="Also ask whether the models have read the collection; takes longer."),
+    ] = False,
+    fresh: Annotated[
+        str | None,
+        typer.Option(
+            help="For --contamination: a collection that no model has read; else the bundled one of the language.",
+            autocompletion=completion.collections,
+        ),
+    ] = None,
     language: Language = None,
     scoring: Annotated[
         str | None,
@@ -70,9 +82,10 @@ def analyse(
     Example: winoglot analyse winoglot-en --model gemma-3-270m -o analysis
     """
     from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
+    from winoglot.analysis.contamination import CONTAMINATION, SHOWS
     from winoglot.files import check_free, write_all
-    from winoglot.loading import load_several
-    from winoglot.report.analysis import PAGE, analysis_files, mean_change
+    from winoglot.loading import load, load_several
+    from winoglot.report.analysis import PAGE, analysis_files, contamination_tests, mean_change
     from winoglot.runs.store import load_run
 
     for name in (RESULT, PAGE):
@@ -85,6 +98,8 @@ def analyse(
         renamed=renamed,
         limit=limit,
         seed=seed,
+        also=(CONTAMINATION,) if contamination or fresh else (),
+        fresh=load(fresh, language=language) if fresh else None,
     )
     options = model_options(precision, device, batch_tokens, seed, more or [])
     with resumable(), progress_bar("items") as begin:
@@ -107,4 +122,10 @@ def analyse(
     if rows:
         print_rows(rows)
         typer.echo()
+    tests = contamination_tests(found)
+    if tests:
+        print_rows(tests)
+        for line in ("", *(f"{name}: {said}" for name, said in SHOWS.items()), ""):
+            typer.echo(line)
+        typer.echo(f"Contamination took {found.seconds[CONTAMINATION]:.0f} s.")
     typer.echo(f"{len(found)} estimates in {output / RESULT}; to read them, open {output / PAGE}")

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
 from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, named_measure
+from winoglot.analysis.contamination import (
+    BETWEEN,
+    CONTAMINATION,
+    FRESH,
+    FRESH_REWRITE,
+    PUBLISHED,
+    QUANTITIES,
+    REWRITE,
+    SHOWS,
+)
 from winoglot.report.drawing import figure_files
-from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
 from winoglot.report.findings import rendered
 from winoglot.report.tables import as_csv, figure_tables
 from winoglot.schemas.model import ORIGINAL
@@ -55,6 +65,7 @@ def analysis_page(analysis: Analysis) -> str:
         is_several=len({row.collection for row in analysis.rows}) > 1,
         robust={(row.model, row.scoring, row.collection): row for row in analysis.where(quantity="robust-accuracy")},
         noise=[row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None],
+        shows=SHOWS,
         signatures=[run.signature for run in analysis.runs],
         version=__version__,
     )
@@ -155,6 +166,39 @@ def mean_change(analysis: Analysis) -> list[dict[str, object]]:
             }
         )
     return made
+
+
+def contamination_tests(analysis: Analysis) -> list[dict[str, object]]:
+    """What was found about contamination: one row per model, collection and test, as a terminal shows it."""
+    made: list[dict[str, object]] = []
+    own = analysis.where(measure=CONTAMINATION)
+    for model, source, name in dict.fromkeys((r.model, r.collection, r.quantity.removesuffix(BETWEEN)) for r in own):
+        rows = [row for row in own if (row.model, row.collection) == (model, source)]
+        levels = {row.parts.get("texts"): row for row in rows if row.quantity == name}
+        last = next((row for row in rows if row.quantity == name + BETWEEN), None)
+        if name in ("order", "style"):  # differences as they are: from shuffled orders, and between two collections
+            last = next(iter(levels.values()))
+        about = {"collection": source, "model": model, "test": name}
+        columns = {texts: _level(levels.get(texts)) for texts in (PUBLISHED, REWRITE, FRESH, FRESH_REWRITE)}
+        made.append({**about, **columns, "difference": _limited(last) if last else ""})
+    return made
+
+
+def _level(row: Measurement | None) -> str:
+    """A value without its limits, with its p-value if it has one; a dash if there is none."""
+    if row is None or row.estimate.value is None:
+        return "–"
+    p = row.numbers.get("p")
+    value = number(row.estimate.value, QUANTITIES[row.quantity].scale)
+    return value if p is None else f"{value} ({p_value(p)})"
+
+
+def _limited(row: Measurement) -> str:
+    """A value with its limits, or why there is none."""
+    scale, made = QUANTITIES[row.quantity].scale, row.estimate
+    if made.value is None or made.low is None or made.high is None:
+        return made.method
+    return f"{number(made.value, scale)} [{number(made.low, scale)}, {number(made.high, scale)}]"
 
 
 def _points(row: Measurement) -> str:

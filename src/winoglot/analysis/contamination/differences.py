@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
+from winoglot.analysis.contamination.compared import text_of
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, cluster_sums, two_sample_bootstrap
 
 if TYPE_CHECKING:
@@ -106,14 +107,9 @@ def _outcomes(run: Run, kind: str) -> Iterable[Outcome]:
     return (*run.outcomes(), *run.outcomes(kind))
 
 
-def texts_of(collection: Collection, kind: str) -> list[Item]:
-    """The items that have a text, and their rewrites."""
-    return [one for one in (*collection.items, *collection.variants(kind)) if one.text]
-
-
 def min_k(solver: Solver, items: Sequence[Item], share: float, progress: Progress) -> Values | None:
     """The mean log probability of the least likely tokens of each text, by that share; None if the model has none."""
-    scored = in_parts(solver.token_scores, [one.text or "" for one in items], progress)
+    scored = in_parts(solver.token_scores, list(map(text_of, items)), progress)
     if scored is None:
         return None
     found = ((one.id, least_likely(tokens.logprobs, share)) for one, tokens in zip(items, scored, strict=True))
@@ -132,7 +128,7 @@ def least_likely(logprobs: np.ndarray, share: float) -> float | None:
 
 def continuations(solver: Solver, items: Sequence[Item], progress: Progress) -> tuple[Values, Values] | None:
     """What the model writes after the first half of each text: the share reproduced, and the longest run of tokens."""
-    written = in_parts(solver.continuations, [one.text or "" for one in items], progress)
+    written = in_parts(solver.continuations, list(map(text_of, items)), progress)
     if written is None:
         return None
     found = [(item.id, one) for item, one in zip(items, written, strict=True) if one.expected]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from winoglot.analysis.contamination.compared import text_of
 from winoglot.languages.text import words
 from winoglot.schemas.text import folded
 from winoglot.statistics.intervals import Estimate, two_sample_bootstrap
@@ -54,4 +55,4 @@ def style_accuracy(published: Collection, fresh: Collection, *, seed: int = 0) -
 
 def _bag(schema: Schema, language: str) -> dict[str, bool]:
     """The words of all items, without regard to order and number."""
-    return {word: True for item in schema.items for word in words(folded(item.text or ""), language)}
+    return {word: True for item in schema.items for word in words(folded(text_of(item)), language)}
