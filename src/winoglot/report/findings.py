@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Compared, Summary
 
-_REASONS = 6  # how many a reader still reads
 _LONGEST = 40  # characters of a name in a headline
 
 
@@ -73,30 +72,23 @@ def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
 
 def cautions(summary: Summary) -> list[str]:
     """What the reader must know before comparing rows or columns, the most serious first; often nothing."""
-    found = []
     versions: dict[tuple[str, str], list[str]] = {}
     for column in summary.columns:
         versions.setdefault((column.source.name, column.source.language), []).append(column.label)
-    found += [said("caution_versions", name, own) for (name, _), own in versions.items() if len(own) > 1]
-    for column in summary.columns:
-        short = [one for one in summary.of(column) if one.missing]
-        found += [said("caution_coverage", column, short)] if short else []
     asked = [one for one in summary.runs if one.solver.role == "model"]
-    if len({one.settings.model for one in asked}) > 1:
-        scorings = dict.fromkeys(one.settings.scoring for one in asked)
-        readings = dict.fromkeys(one.settings.readings for one in asked if one.column.items)
-        ways = {"scoring": list(scorings), "readings": list(readings)}
-        found += [said("caution_ways", what, names) for what, names in ways.items() if len(names) > 1]
-    ties = sorted({one.settings.tolerance for one in summary.runs})
-    found += [said("caution_ties", [f"{tie:g}" for tie in ties])] if len(ties) > 1 else []
-    made_with = sorted({one.run.made_with.get("winoglot", "unknown") for one in summary.runs})
-    found += [said("caution_software", made_with)] if len(made_with) > 1 else []
-    reasons = Counter(why for _, _, why in summary.refused)
-    if reasons:
-        shown = [why for why, _ in reasons.most_common(_REASONS)]
-        found.append(said("caution_refused", reasons.total(), shown, len(reasons) - len(shown)))
-    few = [column.label for column in summary.columns if len(column.examples) < FEW]
-    return [*found, *([said("caution_few", few, FEW)] if few else [])]
+    asked = asked if len({one.settings.model for one in asked}) > 1 else []
+    readings = dict.fromkeys(one.settings.readings for one in asked if one.column.items)
+    told = [
+        *(said("caution_versions", name, own) for (name, _), own in versions.items()),
+        *(said("caution_coverage", one, [run for run in summary.of(one) if run.missing]) for one in summary.columns),
+        said("caution_ways", "scoring", list(dict.fromkeys(one.settings.scoring for one in asked))),
+        said("caution_ways", "readings", list(readings)),
+        said("caution_ties", sorted({one.settings.tolerance for one in summary.runs})),
+        said("caution_software", sorted({one.run.made_with.get("winoglot", "unknown") for one in summary.runs})),
+        said("caution_refused", Counter(why for _, _, why in summary.refused)),
+        said("caution_few", [column.label for column in summary.columns if len(column.examples) < FEW]),
+    ]
+    return list(filter(None, told))
 
 
 def headline(summary: Summary) -> dict[str, Any]:
