@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import winoglot as wg
@@ -14,7 +16,7 @@ from winoglot.perturb.grammatical import rewritten
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
 
-KINDS = ("gender", "number", "relative", "synonym", "tense")
+KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
 
 
 def made(kind, text, one, other, seed=0):
@@ -268,6 +270,96 @@ def test_pronouns_that_may_refer_to_others_are_left_to_a_reader(text, one, other
 def test_what_has_no_other_number_is_refused(text, one, other, reason):
     with pytest.raises(NotDerivedError, match=reason):
         made("number", text, one, other)
+
+
+# Adverbs
+
+
+def words_added(text, one, other):
+    """What a variant has that its original lacks, with the word that follows."""
+    old, new = text.replace("{", "").replace("}", ""), produced("adverb", text, one, other)
+    old = re.sub(r"\[(.*?)\|.*?\]", r"\1", old)
+    added = [word for word in new.split() if word not in old.split()]
+    return [f"{word} {new.split()[new.split().index(word) + 1]}" for word in added]
+
+
+def test_every_main_verb_has_an_adverb_and_no_other():
+    (added,) = words_added("Olga called Petra because {she} was [late|early].", "Olga", "Petra")
+    assert added.split() in (["eventually", "called"], ["finally", "called"])
+    one, two = words_added("The guard chased the thief, so {he} [hid|ran] there.", "the guard", "the thief")
+    assert one.endswith(" chased")
+    assert two.endswith(" hid")
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("The cup doesn't fit into the box because {it} is too [big|small].", "doesn't"),
+        ("The cup was lying in the box when {it} [fell|broke].", "lying"),
+        ("The cup has to be in the box because {it} is [new|old].", "has"),
+    ],
+)
+def test_an_adverb_stands_before_a_negation_and_after_another_auxiliary(text, verb):
+    (added,) = words_added(text, "the cup", "the box")
+    assert added.endswith(f"ly {verb}")
+
+
+def test_a_verb_keeps_the_adverb_that_it_has():
+    found = produced("adverb", "Olga often met Petra because {she} was [kind|shy].", "Olga", "Petra")
+    assert found.endswith(", Olga often met Petra because she was kind.")
+
+
+# Voice
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "passive"),
+    [
+        ("The wolf chased the foxes because {it} was [hungry|angry].", "the wolf", "the foxes",
+         "The foxes were chased by the wolf because it was hungry."),
+        ("Olga asked Petra a question, but {she} didn't [smile|nod].", "Olga", "Petra",
+         "Petra was asked a question by Olga, but she didn't smile."),
+        ("Olga asked Petra to leave because {she} was [ill|rude].", "Olga", "Petra",
+         "Petra was asked by Olga to leave because she was ill."),
+        ("Last night the boy couldn't wake the man up because {he} was [weak|deaf].", "the boy", "the man",
+         "Last night the man couldn't be woken up by the boy because he was weak."),
+        ("Olga [yelled at|hugged] Petra because {she} was upset.", "Olga", "Petra",
+         "Petra was yelled at by Olga because she was upset."),
+        ("The cats haven't eaten the fish because {they} were [full|bad].", "the cats", "the fish",
+         "The fish hasn't been eaten by the cats because they were full."),
+    ],
+)  # fmt: skip
+def test_active_clauses_become_passive(text, one, other, passive):
+    found = made("voice", text, one, other)
+    assert not isinstance(found, Proposed), found.reason
+    assert found[0].text == passive
+    for candidate, name in zip(found[0].candidates, (one, other), strict=True):
+        assert [mention.of(passive).lower() for mention in candidate.mentions] == [name.lower()]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The boy woke his brother because {he} was [afraid|late].", "before its owner"),
+        ("The boy admired the brother, laughing at what {he} [said|did].", "participle"),
+        ("The boy blorbed the brother until {he} [left|wept].", "usual"),
+    ],
+)
+def test_a_passive_that_may_be_unusual_or_unclear_is_proposed(text, reason):
+    assert reason in doubt("voice", text, "the boy", "the brother" if "the brother" in text else "his brother")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The boy resembled the man because {he} was [tall|thin].", "'resemble' has no usual passive"),
+        ("The boy was hit by the man because {he} was [tall|thin].", "passive already"),
+        ("The boy hit the man and ran off because {he} was [tall|thin].", "second verb"),
+    ],
+)
+def test_clauses_without_a_passive_are_refused(text, reason):
+    with pytest.raises(NotDerivedError, match=reason):
+        made("voice", text, "the boy", "the man")
 
 
 # What holds for every variant

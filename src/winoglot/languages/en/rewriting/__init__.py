@@ -1,15 +1,17 @@
 """English in another tense, number, gender or voice, or with other words.
 
-`sentence` finds words and clauses, `inflection` their other forms, and `scene` says what an item speaks of; the other
-modules have one kind of change each.
+`sentence` finds words and clauses, `inflection` and `agreement` their other forms, and `scene` says what an item speaks
+of; the other modules have one kind of change each.
 """
 
 from __future__ import annotations
 
+from winoglot.languages.en.rewriting.adverb import adverb
 from winoglot.languages.en.rewriting.gender import gender
 from winoglot.languages.en.rewriting.number import number
 from winoglot.languages.en.rewriting.relative import relative
 from winoglot.languages.en.rewriting.synonym import synonym
 from winoglot.languages.en.rewriting.tense import tense
+from winoglot.languages.en.rewriting.voice import voice
 
-__all__ = ["gender", "number", "relative", "synonym", "tense"]
+__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]

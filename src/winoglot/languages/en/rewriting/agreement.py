@@ -84,8 +84,13 @@ def is_joined(scene: Scene, number: int) -> bool:
 
 
 def before_phrase(scene: Scene, number: int) -> int:
-    """The position before the noun phrase that ends here."""
+    """The position before the noun phrase that ends here: it begins with its determiner or its owner."""
     before = number - 1
     while scene.analysis.at(before).tag in _INSIDE_PHRASE:
         before -= 1
+        if (
+            scene.analysis.at(before + 1).tag in ("determiner", "possessive")
+            and scene.analysis.at(before).tag != "determiner"
+        ):
+            break
     return before

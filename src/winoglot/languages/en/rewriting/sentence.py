@@ -323,7 +323,9 @@ class _Reader:
             self._add(number, "not")
         elif form == "to":
             self._add(number, "to")
-        elif form in ("so", "too", "such", "rather", "very", "quite", "yet", "once"):
+        elif form in ("so", "too", "such", "rather", "very", "quite", "yet", "once") or (
+            form in ("right", "straight") and is_in(self._form(number + 1), "function_words", "preposition", "governs")
+        ):
             self._add(number, "adverb")
         elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
             self._add(number, "number")

@@ -1,0 +1,284 @@
+"""Another voice: *The wolf chased the fox because it was hungry* → *The fox was chased by the wolf because …*.
+
+A clause is rewritten if its subject and its object are plain noun phrases, best of all if they are the candidates. It
+is produced for verbs whose passive is usual; for others, and wherever something in the sentence leans on its subject
+(*to help him*, *his son*), it is proposed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
+from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.rewriting.sentence import FiniteClause
+from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.rewriting import Rewriting
+from winoglot.schemas.spans import Edit, Span, moved
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.schemas.model import Item, Role
+
+_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
+_PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
+_HAVE = {
+    "has": ("has", "have"),
+    "have": ("has", "have"),
+    "hasn't": ("hasn't", "haven't"),
+    "haven't": ("hasn't", "haven't"),
+}
+_OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
+
+
+@dataclass(frozen=True)
+class _Transitive:
+    """An active clause, by the positions of its tokens; ends are not included."""
+
+    clause: FiniteClause
+    subject: tuple[int, int]
+    verb: tuple[int, int]  # auxiliaries, main verb and particle
+    head: int  # the main verb
+    object: tuple[int, int]
+    agent: int  # the token before which the agent is written
+
+
+def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
+    """Rewrite one clause in the passive."""
+    scene = scene_of(item)
+    found, reasons = [], []
+    for clause in scene.analysis.clauses:
+        try:
+            found.append(_transitive(scene, clause))
+        except NotDerivedError as error:
+            reasons.append(str(error))
+    if not found:
+        raise NotDerivedError(reasons[0] if reasons else "no clause has a verb")
+    best = max(found, key=lambda one: (_candidates_in(scene, one), one.clause.kind == "main", -one.verb[0]))
+    return _passive(scene, best)
+
+
+def _candidates_in(scene: Scene, found: _Transitive) -> int:
+    """How many candidates are its subject or object."""
+    spans = (range(*found.subject), range(*found.object))
+    return len({one.candidate for one in scene.mentions if any(one.head in span for span in spans)})
+
+
+# Finding subject, verb and object
+
+
+def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
+    if clause.verb is None or clause.head is None or clause.subject is None:
+        raise NotDerivedError("it has no subject, or no verb that takes an object")
+    head = scene.tokens[clause.head]
+    if clause.shares_subject or any(
+        one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses
+    ):
+        raise NotDerivedError("its subject has a second verb")
+    if scene.tokens[clause.subject].tag == "relative" or clause.kind == "relative":
+        raise NotDerivedError("its subject is a relative pronoun")
+    if is_in(head.verb, "verb_classes", "active-only"):
+        raise NotDerivedError(f"{head.verb!r} has no usual passive")
+    shapes = [scene.tokens[one].shape for one in range(clause.verb, clause.head) if scene.tokens[one].tag == "aux"]
+    if shapes and shapes[-1] == "be" and head.shape == "participle":
+        raise NotDerivedError("it is passive already")
+    subject = _subject(scene, clause)
+    at = _object_start(scene, clause.head)
+    end = _object_end(scene, at)
+    if end == at:
+        raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
+    place = _agent_place(scene, end, head.verb)
+    return _Transitive(clause, subject, (clause.verb, at), clause.head, (at, end), place)
+
+
+def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
+    number = clause.subject or 0
+    if scene.tokens[number].tag == "pronoun":
+        start = number
+    else:
+        start = before_phrase(scene, number) + 1
+        if is_joined(scene, number):
+            start = before_phrase(scene, start - 2) + 1
+    if scene.analysis.at(start - 1).tag not in ("mark", "conjunction", "subordinator", "quote", "adverb"):
+        raise NotDerivedError("its subject is part of a longer phrase")
+    end = clause.verb or 0
+    while scene.tokens[end - 1].tag in ("adverb", "not"):
+        end -= 1
+    if any(token.tag in ("mark", "relative", "verb", "aux", "subordinator") for token in scene.tokens[start:end]):
+        raise NotDerivedError("its subject is too long to be moved")
+    return start, end
+
+
+def _object_start(scene: Scene, head: int) -> int:
+    """Where the object begins, after a particle or a preposition that belongs to the verb: *pick up*, *yell at*."""
+    pair = f"{scene.tokens[head].verb} {scene.analysis.at(head + 1).form}"
+    return head + 2 if is_in(pair, "verb_classes", "passive") else head + 1
+
+
+def _object_end(scene: Scene, at: int) -> int:
+    """The end of the noun phrase that begins here, with *of* and what follows."""
+    end = at
+    while scene.analysis.at(end).tag in _PHRASE:
+        opens = scene.analysis.at(end).tag in ("determiner", "possessive")
+        if end > at and opens and scene.analysis.at(end - 1).tag in ("noun", "name"):
+            break  # asked the witness a question
+        if end > at and scene.analysis.at(end).tag == "name" and scene.analysis.at(end - 1).tag == "name":
+            pass
+        end += 1
+    if end > at and scene.analysis.at(end - 1).tag not in ("noun", "name"):
+        return at
+    if end > at and scene.analysis.at(end).form == "of":
+        return _object_end(scene, end + 1) if _object_end(scene, end + 1) > end + 1 else end
+    return end
+
+
+def _agent_place(scene: Scene, end: int, verb: str) -> int:
+    """After a second object and after a particle: *was asked a question by*, *was put away by*."""
+    second = _object_end(scene, end)
+    if second > end and is_form_of(verb, "giving") | is_in(verb, "verb_classes", "asking"):
+        return second
+    if second > end:
+        raise NotDerivedError(f"{verb!r} has two objects")
+    after = scene.analysis.at(end)
+    is_particle = after.form in _PARTICLES and after.tag == "adverb" and scene.analysis.at(end + 1).form != "of"
+    return end + 1 if is_particle else end
+
+
+# Writing the passive
+
+
+def _passive(scene: Scene, found: _Transitive) -> Rewriting:
+    item = scene.item
+    subject, verb, target = (_span(scene, one) for one in (found.subject, found.verb, found.object))
+    kept = [place for place in (*item.segment, item.pronoun) if place is not None]
+    end = scene.tokens[found.agent - 1].span.end
+    if any(place.overlaps(subject) or place.overlaps(Span(verb.end, end)) for place in kept):
+        raise NotDerivedError("the segment or the pronoun is part of the subject or object")
+    agent = _agent(scene, found)
+    after_object = scene.text[target.end : end]  # a second object or a particle
+    edits = [
+        Edit(subject, _as_subject(scene, found)),
+        Edit(verb, _passive_verb(scene, found)),
+        Edit(Span(verb.end, end), f"{after_object} by {agent}"),
+    ]
+    if any(place.overlaps(verb) and not verb.within(place) for place in kept):
+        raise NotDerivedError("the segment is only part of the verb")
+    mentions = _mentions(scene, found, edits, agent)
+    return Rewriting(tuple(edits), tuple(_doubts(scene, found)), mentions=mentions, roles=_roles(scene, found))
+
+
+def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
+    return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
+
+
+def _agent(scene: Scene, found: _Transitive) -> str:
+    first = found.subject[0]
+    written = _span(scene, found.subject).of(scene.text)
+    token = scene.tokens[first]
+    if token.tag == "pronoun":
+        return _OBJECT_FORMS.get(token.form, token.form)
+    return written if token.tag == "name" else written[0].lower() + written[1:]
+
+
+def _as_subject(scene: Scene, found: _Transitive) -> str:
+    written = _span(scene, found.object).of(scene.text)
+    before = scene.analysis.at(found.subject[0] - 1)
+    opens_sentence = found.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
+    return written[0].upper() + written[1:] if opens_sentence else written
+
+
+def _passive_verb(scene: Scene, found: _Transitive) -> str:
+    """The verb with its auxiliaries, adverbs and particle in the passive."""
+    first, end = found.verb
+    finite, head = scene.tokens[first], scene.tokens[found.head]
+    is_plural = _is_plural(scene, found)
+    words = [scene.analysis.written(number) for number in range(first, found.head)]
+    last = [conjugated(head.verb, "participle"), *(scene.analysis.written(one) for one in range(found.head + 1, end))]
+    is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
+    be = (("was", "were") if is_past else ("is", "are"))[is_plural]
+    if first == found.head:
+        return " ".join([be, *last])
+    auxiliaries = [number for number in range(first, found.head) if scene.tokens[number].tag == "aux"]
+    if len(auxiliaries) > 1 or scene.tokens[found.head - 1].tag == "to":
+        raise NotDerivedError("its tense has no usual passive")
+    if finite.shape == "modal":
+        return " ".join([*words, "be", *last])
+    if finite.shape == "have":
+        words[0] = _HAVE.get(finite.form, (finite.form, finite.form))[is_plural]
+        return " ".join([*words, "been", *last])
+    words[0] = be + ("n't" if finite.is_negated else "")
+    return " ".join([*words, *(["being"] if finite.shape == "be" else []), *last])
+
+
+def _is_plural(scene: Scene, found: _Transitive) -> bool:
+    start, end = found.object
+    nouns = [number for number in range(start, end) if scene.tokens[number].tag in ("noun", "name")]
+    stop = next((number for number in range(start, end) if scene.tokens[number].form == "of"), end)
+    head = max(number for number in nouns if number < stop)
+    if any(scene.tokens[number].form == "and" for number in range(start, end)):
+        return True
+    return scene.tokens[head].tag == "noun" and noun_number(scene.tokens[head].form) == "plural"
+
+
+def _doubts(scene: Scene, found: _Transitive) -> list[str]:
+    verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
+    doubts = []
+    if found.verb[1] == found.head + 1 and not is_in(verb, "verb_classes", "passive"):
+        doubts.append(f"is the passive of {verb!r} usual?")
+    if scene.tokens[found.subject[0]].tag == "pronoun":
+        doubts.append("a passive with a pronoun as its agent is unusual")
+    inside = [scene.tokens[number] for number in range(*found.object)]
+    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
+        doubts.append("a possessive now stands before its owner")
+    is_infinitive = following.tag == "to" and scene.analysis.at(found.agent + 1).shape == "base"
+    if is_infinitive and not is_in(verb, "verb_classes", "asking"):
+        doubts.append("the subject of what follows 'to' is another one now")
+    before = [scene.tokens[found.agent - 1], *rest]
+    if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
+        doubts.append("a participle may lean on the subject")
+    if following.tag in ("adjective", "noun", "name") or following.shape == "participle":
+        doubts.append(f"{following.form!r} may belong to the object")
+    if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
+        doubts.append("the agent may be misread where it stands")
+    if not _candidates_in(scene, found):
+        doubts.append("neither candidate changes its place")
+    return doubts
+
+
+def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
+    """Where the candidates are mentioned afterwards: subject and object have changed places."""
+    subject, target = _span(scene, found.subject), _span(scene, found.object)
+    new_subject = moved(subject, edits)
+    by = moved(edits[2].span, edits)
+    made = []
+    for candidate in scene.item.candidates:
+        places = []
+        for mention in candidate.mentions:
+            if mention.within(subject):
+                start = by.end - len(agent) + (mention.start - subject.start)
+                places.append(Span(start, start + mention.end - mention.start))
+            elif mention.within(target):
+                start = new_subject.start + (mention.start - target.start)
+                places.append(Span(start, start + mention.end - mention.start))
+            else:
+                places.append(moved(mention, edits))
+        made.append(tuple(places))
+    return tuple(made)
+
+
+def _roles(scene: Scene, found: _Transitive) -> tuple[Role | None, ...]:
+    """The object is the subject now, and the subject the agent."""
+    made: list[Role | None] = []
+    for index, candidate in enumerate(scene.item.candidates):
+        heads = [one.head for one in scene.mentions if one.candidate == index]
+        role = candidate.role
+        if role == "subject" and heads and heads[0] == found.clause.subject:
+            role = "agent"
+        elif role in ("object", "indirect") and heads and heads[0] in range(*found.object):
+            role = "subject"
+        made.append(role)
+    return tuple(made) if any(made) else ()
