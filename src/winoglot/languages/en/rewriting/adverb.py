@@ -46,7 +46,8 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     shared = [number for number in found[0] if all(number in one for one in found)]
     lexical = [number for number in shared if not any(one[number].is_copula for one in found)]
     own = _places(scene)
-    edits, doubts, used = [], [], set()
+    edits, doubts = [], []
+    used: set[str] = set()
     for number in lexical or shared[:1]:
         options = [one for one in own[number].options if all(one in other[number].options for other in found)]
         fitting = [one for one in options if one not in used and not (one in _TIMES and used & {*_TIMES})]

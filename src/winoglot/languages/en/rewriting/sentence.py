@@ -535,8 +535,9 @@ class _Reader:
         if governor in ("preposition", "to", "verb", "aux"):
             return
         if self.stack[-1].verb is None and not self.stack[-1].waits_for_verb:
-            is_same = self.stack[-1].subject == number - 1
-            if self.stack[-1].subject is None or is_same or governor in ("mark", "conjunction"):
+            last = self.stack[-1].subject
+            is_replaced = last is None or last == number - 1 or is_period(self.done[last].form)
+            if is_replaced or governor in ("mark", "conjunction"):
                 self.stack[-1].subject = number
         elif self.stack[-1].verb is None and self.stack[-1].subject is not None and governor == "relative":
             self.stack[-1].subject = number  # which the man sold
@@ -584,6 +585,11 @@ class _Reader:
         clause.verb, clause.head = number, head
         self.clauses.append(clause)
         self.new_subject = None
+
+
+def is_period(noun: str) -> bool:
+    """Whether a noun says when, so that the subject may follow it: *one night the boy …*."""
+    return is_in(noun, "phrases", "period") or is_in(noun, "nouns", "part-of-day", "time")
 
 
 def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:

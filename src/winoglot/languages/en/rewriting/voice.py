@@ -15,7 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.sentence import FiniteClause
+from winoglot.languages.en.rewriting.sentence import FiniteClause, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, moved
@@ -103,7 +103,8 @@ def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
         start = before_phrase(scene, number) + 1
         if is_joined(scene, number):
             start = before_phrase(scene, start - 2) + 1
-    if scene.analysis.at(start - 1).tag not in ("mark", "conjunction", "subordinator", "quote", "adverb"):
+    before = scene.analysis.at(start - 1)
+    if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
         raise NotDerivedError("its subject is part of a longer phrase")
     end = clause.verb or 0
     while scene.tokens[end - 1].tag in ("adverb", "not"):
