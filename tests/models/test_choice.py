@@ -102,7 +102,8 @@ def test_a_text_longer_than_the_model_takes_has_no_score(tmp_path, questions):
     assert "the model takes 12" in made.note
 
 
-@pytest.mark.parametrize("name", [pytest.param("bert", marks=pytest.mark.slow), "roberta"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["bert", "roberta"])
 def test_twenty_schemas_learnt_by_heart_are_answered_right(name, tmp_path):
     questions = questions_of(TWENTY)
     answers = [one.item.answer for one in questions]

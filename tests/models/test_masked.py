@@ -187,6 +187,7 @@ def test_candidates_of_as_many_tokens_share_a_row(tmp_path):
     assert [rows for rows, _ in shapes] == [1]
 
 
+@pytest.mark.slow
 def test_memory_grows_with_the_length_of_a_text_not_with_its_square(tmp_path):
     def long_question(count):
         text = "Rosa saw Lena " + "and then again " * count + "when {she} left."
