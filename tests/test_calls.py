@@ -39,7 +39,7 @@ ITEM = PT.items[0]
         (lambda: wg.load_runs("nowhere"), "there is no run in nowhere"),
         (lambda: wg.evaluate([], "first"), "the list of collections is empty"),
         (lambda: wg.evaluate(PT, []), "the list of models is empty"),
-        (lambda: wg.report("runs", "report.html"), "expected a run, found str"),
+        (lambda: wg.report("runs", "report.html"), "expected a run, found 'runs'"),
         (lambda: wg.evaluate(PT, "first", folder=PT), "expected a folder, found Collection"),
         (lambda: wg.evaluate(PT, "first", options={1: 2}), "expected names of options, found 1"),
         (lambda: wg.evaluate(PT, "first", limit=PT), "the limit Collection is not a whole number"),
