@@ -105,7 +105,7 @@ def _print_accuracies(summary: Summary) -> None:
     for solver in summary.solvers:
         row = {"solver": solver.label}
         for column in summary.columns:
-            found = summary.cell(solver, column)
+            found = summary.cells.get((solver, column.key))
             row[column.label] = percent(found.accuracy) if found else ""
         rows.append(row)
     print_rows(rows)

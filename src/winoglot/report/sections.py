@@ -238,7 +238,7 @@ def _figure(
 
 
 def _cells(summary: Summary, solver: SolverRow, make: MakeCell) -> tuple[Cell | None, ...]:
-    runs = (summary.cell(solver, column) for column in summary.columns)
+    runs = (summary.cells.get((solver, column.key)) for column in summary.columns)
     return tuple(make(run) if run is not None else None for run in runs)
 
 
@@ -352,7 +352,7 @@ def across_table(summary: Summary) -> Table | None:
                     "second": one.second.column.label,
                     "difference": Cell(made.difference),
                     "pairs": made.items,
-                    "corrected p": p_value(made.corrected_p).replace("p = ", "").replace("p ", ""),
+                    "corrected p": p_value(made.corrected_p, is_named=False),
                     "outcome": one.outcome,
                 }
             )

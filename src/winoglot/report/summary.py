@@ -179,18 +179,14 @@ class Summary:
     def brief(self, solver: SolverRow) -> str:
         """What a narrow place calls a solver: without the model's name if there is only one."""
         models = {one.name for one in self.solvers if one.role == "model"}
-        parts = (solver.scoring, solver.readings, solver.more)
-        if solver.role == "model" and len(models) == 1 and any(parts):
-            return ", ".join(filter(None, parts))
-        return ", ".join(filter(None, (solver.name, *parts)))
+        parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
+        is_only = solver.role == "model" and len(models) == 1
+        return parts if parts and is_only else f"{solver.name}, {parts}" if parts else solver.name
 
     @cached_property
-    def _cells(self) -> dict[tuple[SolverRow, str], RunSummary]:
+    def cells(self) -> dict[tuple[SolverRow, str], RunSummary]:
+        """The runs by their row and the key of their column."""
         return {(one.solver, one.column.key): one for one in self.runs}
-
-    def cell(self, solver: SolverRow, column: Column) -> RunSummary | None:
-        """The run in a row and column, if there is one."""
-        return self._cells.get((solver, column.key))
 
     def of(self, column: Column) -> tuple[RunSummary, ...]:
         """The runs of a column."""
