@@ -22,6 +22,8 @@ PYTHON = re.compile(r"^```python\n(>>>.*?)^```$", re.MULTILINE | re.DOTALL)
 def run(command: str, folder: Path) -> str:
     """What a terminal of 100 columns shows for a command."""
     arguments = command.split()
+    if arguments[0] == "cat":
+        return "".join((folder / name).read_text(encoding="utf-8") for name in arguments[1:])
     program = [sys.executable, "-X", "utf8", "-c", "from winoglot.cli.main import main; main()", *arguments[1:]]
     environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": "", "WINOGLOT_PROGRESS": "off"}
     done = subprocess.run(
@@ -49,7 +51,7 @@ def renewed(page: str) -> str:
 
         def renew(block: re.Match[str]) -> str:
             commands = [line for line in block.group(1).splitlines() if line.startswith("$ ")]
-            if not commands or not all(line.startswith("$ winoglot ") for line in commands):
+            if not commands or not all(line.startswith(("$ winoglot ", "$ cat ")) for line in commands):
                 return block.group()
             body = "".join(f"{line}\n{run(line[2:], folder)}" for line in commands)
             return f"```console\n{body}```"
