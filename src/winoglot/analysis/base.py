@@ -185,10 +185,12 @@ def _called(one: AnalysisMeasure, subject: Subject) -> Iterator[Measurement]:
         yield each
 
 
-def not_possible(quantities: Iterable[str], reason: str, kind: str = ORIGINAL) -> Iterator[Measurement]:
+def not_possible(
+    quantities: Iterable[str], reason: str, kind: str = ORIGINAL, parts: Mapping[str, str] | None = None
+) -> Iterator[Measurement]:
     """Measurements that say why there is no number."""
     for quantity in quantities:
-        yield Measurement(quantity, Estimate.undefined(reason), kind)
+        yield Measurement(quantity, Estimate.undefined(reason), kind, parts or {})
 
 
 def no_scores(subject: Subject, kind: str = ORIGINAL) -> str:

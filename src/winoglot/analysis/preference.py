@@ -37,6 +37,10 @@ def preference(subject: Subject) -> Iterator[Measurement]:
         yield from _rows(subject, masked, kind, {"items": "all", "order": "original"})
         both = {one.example.variant_of for one in subject.outcomes(exchanged)}
         both &= {one.example.variant_of for one in subject.outcomes(masked)}
+        if not both:
+            parts = {"items": "switchable", "order": "switched"}
+            yield from not_possible(_QUANTITIES, f"no items of kind {exchanged!r} were asked", kind, parts)
+            continue
         for order, asked in (("original", masked), ("switched", exchanged)):
             yield from _rows(subject, asked, kind, {"items": "switchable", "order": order}, both)
 

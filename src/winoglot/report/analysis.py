@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PAGE = "analysis.html"
 _TABLES, _FIGURES, _ROWS = "tables", "figures", "estimates.csv"
-_SCALES = {"points": "points", "percent": "%", "plain": ""}
+_SCALES = {"points": "points", "percent": "%", "plain": "values"}
 _KINDS = {ORIGINAL: "originals", ALL: "all kinds"}
 _COLLECTION = "corpus counts"  # the column of a measure that needs no model
 
