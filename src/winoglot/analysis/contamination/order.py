@@ -33,29 +33,29 @@ _BETWEEN = "\n"  # schemas, and the items of one
 
 @dataclass(frozen=True)
 class OrderScores:
-    """Log probabilities: one row per shard, its true order first, then the shuffled ones; and the shards' tokens."""
+    """Log probabilities: one row per shard, its true order first, then the shuffled ones; and the shards' schemas."""
 
     values: np.ndarray
-    tokens: np.ndarray
+    schemas: np.ndarray  # how many each shard has
 
     def __sub__(self, other: OrderScores) -> OrderScores:
         """How much more the true order gains here than in the same shards with other texts, shuffled alike."""
-        return OrderScores(self.values - other.values, self.tokens)
+        return OrderScores(self.values - other.values, self.schemas)
 
     def gain(self) -> Estimate:
-        """The mean log probability of the true order − that of the shuffled ones, per token; resampling shards."""
+        """The mean log probability of the true order − that of the shuffled ones, per schema; resampling shards."""
         gains = self.values[:, 0] - self.values[:, 1:].mean(axis=1)
-        if len(gains) < 2 or not np.ptp(gains / self.tokens):
+        if len(gains) < 2 or not np.ptp(gains / self.schemas):
             return Estimate.undefined("fewer than two shards, so there is no interval", len(gains))
-        rows = np.stack([gains, self.tokens], axis=1)
+        rows = np.stack([gains, self.schemas], axis=1)
         return cluster_bootstrap(
-            rows, lambda totals: totals[..., 0] / totals[..., 1], gains / self.tokens, n=len(gains), unit="shard"
+            rows, lambda totals: totals[..., 0] / totals[..., 1], gains / self.schemas, n=len(gains), unit="shard"
         )
 
     def p_value(self, seed: int = 0) -> PValue:
         """The probability that an order drawn from these is as likely as the true one.
 
-        >>> seen = OrderScores(np.array([[-90.0, -99, -98, -97]] * 4), np.full(4, 30.0))
+        >>> seen = OrderScores(np.array([[-90.0, -99, -98, -97]] * 4), np.full(4, 8.0))
         >>> print(seen.p_value())
         p=0.004±0.0007, n=4, 9,999 orders drawn from 4 of each of 4 shards
         """
@@ -101,5 +101,5 @@ def _scored(
     if not all(len(values) for values in known):
         return ""
     shape = len(parts), 1 + shuffles
-    counts = np.array([len(values) for values in known], dtype=float).reshape(shape)
-    return OrderScores(np.array([values.sum() for values in known]).reshape(shape), counts[:, 0])
+    sizes = np.array([len(part) for part in parts], dtype=float)
+    return OrderScores(np.array([values.sum() for values in known]).reshape(shape), sizes)
