@@ -83,9 +83,9 @@ def analyse(
     """
     from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
     from winoglot.analysis.contamination import CONTAMINATION, SHOWS
-    from winoglot.files import check_free, write_all
+    from winoglot.files import check_free
     from winoglot.loading import load, load_several
-    from winoglot.report.analysis import PAGE, analysis_files, contamination_tests, mean_change
+    from winoglot.report.analysis import PAGE, contamination_tests, mean_change, write_analysis
     from winoglot.runs.store import load_run
 
     for name in (RESULT, PAGE):
@@ -114,7 +114,7 @@ def analyse(
             force=force,
             begin=begin,
         )
-    write_all(analysis_files(found, output), force=force)
+    write_analysis(found, output, force=force)
     if as_json:
         print_json(found.described(), indent=1)
         return

@@ -7,6 +7,7 @@ they look, print and export alike.
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
@@ -21,6 +22,7 @@ from winoglot.analysis.contamination import (
     REWRITE,
     SHOWS,
 )
+from winoglot.files import write_all
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
 from winoglot.report.findings import rendered
@@ -29,7 +31,6 @@ from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from winoglot.analysis.analyse import Analysis
 
@@ -40,8 +41,16 @@ _KINDS = {ORIGINAL: "originals", ALL: "all kinds"}
 _COLLECTION = "corpus counts"  # the column of a measure that needs no model
 
 
+def write_analysis(analysis: Analysis, folder: str | Path, *, force: bool = False) -> None:
+    """Write the page of an analysis (`analysis.html`), its tables and its figures into a folder.
+
+    Existing files are kept unless `force` is set.
+    """
+    write_all(analysis_files(analysis, Path(folder)), force=force)
+
+
 def analysis_files(analysis: Analysis, folder: Path) -> dict[Path, Callable[[], str | bytes]]:
-    """What is written into the folder of an analysis: page, tables (LaTeX, Markdown, CSV) and figures (SVG)."""
+    """By path, what makes the page, the tables (LaTeX, Markdown, CSV) and the figures (SVG)."""
     figures = [figure for own in analysis_figures(analysis).values() for figure in own]
     tables = [table for figure in figures for table in figure_tables(figure)]
     files: dict[Path, Callable[[], str | bytes]] = {folder / PAGE: partial(analysis_page, analysis)}
