@@ -67,6 +67,10 @@ class FrenchRules(Rules):
     past_and_passive = words("avoir être aller")
     negative = words("ni sans personne rien jamais")
     accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
+    own_one = words("mari femme époux épouse copain copine fiancé fiancée anniversaire")
+    places = words("où comment quand")
+    requests = words("demander montrer apprendre écrire")
+    taking = words("passer prendre tenir")
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
@@ -286,6 +290,11 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
 def gender(item: Item, draws: Draws) -> Rewriting:
     """Both candidates as people of the other gender."""
     return romance.gender(item, draws, RULES)
+
+
+def number(item: Item, draws: Draws) -> Rewriting:
+    """Both candidates in the other number."""
+    return romance.number(item, draws, RULES)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:

@@ -65,6 +65,12 @@ class PortugueseRules(Rules):
     past_and_passive = words("ter haver ser estar ir vir andar")
     negative = words("nem sem ninguém nada nunca")
     accidental = ("sem querer", "por engano", "por acaso", "por acidente")
+    own_one = words("marido esposa esposo mulher namorado namorada noivo noiva sogro sogra aniversário")
+    verbs_too = words("para via vira fora")
+    places = words("onde aonde como quando")
+    times = words("ano anos mês meses dia dias hora horas minuto minutos semana semanas tempo década séculos")
+    requests = words("pedir mandar ensinar mostrar fingir implorar")
+    taking = words("passar tomar dar ter")
     both = words("dois duas ambos ambas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
@@ -248,6 +254,11 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
 def gender(item: Item, draws: Draws) -> Rewriting:
     """Both candidates as people of the other gender."""
     return romance.gender(item, draws, RULES)
+
+
+def number(item: Item, draws: Draws) -> Rewriting:
+    """Both candidates in the other number."""
+    return romance.number(item, draws, RULES)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:

@@ -6,7 +6,8 @@ A language gives its words as `Rules` (`rules.py`) and tables; `clauses.py` find
 
 from winoglot.languages.romance.rewriting.adverb import adverb
 from winoglot.languages.romance.rewriting.gender import gender
+from winoglot.languages.romance.rewriting.number import number
 from winoglot.languages.romance.rewriting.relative import relative
 from winoglot.languages.romance.rewriting.synonym import synonym
 
-__all__ = ["adverb", "gender", "relative", "synonym"]
+__all__ = ["adverb", "gender", "number", "relative", "synonym"]

@@ -161,8 +161,11 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
         return
     if not subject.is_joined:
         (found.verbs if is_sure else found.unsure_verbs).append(verb)
+    group = clauses.group(verb)
+    is_predicate = is_sure and (group.infinitive in clauses.rules.copulas or group.is_passive)
     for number in predicates(clauses, verb):
-        (found.adjectives if is_sure else found.unsure_adjectives).append(number)
+        is_plain = is_predicate or (is_sure and clauses.word_class(number) == "participle")  # not "pisa leve"
+        (found.adjectives if is_plain else found.unsure_adjectives).append(number)
     _objects(clauses, verb, found)
 
 
@@ -195,16 +198,20 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     is_copula = group.infinitive in rules.copulas or group.is_passive
     phrase = clauses.phrase_at(at)
     if clauses.word_class(at) in ("adjective", "participle"):
+        following = clauses.phrase_at(at + 1)
+        if not is_copula and following is not None and not following.preposition:
+            return made  # "digitou errado o número"
         made.append(at)
         return made + _joined(clauses, at)
     is_bare = phrase is not None and phrase.first == at and not phrase.preposition
     if is_copula and is_bare and phrase is not None and phrase.candidate is None:
-        made += range(phrase.first, phrase.last + 1)
         at = phrase.last + 1
         while clauses.word_class(at) == "adverb":
             at += 1
-        if phrase.determiner and clauses.word_class(at) in ("adjective", "participle"):
+        if phrase.determiner and at > phrase.last + 1 and clauses.word_class(at) in ("adjective", "participle"):
             made.append(at)  # "um palmo mais alta"
+        else:
+            made += range(phrase.first, phrase.last + 1)
     return made
 
 
@@ -286,10 +293,14 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
         found.unsure_adjectives.append(number)
     for phrase in clauses.phrases:
         head = clauses.form(phrase.head)
-        is_quality = clauses.rules.is_adjective(head) or clauses.rules.listed(head) is None
-        is_said = phrase.preposition in ("por", "como", "pour", "comme", "feito") and is_quality and (
-            phrase.determiner in ("", "um", "uma", "un", "une")
-        )  # fmt: skip
+        verb = next((one for one in reversed(clauses.verbs()) if one < phrase.first), None)
+        is_near = verb is not None and not any(clauses.words[n].is_sign for n in range(verb, phrase.first))
+        is_taken = is_near and verb is not None and clauses.group(verb).infinitive in clauses.rules.taking
+        is_said = (
+            is_taken
+            and phrase.preposition in ("por", "como", "pour", "comme")
+            and phrase.determiner in ("", "um", "uma", "un", "une")
+        )
         is_said = is_said or (
             phrase.preposition in clauses.rules.of and not phrase.determiner and clauses.rules.is_adjective(head)
         )
@@ -298,3 +309,33 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
     for number, word in enumerate(clauses.words):
         if word.form in clauses.rules.both and clauses.phrase_at(number) is None:
             found.unsure_adjectives.append(number)  # "as duas"
+
+
+# People who are named again
+
+
+def same_person(clauses: Clauses, gender: str | None) -> list[str]:
+    """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
+    doubts = []
+    for phrase in clauses.phrases:
+        if phrase.candidate is not None or (gender and phrase.gender not in (gender, "common")):
+            continue
+        form = clauses.form(phrase.head)
+        head = clauses.rules.listed(form) or ""
+        if head in clauses.rules.renaming or _is_apposition(clauses, phrase):
+            doubts.append(f"is {form!r} one of the candidates?")
+    return doubts
+
+
+def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
+    """*seu colega Rui*, *Rui, seu colega, *."""
+    if phrase.is_name or phrase.preposition or clauses.rules.animacy(clauses.form(phrase.head)) not in ("human", None):
+        return False
+    after = clauses.phrase_at(phrase.last + 1)
+    if after is not None and after.candidate is not None and after.first == phrase.last + 1 and not after.preposition:
+        return bool(phrase.determiner)
+    before = clauses.phrase_at(phrase.first - 2)
+    is_parted = clauses.form(phrase.first - 1) == "," and before is not None and before.candidate is not None
+    return (
+        is_parted and bool(phrase.determiner) and clauses.form(phrase.last + 1) in (",", "de", "do", "da", "d'", "du")
+    )

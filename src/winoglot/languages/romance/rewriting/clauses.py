@@ -108,15 +108,22 @@ class Clauses:
     def before_verb(self, verb: int) -> int:
         """The number of the word before a verb's clitics, negation and adverbs."""
         at = verb - 1
-        while self.word_class(at) in ("clitic", "negation", "adverb") and at != self.pronoun:
+        while self.word_class(at) in ("clitic", "negation", "adverb") or self._is_before_adverb(at):
             at -= 1
         return at
+
+    def _is_before_adverb(self, number: int) -> bool:
+        """*até hoje*, *depuis hier*: a preposition whose complement is an adverb."""
+        return self.word_class(number) == "preposition" and self.word_class(number + 1) == "adverb"
 
     def subject(self, verb: int) -> VerbSubject:
         """The subject of a finite verb, or of an infinitive with its own one."""
         at = self.before_verb(verb)
         kind = self.word_class(at)
-        if kind == "pronoun" and (at == self.pronoun or self.form(at) in self.rules.subjects):
+        if kind == "pronoun" and self.form(at) in self.rules.grammar.small("of-pronoun"):
+            at -= 1  # "o motor dele parou"
+            kind = self.word_class(at)
+        if kind == "pronoun" and self.form(at) in self.rules.subjects and not self._is_governed(at):
             if self.form(at - 1) in self.rules.joining and self.phrase_at(at - 2):
                 return VerbSubject(pronoun=at, is_joined=True)
             return VerbSubject(pronoun=at)
@@ -125,16 +132,25 @@ class Clauses:
         phrase = self.phrase_at(at)
         if phrase is not None and phrase.last == at:
             return self._headed(phrase, verb)
-        if kind == "relative":
+        following = self.phrase_at(verb + 1)
+        is_next = following is not None and following.first == verb + 1 and not following.preposition
+        if self.form(at) in self.rules.places and is_next:
+            return VerbSubject(following)  # "onde ficava a estação"
+        is_identity = self.infinitive(verb) in ("ser", "être") and (kind == "sign" or at < 0)
+        if (is_identity and is_next) or self._is_impersonal(verb):
+            return VerbSubject()  # "era o último dia"
+        if kind == "relative" and not self._is_said(at):
             antecedent = self.phrase_at(at - 1) or (self.phrase_at(at - 2) if self.form(at - 1) == "," else None)
             if antecedent is not None:
                 head = self.whole(antecedent)
                 if self.form(at) in self.rules.subject_relatives:
                     return VerbSubject(head)
-                nested = head is not antecedent
-                follows = self.phrase_at(self.group(verb).last + 1)
-                is_subject = follows is not None and not follows.preposition
-                why = "" if is_subject and not nested else f"'{self.form(at)} {self.form(verb)}'"
+                group = self.group(verb)
+                follows = self.phrase_at(group.last + 1)
+                has_object = follows is not None and not follows.preposition
+                is_subject = has_object or group.infinitive in self.rules.copulas or group.is_passive
+                is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
+                why = "" if is_subject and not is_unsure else f"'{self.form(at)} {self.form(verb)}'"
                 return VerbSubject(head, unsure=why)
             if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
                 return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
@@ -142,6 +158,31 @@ class Clauses:
         if inverted is not None:
             return inverted
         return self._carried(verb, at)
+
+    def _is_governed(self, number: int) -> bool:
+        """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
+        return self.word_class(number - 1) == "preposition" and self.word_class(number + 1) not in (
+            "infinitive", "negation", "clitic",
+        )  # fmt: skip
+
+    def _is_impersonal(self, verb: int) -> bool:
+        """*há*, *faz meses que*, *il y a*."""
+        phrase = self.phrase_at(verb + 1)
+        is_time = phrase is not None and self.form(phrase.head) in self.rules.times
+        return (self.infinitive(verb) == "haver" and len(self.group(verb).verbs) == 1) or (
+            self.infinitive(verb) == "fazer" and is_time
+        )  # fmt: skip
+
+    def _is_said(self, number: int) -> bool:
+        """Whether *que* after a person opens what is said: *garantiu ao turista que*."""
+        verb = next((one for one in reversed(self.verbs()) if one < number), None)
+        if verb is None or any(self.form(at) in _ENDS for at in range(verb, number)):
+            return False
+        group = self.group(verb)
+        actions = self.rules.verbs.actions
+        says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.requests
+        phrase = self.phrase_at(number - 1)
+        return says and phrase is not None and bool(phrase.preposition or phrase.is_name)
 
     def _headed(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""
@@ -377,6 +418,16 @@ class _Reader:
         rules, form = self.rules, self._form(number)
         if self.words[number].is_sign:
             self.classes[number] = "sign"
+            return number + 1
+        before = self._class(number - 1)
+        if form in rules.verbs_too and before in ("negation", "pronoun", "clitic") and number != self.pronoun:
+            self.classes[number] = "verb"  # "não para de rir"
+            return number + 1
+        if form == "nem" and (self._is_verb(number + 1) or self._form(number + 1) in rules.clitics):
+            self.classes[number] = "negation"
+            return number + 1
+        if form in self.grammar.small("of-pronoun") and form not in rules.pronouns:
+            self.classes[number] = "adverb"  # "dali"
             return number + 1
         if number == self.pronoun and form not in rules.possessives:
             self.classes[number] = "pronoun" if form not in self.grammar.small("clitic-only") else "clitic"

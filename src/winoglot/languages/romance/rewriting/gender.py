@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
 from winoglot.languages.romance.rewriting.clauses import clauses_of
 from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -47,7 +47,7 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         citations = [_counterpart(clauses, index, new, writing) for index in range(len(item.candidates))]
     found = agreeing(clauses)
     _agree(clauses, found, old, new, writing)
-    doubts = [*writing.doubts, *_unclear(clauses, new), *_same_person(clauses, old)]
+    doubts = [*writing.doubts, *_unclear(clauses, new), *same_person(clauses, old)]
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations))
 
 
@@ -198,14 +198,4 @@ def _unclear(clauses: Clauses, new: str) -> list[str]:
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
         if phrase.candidate is None and is_person and is_before and fits:
             doubts.append(f"may the pronoun then refer to {head!r}?")
-    return doubts
-
-
-def _same_person(clauses: Clauses, old: str) -> list[str]:
-    """Nouns that may name a candidate again: *deu ao vizinho*."""
-    doubts = []
-    for phrase in clauses.phrases:
-        head = clauses.rules.listed(clauses.form(phrase.head)) or ""
-        if phrase.candidate is None and head in clauses.rules.renaming and phrase.gender == old:
-            doubts.append(f"is {clauses.form(phrase.head)!r} one of the candidates?")
     return doubts

@@ -59,6 +59,12 @@ class Rules:
     past_and_passive: ClassVar[frozenset[str]]  # auxiliaries that say nothing themselves
     negative: ClassVar[frozenset[str]]  # conjunctions and pronouns that negate their clause
     accidental: ClassVar[tuple[str, ...]]  # phrases that say that nobody wanted it
+    own_one: ClassVar[frozenset[str]]  # of which everybody has one, so that several people have several: wife
+    verbs_too: ClassVar[frozenset[str]] = frozenset()  # function words that are verbs after a negation or pronoun
+    places: ClassVar[frozenset[str]]  # after which the subject may follow its verb: onde
+    times: ClassVar[frozenset[str]] = frozenset()  # nouns of time
+    requests: ClassVar[frozenset[str]] = frozenset()  # verbs besides those of saying that a clause with que follows
+    taking: ClassVar[frozenset[str]]  # verbs after which a preposition opens what somebody is taken for
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean
@@ -165,6 +171,17 @@ class Rules:
     def article(self, gender: str, number: str) -> str:
         """The definite article."""
         return definite_article(gender, number, self.tag) or ""
+
+    def finite_in_number(self, form: str, number: str) -> str | None:
+        """A finite verb in the other number; None if the form is not known or has several."""
+        analyses = [one for one in self.verbs.finite(form) if one.number != number]
+        preferred = [one for one in analyses if one.infinitive in self.preferred]
+        made = {self.verbs.written(one.infinitive, one.tense, number) for one in preferred or analyses}
+        if not made and self.verbs.finite(form):
+            return form
+        if len(made) > 1:  # the indicative rather than the subjunctive: "canta" of "cantar" and "cantir"
+            made = {self.verbs.written(analyses[0].infinitive, analyses[0].tense, number)}
+        return made.pop() if made else None
 
     # Inflection, by each language
 

@@ -39,12 +39,15 @@ class Verbs:
         """Read `paradigms.txt` and `actions.txt`."""
         self.actions = lexicon(tag, "actions")
         self._paradigms = lexicon(tag, "paradigms")
+        self._grammar = lexicon(tag, "verbs")
 
     @cached_property
     def infinitives(self) -> frozenset[str]:
         """All verbs of the tables."""
         whole = {verb for verb in self._paradigms.words() if not verb.startswith("-")}
-        return self.actions.words() | whole
+        known = self._grammar.values("third").keys() | self._grammar.words("clear") | self._grammar.words("giving")
+        others = {verb for verb in known if not verb.startswith("-") and self.made(verb)}
+        return self.actions.words() | whole | others
 
     def written(self, infinitive: str, tense: str, number: str) -> str | None:
         """The form of a verb; None if its paradigm lacks it."""

@@ -1,0 +1,255 @@
+"""Both candidates in the other number, with every word that refers to them or agrees with them.
+
+Names become plural by conjunction (*Ana e Eva*, *d'Anne et de Julie*), nouns by inflection. Proposed, not produced,
+where a verb or pronoun may belong to somebody else, or where one thing may not do for several people.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.openings import split
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
+from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.people import are_named, drawn_names, people_of
+from winoglot.languages.romance.rewriting.writing import Writing
+from winoglot.languages.substitution import apostrophe_of, fused
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
+    from winoglot.languages.romance.rewriting.people import NamedCandidate
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.schemas.model import Item
+
+_OTHER = {"singular": "plural", "plural": "singular"}
+
+
+def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
+    """The item with both candidates in the other number."""
+    clauses = clauses_of(item, rules)
+    old = _number_of_both(item, clauses)
+    new = _OTHER[old]
+    writing = Writing(clauses)
+    if are_named(item, item.language):
+        people = people_of(item, item.language)
+        partners = drawn_names(people, draws)
+        citations = [_join(clauses, person, partner, writing) for person, partner in zip(people, partners, strict=True)]
+    else:
+        citations = [_inflect_candidate(clauses, index, new, writing) for index in range(len(item.candidates))]
+    found = agreeing(clauses)
+    _agree(clauses, found, old, new, writing)
+    writing.doubts += same_person(clauses, None)
+    writing.doubts += _one_each(clauses)
+    return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(writing.doubts)), tuple(citations))
+
+
+def _number_of_both(item: Item, clauses: Clauses) -> str:
+    if are_named(item, item.language):
+        if any(" " in split(candidate.text, item.language)[1] for candidate in item.candidates):
+            raise NotDerivedError("a candidate is more than a first name")
+        return "singular"
+    numbers = set()
+    for index, candidate in enumerate(item.candidates):
+        phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
+        shown = features_of(candidate, item, item.language).number.value
+        numbers.add(shown or (phrase.number if phrase else None))
+    if len(numbers) > 1 or not numbers <= set(_OTHER):
+        raise NotDerivedError("its candidates are not of one number, or it is unknown")
+    return str(numbers.pop())
+
+
+# Names
+
+
+def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writing) -> str:
+    """Write a name and another one wherever the name occurs; the citation of both."""
+    rules, text = clauses.rules, clauses.text
+    for place in person.places:
+        phrase = next((one for one in clauses.phrases if clauses.words[one.head].span == place), None)
+        opening = _repeated(clauses, phrase, person.gender) if phrase else ""
+        left, right = fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text))
+        writing.edits.append(Edit(Span(place.end, place.end), f" {left}{right}"))
+    both = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
+    return " ".join(both.split())
+
+
+def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
+    """What is written again before the second name: an article, a contraction, *à* and *de* in French."""
+    first = clauses.form(phrase.first)
+    if first in function_words(clauses.rules.tag).contractions and phrase.first != phrase.head:
+        return f"{first} "
+    if phrase.determiner:
+        return f"{clauses.rules.article(gender, 'singular')} "
+    before = clauses.form(phrase.first - 1)
+    if before in clauses.rules.repeated:
+        return "de " if before == "d'" else f"{before} "
+    return ""
+
+
+# Nouns
+
+
+def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
+    candidate, rules = clauses.item.candidates[index], clauses.rules
+    phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
+    if not phrases or len(phrases) != len(candidate.mentions):
+        raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+    for phrase in phrases:
+        inflect_phrase(clauses, phrase, new, writing)
+    determiner, noun = split(candidate.text, clauses.item.language)
+    head = clauses.form(phrases[0].head)
+    words = noun.split(" ")
+    lowered = [word.lower() for word in words]
+    if head not in lowered:
+        raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
+    at = lowered.index(head)
+    end = at + 1
+    while end < len(words) and (rules.is_adjective(lowered[end]) or lowered[end] in rules.grammar.small("degree")):
+        end += 1
+    made = [
+        word if word.lower() in rules.grammar.small("degree") else in_number(word.lower(), new, rules)
+        for word in words[:end]
+    ]
+    gender = _gender(clauses, phrases[0])
+    article = rules.determiner(determiner, gender, new, made[0]) if determiner else ""
+    text = rules.joined(article, " ".join([*made, *words[end:]]))
+    return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
+
+
+def _gender(clauses: Clauses, phrase: TextPhrase) -> str:
+    shown = phrase.gender or clauses.rules.noun_gender(clauses.form(phrase.head))
+    if shown in ("masculine", "feminine"):
+        return shown
+    own = clauses.item.candidates[phrase.candidate or 0]
+    known = features_of(own, clauses.item, clauses.item.language).gender.value
+    if known in ("masculine", "feminine"):
+        return known
+    pronoun = clauses.form(clauses.pronoun) if clauses.pronoun is not None else ""
+    by_pronoun = lexicon(clauses.rules.tag, "pronouns").features().get(pronoun)
+    if by_pronoun and by_pronoun.gender:
+        return by_pronoun.gender
+    raise NotDerivedError(f"the gender of {clauses.form(phrase.head)!r} is unknown")
+
+
+def in_number(word: str, new: str, rules: Rules) -> str:
+    """A noun or adjective in the other number; NotDerivedError if the rules do not say."""
+    made = rules.in_plural(word) if new == "plural" else rules.in_singular(word)
+    if made is None and new == "singular" and rules.in_plural(word) == word:
+        made = word
+    if made is None:
+        raise NotDerivedError(f"the {new} of {word!r} is unknown")
+    return made
+
+
+def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing) -> None:
+    """Write a phrase in the other number: determiner, adjectives and noun."""
+    rules = clauses.rules
+    head = clauses.form(phrase.head)
+    if not phrase.determiner:
+        raise NotDerivedError(f"{head!r} has no article")
+    if rules.listed(head) in lexicon(rules.tag, "vocabulary").words("mass"):
+        raise NotDerivedError(f"{head!r} is not counted")
+    if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
+        raise NotDerivedError(f"{head!r} is a name")
+    after = range(phrase.head + 1, phrase.last + 1)
+    degrees = rules.grammar.small("degree")
+    end = next(
+        (n for n in after if not rules.is_adjective(clauses.form(n)) and clauses.form(n) not in degrees),
+        phrase.last + 1,
+    )
+    for place in reversed(range(phrase.first, end)):
+        form = clauses.form(place)
+        if place < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
+            writing.determiner(place, _gender(clauses, phrase), new)
+        elif form not in degrees:
+            writing.word(place, in_number(form, new, rules))
+
+
+# What agrees
+
+
+def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writing) -> None:
+    rules = clauses.rules
+    for place in (*found.pronouns, *found.possessives):
+        form = clauses.form(place)
+        shown = lexicon(rules.tag, "pronouns").features().get(form)
+        if rules.shown_number(form) == new and (shown is None or shown.number):
+            continue
+        writing.pronoun(place, _referent_gender(clauses, place), new)
+    for place in found.unsure_pronouns:
+        writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
+    for verb in found.verbs:
+        _verb(clauses, verb, new, writing)
+    for verb in found.unsure_verbs:
+        if any(one.number == old for one in rules.verbs.analyses(clauses.form(verb))):
+            writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
+    for place in found.adjectives:
+        _adjective(clauses, place, new, writing)
+    for place in found.unsure_adjectives:
+        _unsure_adjective(clauses, place, old, writing)
+
+
+def _referent_gender(clauses: Clauses, place: int) -> str:
+    shown = lexicon(clauses.rules.tag, "pronouns").features().get(clauses.form(place))
+    if shown and shown.gender:
+        return shown.gender
+    genders = {
+        features_of(candidate, clauses.item, clauses.item.language).gender.value
+        for candidate in clauses.item.candidates
+    }
+    return "feminine" if genders == {"feminine"} else "masculine"
+
+
+def _verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
+    form, verbs = clauses.form(verb), clauses.rules.verbs
+    made: str | None
+    if clauses.word_class(verb) == "infinitive":
+        infinitive = next((one.infinitive for one in verbs.analyses(form) if one.tense == "infinitive"), form)
+        made = verbs.written(infinitive, "infinitive", new) or (form + "em" if new == "plural" else None)
+    else:
+        made = clauses.rules.finite_in_number(form, new)
+    if made is None:
+        writing.doubts.append(f"the {new} of {form!r} is unknown")
+    elif made != form:
+        writing.word(verb, made)
+
+
+def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None:
+    rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
+    if phrase is not None and place != phrase.first:
+        return
+    if phrase is not None and (phrase.determiner or place != phrase.last):
+        writing.doubts.append(f"does {clauses.form(phrase.head)!r} become {new} too?")
+        return
+    if phrase is not None and rules.animacy(form) not in ("human", None):
+        return
+    if form in rules.grammar.small("degree") or rules.grammar.is_adverb(form):
+        return
+    try:
+        writing.word(place, in_number(form, new, rules))
+    except NotDerivedError as error:
+        writing.doubts.append(str(error))
+
+
+def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) -> None:
+    rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
+    if phrase is not None and place != phrase.head:
+        return
+    is_plural = rules.in_singular(form) is not None
+    if is_plural == (old == "plural"):
+        writing.doubts.append(f"does {form!r} agree with a candidate?")
+
+
+def _one_each(clauses: Clauses) -> list[str]:
+    """Spouses and the like, of which several people have several."""
+    found = []
+    for word in clauses.words:
+        if word.form in clauses.rules.own_one:
+            found.append(f"do several people share one {word.form!r}?")
+    return found
