@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
 from winoglot.schemas.model import Collection
 
-KINDS = ("adverb", "gender", "relative", "synonym")
+KINDS = ("adverb", "gender", "number", "relative", "synonym")
 BUNDLED = ("winoglot-pt", "winoglot-fr")
 
 
@@ -91,6 +91,58 @@ def texts(found):
             ["Luc", "Marc"],
             ["Éloïse a parlé à Karine ; {elle} est sortie furieuse."],
         ),
+        (
+            "number",
+            "pt",
+            "A Rita disse à Vera que {ela} estava [cansada|feliz].",
+            ["a Rita", "a Vera"],
+            [
+                "A Rita e a Manuela disseram à Vera e à Paula que {elas} estavam cansadas.",
+                "A Rita e a Manuela disseram à Vera e à Paula que {elas} estavam felizes.",
+            ],
+        ),
+        (
+            "number",
+            "pt",
+            "O gato viu o cão e fugiu, porque {ele} é medroso.",
+            ["o gato", "o cão"],
+            ["Os gatos viram os cães e fugiram, porque {eles} são medrosos."],
+        ),
+        (
+            "number",
+            "pt",
+            "As caixas caíram das mesas porque {elas} eram frágeis.",
+            ["as caixas", "as mesas"],
+            ["A caixa caiu da mesa porque {ela} era frágil."],
+        ),
+        (
+            "number",
+            "fr",
+            "Anne a prêté son vélo à Zoé parce qu'{elle} était pressée.",
+            ["Anne", "Zoé"],
+            ["Anne et Éloïse ont prêté leur vélo à Zoé et à Karine parce qu'{elles} étaient pressées."],
+        ),
+        (
+            "number",
+            "fr",
+            "Luc a demandé à Marc de {l'}aider.",
+            ["Luc", "Marc"],
+            ["Luc et Grégoire ont demandé à Marc et à Alain de {les} aider."],
+        ),
+        (
+            "adverb",
+            "pt",
+            "Rita vendeu a moto a Vera porque {ela} precisava de dinheiro.",
+            ["Rita", "Vera"],
+            ["Rita vendeu por fim a moto a Vera porque {ela} precisava de dinheiro."],
+        ),
+        (
+            "adverb",
+            "fr",
+            "Luc a vendu la moto à Marc parce qu'{il} avait besoin d'argent.",
+            ["Luc", "Marc"],
+            ["Luc a discrètement vendu la moto à Marc parce qu'{il} avait besoin d'argent."],
+        ),
     ],
 )
 def test_rules_produce_variants(kind, language, text, candidates, expected):
@@ -116,6 +168,15 @@ def test_rules_produce_variants(kind, language, text, candidates, expected):
             ["Ana", "Rita"],
             "may the pronoun then refer to 'tio'?",
         ),
+        (
+            "number",
+            "pt",
+            "Rui deu o livro dele a Caio, e {ele} riu.",
+            ["Rui", "Caio"],
+            "does 'dele' refer to a candidate?",
+        ),
+        ("number", "pt", "Rita viu Vera quando saiu, e {ela} riu.", ["Rita", "Vera"], "the subject of 'saiu'?"),
+        ("number", "fr", "Luc a vu le frère de Marc, et il a ri ; {il} est gai.", ["Luc", "Marc"], "does 'il' refer"),
     ],
 )
 def test_what_is_unsure_is_proposed(kind, language, text, candidates, doubt):
@@ -131,6 +192,9 @@ def test_what_is_unsure_is_proposed(kind, language, text, candidates, doubt):
         ("gender", "pt", "A faca riscou a mesa; {ela} é nova.", ["a faca", "a mesa"], "no noun of the other gender"),
         ("gender", "pt", "Ana disse a Rita que {ela} estava grávida.", ["Ana", "Rita"], "'grávida' may depend on"),
         ("relative", "pt", "A árvore alta caiu no muro; {ela} é velha.", ["a árvore", "o muro"], "goes on"),
+        ("number", "pt", "O leite molhou o pão; {ele} esfriou.", ["o leite", "o pão"], "'leite' is not counted"),
+        ("number", "pt", "Os gatos viram o cão; {ele} saiu.", ["os gatos", "o cão"], "not of one number"),
+        ("adverb", "pt", "Rita não viu Vera; {ela} não saiu.", ["Rita", "Vera"], "no main verb is listed"),
     ],
 )
 def test_what_the_rules_cannot_do_is_refused(kind, language, text, candidates, reason):

@@ -177,6 +177,14 @@ def _is_verbal(form: str) -> bool:
 # Leur
 
 
+def _is_certain_noun(form: str) -> bool:
+    """Whether no verb looks like it: a listed noun or adjective, or an ending that no third person has."""
+    if FRENCH.verb_of(form) is not None or FRENCH.is_infinitive(form) or FRENCH.is_adverb(form):
+        return False
+    is_listed = any(form in FRENCH.table(name) for name in ("nouns", "vocabulary")) or form in FRENCH.prenominals
+    return is_listed or (form.isalpha() and not form.endswith(("e", "a", "t", "d", "c", "nt")))
+
+
 def leur(around: Around) -> Substitution:
     """Decide by the neighbouring words."""
     previous, following = around.previous_form, around.next_form
@@ -194,6 +202,8 @@ def leur(around: Around) -> Substitution:
         return possessive(around)
     if previous in FRENCH.prepositions:
         return _leur_after_preposition(around)
+    if _is_certain_noun(following) and (previous in FRENCH.small("connective") or FRENCH.verb_of(previous)):
+        return possessive(around)  # "parce que leur moteur", "c'était leur dernier jour"
     raise NotDerivedError("'leur' may be a possessive or an indirect object")
 
 

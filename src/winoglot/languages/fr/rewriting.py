@@ -28,7 +28,7 @@ class FrenchRules(Rules):
     object_clitics = words("le la l' les lui leur")
     clitics = words("me m' te t' se s' y en")
     possessives = words("son sa ses leur leurs")
-    other_subjects = words("je j' tu on nous vous ce c' ça cela ceci personne rien tout quelqu'un chacun chacune qui")
+    other_subjects = words("je j' tu on nous vous ce c' ça cela ceci personne rien tout quelqu'un chacun chacune")
     relatives = words("qui que qu' dont où lequel laquelle lesquels lesquelles")
     subject_relatives = words("qui")
     joining = words("et ou mais puis")
@@ -57,6 +57,7 @@ class FrenchRules(Rules):
     )
     passive_auxiliaries = words("être")
     copulas = words("être sembler paraître devenir rester demeurer sentir trouver montrer")
+    reflexive_copulas = words("croire juger montrer dire retrouver révéler déclarer")
     preferred = words("être avoir aller faire dire voir finir devoir")
     sure_verbs = words("a est était étaient avait avaient sont ont va vont font peut veut sera aura")
 
@@ -71,6 +72,7 @@ class FrenchRules(Rules):
     places = words("où comment quand")
     requests = words("demander montrer apprendre écrire")
     taking = words("passer prendre tenir")
+    perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
@@ -98,7 +100,7 @@ class FrenchRules(Rules):
     )
     renaming = words(
         "voisin voisine ami amie collègue camarade copain copine garçon fille gamin gamine jeune rival rivale "
-        "adversaire frère sœur cousin cousine fils vainqueur gagnant gagnante propriétaire"
+        "adversaire frère sœur cousin cousine fils vainqueur gagnant gagnante"
     )
     gendered = words(
         "enceinte grossesse barbe barbu moustache maquillage jupe talons accoucher accouchement viril chauve "
@@ -155,7 +157,7 @@ class FrenchRules(Rules):
             return listed
         if "-" in word:
             return None
-        if word.endswith(("s", "x", "z")):
+        if word.endswith(("s", "x", "z")) or word in ("marron", "orange", "chic", "turquoise"):
             return word
         if word.endswith("al"):
             return word[:-2] + "aux"
@@ -165,11 +167,13 @@ class FrenchRules(Rules):
         """The word whose plural it is.
 
         >>> [RULES.in_singular(word) for word in ("chats", "gâteaux", "chevaux", "heureux")]
-        ['chat', 'gâteau', 'cheval', None]
+        ['chat', 'gâteau', 'cheval', 'heureux']
         """
         for singular, plural in self._plurals.items():
             if plural == word:
                 return singular
+        if word.endswith(("s", "x", "z")) and (word in self._singular_adjectives or word in self.vocabulary):
+            return word
         if word.endswith("eaux"):
             return word[:-1]
         if word.endswith("aux"):

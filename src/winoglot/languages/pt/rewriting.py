@@ -54,6 +54,7 @@ class PortugueseRules(Rules):
     )
     passive_auxiliaries = words("ser estar ficar")
     copulas = words("ser estar ficar parecer permanecer continuar tornar sentir andar viver")
+    reflexive_copulas = words("achar considerar julgar mostrar revelar declarar")
     preferred = words("ser estar ter ver vir ler crer sentir sorrir")
     sure_verbs = words(
         "é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há"
@@ -71,6 +72,7 @@ class PortugueseRules(Rules):
     times = words("ano anos mês meses dia dias hora horas minuto minutos semana semanas tempo década séculos")
     requests = words("pedir mandar ensinar mostrar fingir implorar")
     taking = words("passar tomar dar ter")
+    perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
     both = words("dois duas ambos ambas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
@@ -156,13 +158,8 @@ class PortugueseRules(Rules):
             if plural == word:
                 return singular
         endings = (
-            ("ões", "ão"),
-            ("ães", "ão"),
-            ("éis", "el"),
-            ("óis", "ol"),
-            ("ais", "al"),
-            ("uis", "ul"),
-            ("ns", "m"),
+            *(("ões", "ão"), ("áveis", "ável"), ("íveis", "ível"), ("óveis", "óvel"), ("ães", "ão"), ("éis", "el")),
+            *(("óis", "ol"), ("ais", "al"), ("uis", "ul"), ("ns", "m")),
         )
         for ending, singular in (*endings, ("res", "r"), ("zes", "z"), ("eses", "ês"), ("s", "")):
             if word.endswith(ending) and len(word) > len(ending) + 1:

@@ -26,6 +26,7 @@ class Agreeing:
     verbs: list[int] = field(default_factory=list)
     adjectives: list[int] = field(default_factory=list)  # also participles, and nouns that are said of a candidate
     possessives: list[int] = field(default_factory=list)  # whose owner is a candidate
+    unknown_verbs: list[int] = field(default_factory=list)  # subjects whose verb is not recognised
     unsure_pronouns: list[int] = field(default_factory=list)
     unsure_verbs: list[int] = field(default_factory=list)
     unsure_adjectives: list[int] = field(default_factory=list)
@@ -39,6 +40,7 @@ def agreeing(clauses: Clauses) -> Agreeing:
         _verb(clauses, verb, found)
     _infinitives(clauses, found)
     _nonfinite(clauses, found)
+    _without_verb(clauses, found)
     _left_over(clauses, found)
     return found
 
@@ -96,7 +98,8 @@ def is_expletive(clauses: Clauses, number: int) -> bool:
         return any(one.infinitive in impersonal for one in verb)
     is_neuter = clauses.form(number) in ("le", "l'", "o", "lo")
     stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
-    return is_neuter and any(form in stems for form in after[:1])
+    reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
+    return is_neuter and any(form in stems for form in after[:reach])
 
 
 def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:
@@ -162,7 +165,8 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
     if not subject.is_joined:
         (found.verbs if is_sure else found.unsure_verbs).append(verb)
     group = clauses.group(verb)
-    is_predicate = is_sure and (group.infinitive in clauses.rules.copulas or group.is_passive)
+    linking = clauses.rules.copulas | clauses.rules.reflexive_copulas
+    is_predicate = is_sure and (group.infinitive in linking or group.is_passive)
     for number in predicates(clauses, verb):
         is_plain = is_predicate or (is_sure and clauses.word_class(number) == "participle")  # not "pisa leve"
         (found.adjectives if is_plain else found.unsure_adjectives).append(number)
@@ -195,7 +199,9 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
         clauses.form(at + 1) in ("mais", "menos", "plus", "moins")
     )):  # fmt: skip
         at += 1
+    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
     is_copula = group.infinitive in rules.copulas or group.is_passive
+    is_copula = is_copula or (is_reflexive and group.infinitive in rules.reflexive_copulas)
     phrase = clauses.phrase_at(at)
     if clauses.word_class(at) in ("adjective", "participle"):
         following = clauses.phrase_at(at + 1)
@@ -255,6 +261,26 @@ def _infinitives(clauses: Clauses, found: Agreeing) -> None:
             found.unsure_verbs.append(number)
 
 
+def _without_verb(clauses: Clauses, found: Agreeing) -> None:
+    """Subjects whose verb is not recognised: no rule knows what agrees with them."""
+    subjects = [clauses.subject(verb) for verb in clauses.verbs()]
+    pronouns = {subject.pronoun for subject in subjects}
+    phrases = {subject.phrase for subject in subjects if subject.phrase is not None}
+    infinitives = {clauses.before_verb(number) for number in found.verbs if clauses.word_class(number) == "infinitive"}
+    for number in found.pronouns:
+        is_subject = clauses.form(number) in clauses.rules.subjects and clauses.word_class(number) == "pronoun"
+        governed = clauses.word_class(number - 1) in ("preposition", "verb", "infinitive", "gerund", "participle")
+        if is_subject and not governed and number not in pronouns | infinitives:
+            found.unknown_verbs.append(number)
+    for phrase in clauses.phrases:
+        before = clauses.word_class(phrase.first - 1)
+        opens = before in ("sign", "subordinator", "relative", "coordinator") or phrase.first == 0
+        after = clauses.word_class(phrase.last + 1)
+        is_left = opens and after in ("noun", "adjective", "participle", "negation", "clitic", "adverb")
+        if phrase.candidate is not None and not phrase.preposition and is_left and phrase not in phrases:
+            found.unknown_verbs.append(phrase.head)
+
+
 def _nonfinite(clauses: Clauses, found: Agreeing) -> None:
     """What an infinitive or gerund says of the subject of the verb before it: *tem medo de parecer ingrata*."""
     verbs = clauses.verbs()
@@ -302,7 +328,10 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
             and phrase.determiner in ("", "um", "uma", "un", "une")
         )
         is_said = is_said or (
-            phrase.preposition in clauses.rules.of and not phrase.determiner and clauses.rules.is_adjective(head)
+            phrase.preposition in clauses.rules.of
+            and not phrase.determiner
+            and clauses.rules.is_adjective(head)
+            and head not in clauses.rules.tongues
         )
         if is_said and phrase.candidate is None and not phrase.is_name:
             found.unsure_adjectives.append(phrase.head)  # "passar por ingrato", "cara de perdido"
@@ -329,7 +358,9 @@ def same_person(clauses: Clauses, gender: str | None) -> list[str]:
 
 def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     """*seu colega Rui*, *Rui, seu colega, *."""
-    if phrase.is_name or phrase.preposition or clauses.rules.animacy(clauses.form(phrase.head)) not in ("human", None):
+    is_owned = any(form in clauses.rules.possessives for form in phrase.determiner.split())
+    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or is_owned
+    if phrase.is_name or phrase.preposition or not is_person:
         return False
     after = clauses.phrase_at(phrase.last + 1)
     if after is not None and after.candidate is not None and after.first == phrase.last + 1 and not after.preposition:

@@ -124,7 +124,8 @@ class Clauses:
             at -= 1  # "o motor dele parou"
             kind = self.word_class(at)
         if kind == "pronoun" and self.form(at) in self.rules.subjects and not self._is_governed(at):
-            if self.form(at - 1) in self.rules.joining and self.phrase_at(at - 2):
+            is_pair = self.form(at - 1) in ("e", "et", "ou") and self.phrase_at(at - 2) is not None
+            if is_pair and self._number(verb) == "plural" and self.rules.shown_number(self.form(at)) == "singular":
                 return VerbSubject(pronoun=at, is_joined=True)
             return VerbSubject(pronoun=at)
         if self.form(at) in self.rules.other_subjects:
@@ -161,9 +162,10 @@ class Clauses:
 
     def _is_governed(self, number: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
-        return self.word_class(number - 1) == "preposition" and self.word_class(number + 1) not in (
-            "infinitive", "negation", "clitic",
-        )  # fmt: skip
+        before, after = self.word_class(number - 1), self.word_class(number + 1)
+        if before in ("infinitive", "gerund", "verb"):
+            return True  # "manter ela seca"
+        return before == "preposition" and after not in ("infinitive", "negation", "clitic")
 
     def _is_impersonal(self, verb: int) -> bool:
         """*há*, *faz meses que*, *il y a*."""
@@ -262,7 +264,7 @@ class Clauses:
         is_passive = False
         while True:
             at = chain[-1] + 1
-            while self.word_class(at) in ("adverb", "negation", "clitic") and at != self.pronoun:
+            while self.word_class(at) in ("adverb", "negation", "clitic") or self.form(at) in ("tout", "rien"):
                 at += 1
             kind, form = self.word_class(at), self.form(at)
             if form in rules.before_infinitive.get(infinitive, ()) and self.word_class(at + 1) == "infinitive":
@@ -420,7 +422,8 @@ class _Reader:
             self.classes[number] = "sign"
             return number + 1
         before = self._class(number - 1)
-        if form in rules.verbs_too and before in ("negation", "pronoun", "clitic") and number != self.pronoun:
+        is_subject = before == "pronoun" and self._form(number - 1) in rules.subjects
+        if form in rules.verbs_too and (before == "negation" or is_subject or self._form(number - 1) == "se"):
             self.classes[number] = "verb"  # "não para de rir"
             return number + 1
         if form == "nem" and (self._is_verb(number + 1) or self._form(number + 1) in rules.clitics):
@@ -510,7 +513,9 @@ class _Reader:
             self.classes[number] = "infinitive"
         elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[number] = "gerund"
-        elif verbs.is_participle(form) or self._looks_participle(form):
+        elif verbs.is_participle(form) or (
+            self._looks_participle(form) and self._class(number - 1) != "preposition"  # "de côté"
+        ):
             self.classes[number] = "participle"
         elif self.rules.is_adjective(form):
             self.classes[number] = "adjective"
@@ -565,6 +570,8 @@ class _Reader:
             at += 1
         if self._is_verb(at):
             return True
+        if self._form(number - 1) in self.rules.perfect and self.rules.verbs.is_participle(self._form(at)):
+            return True  # "havia a deixado"
         is_article_too = self._form(number) in self.rules.determiners and self.rules.drops_subjects
         before = self._class(number - 1)
         if is_article_too and before not in ("preposition", "negation"):
@@ -581,6 +588,11 @@ class _Reader:
             return False
         before = self._class(number - 1)
         form_before = self._form(number - 1)
+        at = number - 1
+        while self._class(at) == "adverb":
+            at -= 1
+        if self._form(at) in self.rules.perfect and self.rules.verbs.is_participle(form):
+            return False  # "a dit"
         if form in self.rules.sure_verbs:
             return before != "preposition"  # "em vão"
         if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
@@ -589,8 +601,10 @@ class _Reader:
             return False
         if before in ("verb", "participle", "infinitive", "gerund") and not self._is_clear(form):
             return False
-        if self.rules.is_adjective(form) and not self._is_clear(form):
-            return before in ("pronoun", "clitic", "negation", "relative")
+        is_listed = self.rules.verbs.is_listed(form)
+        if self.rules.is_adjective(form) and not (self._is_clear(form) and is_listed):
+            is_object = before == "pronoun" and self._class(number - 2) in ("infinitive", "verb", "gerund")
+            return is_listed and not is_object and before in ("pronoun", "clitic", "negation", "relative")
         return True
 
     def _is_clear(self, form: str) -> bool:
@@ -638,6 +652,10 @@ class _Reader:
             is_graded = form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1))
             if is_graded and self._agrees(self._form(at + 1), gender):
                 at += 2
+                continue
+            is_superlative = form in ("le", "la", "les") and self._form(at + 1) in ("plus", "moins")
+            if is_superlative and self.rules.is_adjective(self._form(at + 2)):
+                at += 3  # "le côté le plus léger"
                 continue
             is_adjective = form and not self._class(at) and form not in self.grammar.closed and (
                 self.rules.is_adjective(form) or self.grammar.is_participle(form)

@@ -15,7 +15,7 @@ from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
 from winoglot.languages.romance.rewriting.clauses import clauses_of
-from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
+from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
@@ -34,17 +34,16 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     new = _OTHER[old]
     _check_meaning(clauses)
     writing = Writing(clauses)
-    if are_named(item, item.language):
-        people = people_of(item, item.language)
-        names = drawn_names(people, draws, new)
-        for person, name in zip(people, names, strict=True):
-            writing.edits += name_edits(item, person, name, new, rules)
-        citations = [
-            _cited(candidate.text, person.name, name, new, rules)
-            for candidate, person, name in zip(item.candidates, people, names, strict=True)
-        ]
-    else:
-        citations = [_counterpart(clauses, index, new, writing) for index in range(len(item.candidates))]
+    people = people_among(item, item.language)
+    names = dict(zip(people, drawn_names(list(people.values()), draws, new), strict=True))
+    for index, person in people.items():
+        writing.edits += name_edits(item, person, names[index], new, rules)
+    citations = [
+        _cited(candidate.text, people[index].name, names[index], new, rules)
+        if index in people
+        else _counterpart(clauses, index, new, writing)
+        for index, candidate in enumerate(item.candidates)
+    ]
     found = agreeing(clauses)
     _agree(clauses, found, old, new, writing)
     doubts = [*writing.doubts, *_unclear(clauses, new), *same_person(clauses, old)]
@@ -52,12 +51,13 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 
 
 def _gender_of_both(item: Item, rules: Rules) -> str:
-    if are_named(item, item.language):
-        genders = {person.gender for person in people_of(item, item.language)}
-    else:
-        heads = [split(candidate.text, item.language)[1].split()[0].lower() for candidate in item.candidates]
-        shown = [features_of(candidate, item, item.language).gender.value for candidate in item.candidates]
-        genders = {one or rules.noun_gender(head) or "" for one, head in zip(shown, heads, strict=True)}
+    people = people_among(item, item.language)
+    genders = {person.gender for person in people.values()}
+    for index, candidate in enumerate(item.candidates):
+        if index not in people:
+            head = split(candidate.text, item.language)[1].split()[0].lower()
+            shown = features_of(candidate, item, item.language).gender.value
+            genders.add(shown if shown in _OTHER else rules.noun_gender(head) or "")
     if len(genders) > 1 or not genders <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one gender, or it is unknown")
     return genders.pop()

@@ -15,10 +15,10 @@ from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
 from winoglot.languages.romance.rewriting.clauses import clauses_of
-from winoglot.languages.romance.rewriting.people import are_named, drawn_names, people_of
+from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
-from winoglot.schemas.spans import Edit, Span
+from winoglot.schemas.spans import Edit
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -36,12 +36,14 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     old = _number_of_both(item, clauses)
     new = _OTHER[old]
     writing = Writing(clauses)
-    if are_named(item, item.language):
-        people = people_of(item, item.language)
-        partners = drawn_names(people, draws)
-        citations = [_join(clauses, person, partner, writing) for person, partner in zip(people, partners, strict=True)]
-    else:
-        citations = [_inflect_candidate(clauses, index, new, writing) for index in range(len(item.candidates))]
+    people = people_among(item, item.language)
+    partners = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
+    citations = [
+        _join(clauses, people[index], partners[index], writing)
+        if index in people
+        else _inflect_candidate(clauses, index, new, writing)
+        for index in range(len(item.candidates))
+    ]
     found = agreeing(clauses)
     _agree(clauses, found, old, new, writing)
     writing.doubts += same_person(clauses, None)
@@ -50,18 +52,16 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 
 
 def _number_of_both(item: Item, clauses: Clauses) -> str:
-    if are_named(item, item.language):
-        if any(" " in split(candidate.text, item.language)[1] for candidate in item.candidates):
-            raise NotDerivedError("a candidate is more than a first name")
-        return "singular"
-    numbers = set()
+    people = people_among(item, item.language)
+    numbers = {"singular"} if people else set()
     for index, candidate in enumerate(item.candidates):
-        phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
-        shown = features_of(candidate, item, item.language).number.value
-        numbers.add(shown or (phrase.number if phrase else None))
+        if index not in people:
+            phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
+            shown = features_of(candidate, item, item.language).number.value
+            numbers.add(shown or (phrase.number if phrase else None) or "")
     if len(numbers) > 1 or not numbers <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one number, or it is unknown")
-    return str(numbers.pop())
+    return numbers.pop()
 
 
 # Names
@@ -74,7 +74,7 @@ def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writi
         phrase = next((one for one in clauses.phrases if clauses.words[one.head].span == place), None)
         opening = _repeated(clauses, phrase, person.gender) if phrase else ""
         left, right = fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text))
-        writing.edits.append(Edit(Span(place.end, place.end), f" {left}{right}"))
+        writing.edits.append(Edit(place, f"{place.of(text)} {left}{right}"))
     both = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
     return " ".join(both.split())
 
@@ -118,6 +118,8 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
     ]
     gender = _gender(clauses, phrases[0])
     article = rules.determiner(determiner, gender, new, made[0]) if determiner else ""
+    if determiner in rules.possessives and rules.owners_show_number:
+        article = rules.owned(gender, new, made[0])
     text = rules.joined(article, " ".join([*made, *words[end:]]))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
@@ -140,8 +142,6 @@ def _gender(clauses: Clauses, phrase: TextPhrase) -> str:
 def in_number(word: str, new: str, rules: Rules) -> str:
     """A noun or adjective in the other number; NotDerivedError if the rules do not say."""
     made = rules.in_plural(word) if new == "plural" else rules.in_singular(word)
-    if made is None and new == "singular" and rules.in_plural(word) == word:
-        made = word
     if made is None:
         raise NotDerivedError(f"the {new} of {word!r} is unknown")
     return made
@@ -166,6 +166,9 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     for place in reversed(range(phrase.first, end)):
         form = clauses.form(place)
         if place < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
+            if form in rules.possessives and rules.owners_show_number:
+                writing.owner(place, _gender(clauses, phrase), new)
+                continue
             writing.determiner(place, _gender(clauses, phrase), new)
         elif form not in degrees:
             writing.word(place, in_number(form, new, rules))
@@ -184,6 +187,8 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         writing.pronoun(place, _referent_gender(clauses, place), new)
     for place in found.unsure_pronouns:
         writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
+    for place in found.unknown_verbs:
+        writing.doubts.append(f"the verb of {clauses.form(place)!r} is unknown")
     for verb in found.verbs:
         _verb(clauses, verb, new, writing)
     for verb in found.unsure_verbs:
@@ -249,7 +254,8 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) 
 def _one_each(clauses: Clauses) -> list[str]:
     """Spouses and the like, of which several people have several."""
     found = []
-    for word in clauses.words:
-        if word.form in clauses.rules.own_one:
+    heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
+    for place, word in enumerate(clauses.words):
+        if word.form in clauses.rules.own_one and place not in heads:
             found.append(f"do several people share one {word.form!r}?")
     return found

@@ -40,16 +40,9 @@ class NamedCandidate:
     determiner: str  # of its citation: "a" of "a Ana"
 
 
-def are_named(item: Item, language: str) -> bool:
-    """Whether all candidates are names of people."""
-    return len(named_people(item, language)) == len(item.candidates)
-
-
-def people_of(item: Item, language: str) -> list[NamedCandidate]:
-    """The candidates as people; NotDerivedError if one is not called by a first name whose gender is known."""
-    if not are_named(item, language):
-        raise NotDerivedError("its candidates are not names of people")
-    return [_person(item, index, language) for index in range(len(item.candidates))]
+def people_among(item: Item, language: str) -> dict[int, NamedCandidate]:
+    """Those candidates that are called by a first name, by their index; NotDerivedError if one's gender is unknown."""
+    return {index: _person(item, index, language) for index in named_people(item, language)}
 
 
 def _person(item: Item, index: int, language: str) -> NamedCandidate:
@@ -60,15 +53,11 @@ def _person(item: Item, index: int, language: str) -> NamedCandidate:
     gender = features_of(candidate, item, language).gender.value
     pronoun = features_of_pronoun(item, language).gender.value
     listed = name_gender(name, language).value
-    if gender not in ("masculine", "feminine"):
+    if listed in ("masculine", "feminine"):
+        gender, pronoun = listed, None  # "Anne a appelé Paul parce qu'il": she is a woman all the same
+    elif gender not in ("masculine", "feminine"):
         gender = pronoun
-    elif listed == gender:
-        pronoun = gender  # "Anne a appelé Paul parce qu'il": she is a woman all the same
-    if (
-        gender not in ("masculine", "feminine")
-        or pronoun not in (None, gender)
-        or listed not in (None, "common", gender)
-    ):
+    if gender not in ("masculine", "feminine") or pronoun not in (None, gender):
         raise NotDerivedError(f"the gender of {name!r} is unknown")
     places = tuple(Span(*found.span()) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
     if not candidate.mentions or not places:

@@ -48,6 +48,7 @@ class Rules:
     before_infinitive: ClassVar[Mapping[str, tuple[str, ...]]]  # what comes between them and an infinitive
     passive_auxiliaries: ClassVar[frozenset[str]]
     copulas: ClassVar[frozenset[str]]
+    reflexive_copulas: ClassVar[frozenset[str]]  # copulas if they are reflexive: se croire
     preferred: ClassVar[frozenset[str]]  # the verb of a form that several share
     sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are hardly ever anything else
     owners_show_number: ClassVar[bool] = False  # son, leur
@@ -65,6 +66,7 @@ class Rules:
     times: ClassVar[frozenset[str]] = frozenset()  # nouns of time
     requests: ClassVar[frozenset[str]] = frozenset()  # verbs besides those of saying that a clause with que follows
     taking: ClassVar[frozenset[str]]  # verbs after which a preposition opens what somebody is taken for
+    perfect: ClassVar[frozenset[str]] = frozenset()  # forms of the auxiliary of compound tenses
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean
@@ -163,6 +165,10 @@ class Rules:
         """A determiner and its noun."""
         gap = "" if determiner.endswith("'") or not determiner else " "
         return f"{determiner}{gap}{noun}"
+
+    def owned(self, gender: str, number: str, following: str) -> str:
+        """The possessive of one owner of one thing, or of several owners of several."""
+        return "leurs" if number == "plural" else self.determiner("son", gender, "singular", following)
 
     def elides(self, following: str) -> bool:  # noqa: ARG002
         """Whether a pronoun loses its vowel before a word."""

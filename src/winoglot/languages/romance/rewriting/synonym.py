@@ -9,7 +9,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.clauses import clauses_of
-from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
+from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
 from winoglot.schemas.spans import Edit, Span, shared_start
 
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """Both candidates in other words; NotDerivedError if one of them has none."""
-    if are_named(item, item.language):
-        return _renamed(item, draws, rules)
     clauses = clauses_of(item, rules)
+    people = people_among(item, item.language)
+    names = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
     edits: list[Edit] = []
     citations = []
     taken: set[str] = {split(candidate.text, item.language)[1].lower() for candidate in item.candidates}
     for index, candidate in enumerate(item.candidates):
+        if index in people:
+            edits += name_edits(item, people[index], names[index], people[index].gender, rules)
+            citations.append(_cited(candidate.text, people[index].name, names[index], rules))
+            continue
         noun, new = _synonym(candidate.text, item, rules, draws, taken)
         taken.add(new)
         phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
@@ -37,21 +41,6 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         edits += [_noun_edit(clauses, phrase, noun, new, rules) for phrase in phrases]
         citations.append(_cited(candidate.text, noun, new, rules))
     _check_unmentioned(item, edits, rules)
-    return Rewriting(tuple(edits), citations=tuple(citations))
-
-
-def _renamed(item: Item, draws: Draws, rules: Rules) -> Rewriting:
-    people = people_of(item, item.language)
-    new = drawn_names(people, draws)
-    edits = [
-        edit
-        for person, name in zip(people, new, strict=True)
-        for edit in name_edits(item, person, name, person.gender, rules)
-    ]
-    citations = (
-        _cited(one.text, person.name, name, rules)
-        for one, person, name in zip(item.candidates, people, new, strict=True)
-    )
     return Rewriting(tuple(edits), citations=tuple(citations))
 
 

@@ -63,6 +63,10 @@ class Verbs:
         found = self._analyses.get(form)
         return found if found is not None else self._by_ending(form)
 
+    def is_listed(self, form: str) -> bool:
+        """Whether it is a form of a verb of the tables, not only by its ending."""
+        return form in self._analyses
+
     def finite(self, form: str) -> tuple[VerbForm, ...]:
         """What a word may be as a finite form."""
         return tuple(one for one in self.analyses(form) if one.tense != "infinitive")

@@ -21,8 +21,8 @@ class Writing:
     edits: list[Edit] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
 
-    def word(self, number: int, new: str) -> None:
-        """Write a word in place of another."""
+    def word(self, number: int, new: str, *, fuse: bool = True) -> None:
+        """Write a word in place of another; without `fuse`, it does not contract with the word before (à les voir)."""
         span = self.clauses.words[number].span
         old = span.of(self.clauses.text)
         if any(edit.span.overlaps(span) for edit in self.edits):
@@ -30,7 +30,12 @@ class Writing:
         shown = like(old, new) if len(old) > 1 or old.isupper() else new
         if old.lower() == new:
             return
-        self.edits.append(self._joined(span, shown))
+        if fuse:
+            self.edits.append(self._joined(span, shown))
+            return
+        self.edits.append(Edit(span, shown))
+        if old.endswith(("'", "’")) and not shown.endswith("'"):
+            self.edits.append(Edit(Span(span.end, span.end), " "))
 
     def _joined(self, span: Span, new: str) -> Edit:
         """The edit with the word before it as it is written before the new one."""
@@ -61,7 +66,10 @@ class Writing:
         following = clauses.form(number + 1)
         if new in ("le", "la") and clauses.rules.elides(following):
             new = "l'"
-        self.word(number, new)
+            span = clauses.words[number].span
+            if clauses.text[span.end : span.end + 1] == " ":  # "les aider" → "l'aider"
+                self.edits.append(Edit(Span(span.end, span.end + 1), ""))
+        self.word(number, new, fuse=clauses.word_class(number) != "clitic")
 
     def determiner(self, number: int, gender: str, count: str) -> None:
         """Write a determiner, or the contraction that holds it, in another gender and number."""
@@ -76,12 +84,16 @@ class Writing:
         contracted = "".join(fused(f"{parts[0]} ", f"{new} x", rules.tag, optional=True)).removesuffix("x").strip()
         self._spaced(number, contracted)
 
+    def owner(self, number: int, gender: str, count: str) -> None:
+        """Write a possessive whose owner changes in number like what is owned: *sa fille*, *leurs filles*."""
+        self._spaced(number, self.clauses.rules.owned(gender, count, self.written_after(number)))
+
     def _spaced(self, number: int, new: str) -> None:
         span = self.clauses.words[number].span
         old = span.of(self.clauses.text)
-        if old.endswith(("'", "’")) and not new.endswith("'"):
-            self.edits.append(Edit(span, like(old, new) + " "))
-        elif new.endswith("'") and not old.endswith(("'", "’")):
+        if new == "des" and self.clauses.form(number - 1) in ("de", "d'"):
+            raise NotDerivedError("'de' and 'des' make 'de' alone")
+        if new.endswith("'") and not old.endswith(("'", "’")):
             gap = self.clauses.text[span.end : span.end + 1] == " "
             self.edits.append(Edit(Span(span.start, span.end + gap), like(old, new)))
         elif old.lower() != new:
