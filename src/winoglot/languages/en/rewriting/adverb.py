@@ -92,7 +92,11 @@ def _is_quoted(scene: Scene, number: int) -> bool:
 def _place(scene: Scene, clause: FiniteClause, at: int) -> _Place | None:
     verb, after = scene.tokens[at], scene.analysis.at(at + 1)
     before = scene.analysis.at(at - 1).tag
-    if before in ("adverb", "not") or (verb.tag == "aux" and after.tag == "adverb") or clause.subject is None:
+    if (
+        before in ("adverb", "not")
+        or (verb.tag == "aux" and (after.tag == "adverb" or after.form in ("most", "more")))
+        or clause.subject is None
+    ):
         return None
     subject = scene.tokens[clause.subject].form
     plain = _OF_SPEAKER if subject in ("i", "we") else _PLAIN

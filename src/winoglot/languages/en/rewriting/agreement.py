@@ -58,7 +58,8 @@ def _is_one(scene: Scene, number: int) -> bool | None:
     if is_joined(scene, number):
         return False
     if word.tag == "name":
-        return True
+        opening = scene.analysis.at(before_phrase(scene, number) + 1).form
+        return None if opening == "the" and word.form.endswith("s") else True
     shown = noun_number(word.form)
     return None if shown is None else shown == "singular"
 

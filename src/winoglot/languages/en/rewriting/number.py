@@ -7,6 +7,7 @@ meant. Otherwise the variant is proposed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,12 @@ def _candidates(work: _Work, draws: Draws) -> tuple[str, ...]:
             citations.append(
                 _other_citation(candidate.text, scene.tokens[scene.mentions_of(index)[0].head].form, work.to)
             )
+    if len(partners) == 1:  # Anne's daughter
+        name = scene.citation(scene.mentions_of(named[0])[0])
+        other = 1 - named[0]
+        citations[other] = re.sub(
+            rf"^{re.escape(name)}(?='s )", f"{name} and {partners[named[0]]}", citations[other], flags=re.IGNORECASE
+        )
     return tuple(citations)
 
 
@@ -127,6 +134,8 @@ def _name(work: _Work, mention: Mention, partner: str) -> None:
     opens_clause = any(mention.last + 1 < (one.subject or 0) < mention.last + 7 for one in scene.analysis.clauses)
     if after.form == "," and following.tag in ("determiner", "possessive", "number") and not opens_clause:
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
+    if before.form == "," and after.form == "," and scene.analysis.at(mention.first - 2).tag == "noun":
+        work.doubts.append(f"{scene.citation(mention)!r} may be what is named before it")
     if after.form in ("and", "or") and following.tag in ("name", "possessive", "determiner"):
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
 
@@ -195,6 +204,8 @@ def _other_citation(citation: str, old: str, to: Number) -> str:
         return f"their {rest}"
     if folded(first) in ("a", "an") and to == "plural":
         return rest
+    if to == "singular" and not is_in(folded(first), "determiners", "determiner"):
+        return f"the {made}"
     return f"{_OTHER_DETERMINERS[to].get(folded(first), first)} {rest}" if rest else made
 
 
@@ -397,8 +408,10 @@ def _verbs(work: _Work) -> None:
 
 
 def _check_words(work: _Work) -> None:
-    """Doubts about words that count, and about what somebody is called or made."""
+    """Doubts about words that count, about what somebody is called or made, and about what one person says."""
     scene = work.scene
+    if scene.analysis.has_quotation:
+        work.doubts.append("somebody is quoted")
     for number, token in enumerate(scene.tokens):
         if token.form in _COUNTING and number not in work.edits:
             work.doubts.append(f"{token.form!r} may count the candidates")
@@ -421,19 +434,17 @@ def _check_words(work: _Work) -> None:
 def _edits(work: _Work) -> list[Edit]:
     """The edits; a word that goes takes the space after it along, and its capital moves on."""
     scene, found = work.scene, []
-    capital = False
-    for number, new in sorted(work.edits.items()):
+    moved_capital = {
+        number + 1 for number, new in work.edits.items() if not new and scene.analysis.written(number)[0].isupper()
+    }
+    for number in sorted(work.edits.keys() | moved_capital):
         token, written = scene.tokens[number], scene.analysis.written(number)
+        new = work.edits.get(number, written)
         if not new:
             found.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
-            if written[0].isupper():
-                capital = True
-                if number + 1 not in work.edits:
-                    word = scene.analysis.written(number + 1)
-                    found.append(Edit(scene.tokens[number + 1].span, word[0].upper() + word[1:]))
             continue
         made = like(written, new) if token.form.isalpha() and token.tag != "name" else new
-        if capital and number - 1 in work.edits and not work.edits[number - 1]:
+        if number in moved_capital:
             made = made[0].upper() + made[1:]
         if made != written:
             found.append(Edit(token.span, made))

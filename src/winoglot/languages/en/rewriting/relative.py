@@ -101,10 +101,10 @@ def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:
     """Whether the candidate is a person, and whether that is sure."""
     noun = scene.tokens[mention.head].form
     kind = animacy(noun)
-    if scene.is_named[mention.candidate] or kind == "human":
-        return True, True
     if scene.pronoun_form in ("it", "its", "itself"):
         return False, True
+    if scene.is_named[mention.candidate] or kind == "human":
+        return True, True
     if scene.gender is not None and scene.pronoun_form != "they":
         return kind != "animal", True
     is_common = scene.analysis.written(mention.head).islower() and not is_in(noun, "adjectives", "people")

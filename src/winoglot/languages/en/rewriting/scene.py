@@ -138,10 +138,7 @@ def scene_of(item: Item) -> Scene:
     """What is known about an item."""
     text = item.text or ""
     surfaces = [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates]
-    is_named = tuple(
-        bool(found) and all(_is_named(item, surface, number) for surface in found)
-        for number, found in enumerate(surfaces)
-    )
+    is_named = tuple(bool(found) and all(_is_named(item, surface) for surface in found) for found in surfaces)
     names = (surface.split() for found, named in zip(surfaces, is_named, strict=True) if named for surface in found)
     analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)))
     mentions = []
@@ -150,10 +147,30 @@ def scene_of(item: Item) -> Scene:
             inside = analysis.within(span)
             if inside:
                 mentions.append(Mention(number, inside[0], inside[-1], _head(analysis, inside)))
+        if not candidate.mentions:
+            mentions += _mentioned_otherwise(analysis, number, candidate.text, mentions)
     return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda one: one.first)))
 
 
-def _is_named(item: Item, surface: str, number: int) -> bool:
+def _mentioned_otherwise(parsed: ParsedText, number: int, citation: str, others: list[Mention]) -> list[Mention]:
+    """Where the only noun of a candidate stands, if its phrase is another: *Anne's daughter*, *her daughter*."""
+    words = folded(citation).split()
+    head = next(
+        (words[at - 1] for at, word in enumerate(words) if at and is_in(word, "function_words", "preposition")),
+        words[-1],
+    )
+    found = [at for at, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
+    if len(found) != 1 or any(one.first <= found[0] <= one.last for one in others):
+        return []
+    first = found[0]
+    while parsed.at(first - 1).tag in ("determiner", "possessive", "adjective", "noun") and parsed.at(first).tag not in (
+        "determiner", "possessive",
+    ):  # fmt: skip
+        first -= 1
+    return [Mention(number, first, found[0], found[0])]
+
+
+def _is_named(item: Item, surface: str) -> bool:
     """Whether a mention is a person's name: *Tom*, *Ann Reed*; a capital alone shows nothing at the start."""
     words = surface.split()
     if not words or len(words) > 2 or not all(word[0].isupper() and word.isalpha() for word in words):
@@ -163,12 +180,10 @@ def _is_named(item: Item, surface: str, number: int) -> bool:
     plain = folded(words[0])
     pronoun = folded(item.parts[1]).partition("'")[0]
     if noun_gender(plain) or is_in(plain, "nouns", "person", "title"):
-        return False
-    if pronoun in PRONOUNS:
-        return True
-    if pronoun in ("it", "its", "itself"):
-        return False
-    return is_name(words[0], "en") or (item.candidates[number].text[0].isupper() and not parts_of_speech(plain))
+        return False  # Grandma, Mrs Hill
+    if len(words) > 1 and "NOUN" in parts_of_speech(plain) and not is_name(words[0], "en"):
+        return False  # Officer Reed
+    return pronoun in PRONOUNS  # otherwise it may be a company, a team, a country
 
 
 def _head(analysis: ParsedText, inside: list[int]) -> int:

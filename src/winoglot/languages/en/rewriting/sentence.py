@@ -331,6 +331,8 @@ class _Reader:
             self._add(number, "number")
             if not self._opens_noun(number + 1):
                 self._nominal(number)
+        elif form == "other":
+            self._add(number, "adjective")
         elif is_in(form, "determiners", *_OPENING) and form not in ("less", "more", "enough"):
             self._add(number, "determiner")
         elif is_in(form, "function_words", "preposition", "governs") and form not in ("save", "following"):
@@ -477,7 +479,7 @@ class _Reader:
             return ""
         if "present" in forms:
             is_third = last.form in ("he", "she", "it", "who", "which", "that") or (
-                last.tag in ("name", "noun") and noun_number(last.form) != "plural"
+                last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
             if is_third and needs_verb and not (is_nominal and self._verb_ahead(number)):
                 return "present"
@@ -486,9 +488,15 @@ class _Reader:
             if last.form in ("i", "you", "we", "they"):
                 return "plain"
             is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
-            if (is_plural or last.tag == "relative") and needs_verb and not self._verb_ahead(number):
+            if (
+                is_plural
+                and needs_verb
+                and "ADJ" not in parts_of_speech(self._form(number))
+                and not self._verb_ahead(number)
+            ):
                 return "plain"
-            return ""
+            follows_relative = last.tag == "relative" and last == self.done[-1]
+            return "plain" if follows_relative and self._opens_phrase(number + 1) else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
 
     def _is_contact(self) -> bool:

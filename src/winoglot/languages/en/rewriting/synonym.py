@@ -9,6 +9,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.wordclass import WORD
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
@@ -24,53 +25,62 @@ if TYPE_CHECKING:
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Replace both candidates."""
     scene = scene_of(item)
-    if scene.all_named:
-        scene.require_mentions()
-        return _other_names(scene, draws)
-    if any(scene.is_named):
-        raise NotDerivedError("one candidate is a name and the other is not")
-    scene.require_mentions()
-    return _other_nouns(scene, draws)
+    new = {**_other_names(scene, draws), **_other_nouns(scene, draws)}
+    own = scene.candidate_tokens()
+    edits, doubts = [], []
+    for number, token in enumerate(scene.tokens):
+        if token.form not in new:
+            continue
+        if token.tag == "name":
+            edits.append(Edit(token.span, new[token.form]))
+        elif number in own:
+            edits += _replaced(scene, number, new[token.form])
+            if scene.analysis.at(number - 1).tag == "noun":
+                doubts.append(f"{token.form!r} may not mean the same after {scene.analysis.at(number - 1).form!r}")
+        elif token.tag == "noun":
+            doubts.append(f"{token.form!r} may mean a candidate here too")
+    citations = tuple(_renamed(candidate.text, new) for candidate in item.candidates)
+    return Rewriting(tuple(edits), tuple(doubts), citations)
 
 
-def _other_names(scene: Scene, draws: Draws) -> Rewriting:
+def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
+    """Another name for every candidate that is one."""
+    named = [number for number, is_named in enumerate(scene.is_named) if is_named]
+    if not named:
+        return {}
     if scene.gender is None:
         raise NotDerivedError("the names have no gender that shows")
-    drawn = draws.names(scene.gender, len(scene.item.candidates))
     new: dict[str, str] = {}
-    citations = []
-    for number, name in enumerate(drawn):
+    for number, name in zip(named, draws.names(scene.gender, len(named)), strict=True):
         mention = scene.mentions_of(number)[0]
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
         new[scene.tokens[mention.first].form] = name
-        citations.append(" ".join([name, *scene.citation(mention).split()[1:]]))
-    edits = [Edit(token.span, new[token.form]) for token in scene.tokens if token.tag == "name" and token.form in new]
-    return Rewriting(tuple(edits), citations=tuple(citations))
+    return new
 
 
-def _other_nouns(scene: Scene, draws: Draws) -> Rewriting:
-    heads = [
-        {scene.tokens[one.head].form for one in scene.mentions_of(number)} for number in range(len(scene.is_named))
-    ]
-    if any(len(found) > 1 for found in heads) or heads[0] == heads[-1]:
-        raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
+def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
+    """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
     new: dict[str, str] = {}
-    for (noun,) in heads:
+    names = {scene.tokens[one.first].form for one in scene.mentions if scene.is_named[one.candidate]}
+    for number, is_named in enumerate(scene.is_named):
+        if is_named:
+            continue
+        heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
+        noun = min(heads)
         options = [one for one in _synonyms(noun) if not _occurs(scene, one)]
-        if not options:
+        if any(
+            scene.analysis.written(one.head)[0].isupper() and one.head > one.first for one in scene.mentions_of(number)
+        ):
+            raise NotDerivedError(f"{scene.item.candidates[number].text!r} is a name")
+        has_name = any(name in folded(scene.item.candidates[number].text) for name in names)
+        if len(heads) > 1 or noun in new:
+            raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
+        if not options and not has_name:
             raise NotDerivedError(f"no synonym of {noun!r} is known")
-        new[noun] = draws.pick(f"synonym of {noun}", options)
-    own = scene.candidate_tokens()
-    edits, doubts = [], []
-    for number, token in enumerate(scene.tokens):
-        if token.form in new and number in own:
-            edits += _replaced(scene, number, new[token.form])
-        elif token.form in new and token.tag == "noun":
-            doubts.append(f"{token.form!r} may mean a candidate here too")
-    pairs = zip(scene.item.candidates, heads, strict=True)
-    citations = tuple(_renamed(candidate.text, next(iter(found)), new) for candidate, found in pairs)
-    return Rewriting(tuple(edits), tuple(doubts), citations)
+        if options and not has_name:
+            new[noun] = draws.pick(f"synonym of {noun}", options)
+    return new
 
 
 def _synonyms(noun: str) -> list[str]:
@@ -121,10 +131,14 @@ def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
     return edits
 
 
-def _renamed(citation: str, old: str, new: dict[str, str]) -> str:
-    """The citation form with its noun replaced."""
-    at = folded(citation).rfind(old)
-    if at < 0:
+def _renamed(citation: str, new: dict[str, str]) -> str:
+    """The citation form with its name or noun replaced."""
+    found = [one for one in WORD.finditer(citation) if folded(one.group()).removesuffix("'s") in new]
+    if not found:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
-    made = edited(citation, [Edit(Span(at, at + len(old)), new[old])])
+    edits = []
+    for one in found:
+        word = folded(one.group()).removesuffix("'s")
+        edits.append(Edit(Span(one.start(), one.start() + len(word)), new[word]))
+    made = edited(citation, edits)
     return joined("a ", made[2:], "en") if made.startswith("a ") else made

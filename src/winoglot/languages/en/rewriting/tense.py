@@ -1,8 +1,9 @@
 """Another tense: *The cup didn't fit because it was too big* → *The cup doesn't fit because it is too big*.
 
 What happened is told in the present, as in a summary: *Joan makes sure to thank Susan for all the help she has had.*
-Every finite verb changes, except in a quotation, and those that are in the other tense already (*… what time the shop
-closes*). What belongs to one time only (*yesterday*), unreal conditions and mixed tenses are left to a reader.
+Every finite verb changes, except in a quotation, and those that are in the present already (*… what time the shop
+closes*). A text in the present, or with main clauses in both tenses, is told in the past, with what was past before it
+in the past perfect. What belongs to one time only (*yesterday*) and unreal conditions are left to a reader.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from winoglot.languages.en.rewriting.scene import Scene, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import like
-from winoglot.schemas.spans import Edit
+from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
     from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
@@ -42,24 +43,16 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     """Rewrite every finite verb."""
     scene = scene_of(item)
     clauses = [one for one in scene.analysis.clauses if not _is_quoted(scene, one)]
-    tenses = {_tense_of(scene, one) for one in clauses if one.kind == "main"} - {None}
-    if not tenses:
+    shown = {_tense_of(scene, one) for one in clauses if one.kind == "main"} - {None}
+    if not shown:
         raise NotDerivedError("no main clause has a verb in a tense that shows")
     doubts = _doubts(scene, draws)
-    if len(tenses) > 1:
-        doubts.append("the main clauses are in different tenses")
-    is_past = "past" in tenses
+    rule = _to_present if shown == {"past"} else _to_past
     edits = []
     for clause in clauses:
-        shown = _tense_of(scene, clause)
-        if shown == ("past" if is_past else "present"):
-            made, doubt = (_to_present if is_past else _to_past)(scene, clause)
-            edits += made
-            doubts += doubt
-        elif shown == "past":
-            doubts.append(f"{scene.analysis.written(clause.verb or 0)!r} is in the past already")
-        elif shown is None and scene.analysis.at(clause.verb or 0).form in ("must", "mustn't") and not is_past:
-            doubts.append("'must' has no past")
+        made, doubt = rule(scene, clause)
+        edits += made
+        doubts += doubt
     if not edits:
         raise NotDerivedError("no verb would change")
     return Rewriting(tuple(edits), tuple(dict.fromkeys(doubts)))
@@ -119,7 +112,10 @@ def _lemma(token: Word) -> str:
 
 
 def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
+    """What happened as it happens; what is in the present already stays."""
     number = clause.verb or 0
+    if _tense_of(scene, clause) != "past":
+        return [], []
     token, written = scene.tokens[number], scene.analysis.written(number)
     following = scene.analysis.at(number + 1 + (scene.analysis.at(number + 1).tag in ("not", "adverb")))
     doubts = _doubts_about_present(scene, clause)
@@ -131,6 +127,9 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
         and clause.subject is not None
     ):
         return [Edit(token.span, "am" if token.form == "was" else "am not")], doubts
+    after = scene.analysis.at(number + 1)
+    if token.form == "could" and after.form == "not":
+        return [Edit(Span(token.span.start, after.span.end), like(written, "cannot"))], doubts
     if token.form in _TO_PRESENT:
         return [Edit(token.span, like(written, _TO_PRESENT[token.form]))], doubts
     is_third = is_third_singular(scene, clause)
@@ -148,21 +147,51 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
 
 
 def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
-    """*For years he slept there* has no simple present."""
+    """*For years he slept there* has no simple present; *said that he passed* may mean that he had passed."""
     words = [token.form for token in scene.tokens]
     has_period = any(
         form == "for" and any(is_in(one.removesuffix("s"), "phrases", "period") for one in words[at + 1 : at + 3])
         for at, form in enumerate(words)
     )
-    is_simple = scene.analysis.at(clause.verb or 0).tag == "verb" and clause.kind == "main"
-    return ["a simple present does not go with how long something lasted"] if has_period and is_simple else []
+    verb = scene.analysis.at(clause.verb or 0)
+    doubts = []
+    if has_period and verb.tag == "verb" and clause.kind == "main":
+        doubts.append("a simple present does not go with how long something lasted")
+    if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
+        doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
+    return doubts
 
 
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
+    """What happens as it happened, and what had happened before as such: *is ill because she fell*, *had fallen*."""
     token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
+    shown = _tense_of(scene, clause)
+    if shown == "past":
+        return _to_pluperfect(scene, clause)
+    if shown is None:
+        return [], [f"{written!r} has no past"] if token.form in ("must", "mustn't") else []
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []
     new = _TO_PAST.get(token.form) if token.tag == "aux" else conjugated(token.verb, "past")
     if new is None:
         return [], [f"{written!r} has no past"]
     return ([Edit(token.span, like(written, new))] if new != token.form else []), []
+
+
+def _to_pluperfect(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
+    """*fell* → *had fallen*, *wasn't* → *hadn't been*, *didn't go* → *hadn't gone*."""
+    token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
+    had = "hadn't" if token.is_negated else "had"
+    if token.tag == "verb":
+        return [Edit(token.span, like(written, f"had {conjugated(token.verb, 'participle')}"))], []
+    if token.shape == "be":
+        following = scene.analysis.at((clause.verb or 0) + 1)
+        if following.tag == "not":
+            return [Edit(Span(token.span.start, following.span.end), f"had {following.form} been")], []
+        return [Edit(token.span, like(written, f"{had} been"))], []
+    head = scene.tokens[clause.head] if clause.head is not None else None
+    if token.shape == "have":
+        return ([] if head is not None and head.shape == "participle" else [Edit(token.span, f"{had} had")]), []
+    if token.shape == "do" and head is not None:
+        return [Edit(token.span, had), Edit(head.span, conjugated(head.verb, "participle"))], []
+    return [], [f"{written!r} has no earlier past"]

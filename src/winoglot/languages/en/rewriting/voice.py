@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated
-from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.rewriting.sentence import FiniteClause, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
@@ -41,7 +41,7 @@ class _Transitive:
 
     clause: FiniteClause
     subject: tuple[int, int]
-    verb: tuple[int, int]  # auxiliaries, main verb and particle
+    verb: tuple[int, int]  # adverbs, auxiliaries, main verb and particle
     head: int  # the main verb
     object: tuple[int, int]
     agent: int  # the token before which the agent is written
@@ -75,10 +75,8 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     if clause.verb is None or clause.head is None or clause.subject is None:
         raise NotDerivedError("it has no subject, or no verb that takes an object")
     head = scene.tokens[clause.head]
-    if clause.shares_subject or any(
-        one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses
-    ):
-        raise NotDerivedError("its subject has a second verb")
+    if clause.shares_subject:
+        raise NotDerivedError("its subject is that of the verb before it")
     if scene.tokens[clause.subject].tag == "relative" or clause.kind == "relative":
         raise NotDerivedError("its subject is a relative pronoun")
     if is_in(head.verb, "verb_classes", "active-only"):
@@ -92,7 +90,12 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     if end == at:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
     place = _agent_place(scene, end, head.verb)
-    return _Transitive(clause, subject, (clause.verb, at), clause.head, (at, end), place)
+    second = next(
+        (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
+    )
+    if second is not None and not (scene.analysis.at(place).form in ("and", "but") and second == place + 1):
+        raise NotDerivedError("its subject has a second verb")
+    return _Transitive(clause, subject, (subject[1], at), clause.head, (at, end), place)
 
 
 def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
@@ -121,19 +124,21 @@ def _object_start(scene: Scene, head: int) -> int:
 
 
 def _object_end(scene: Scene, at: int) -> int:
-    """The end of the noun phrase that begins here, with *of* and what follows."""
-    end = at
-    while scene.analysis.at(end).tag in _PHRASE:
+    """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
+    mention = next((one for one in scene.mentions if one.first == at), None)
+    end = mention.last + 1 if mention else at
+    while mention is None and scene.analysis.at(end).tag in _PHRASE:
         opens = scene.analysis.at(end).tag in ("determiner", "possessive")
         if end > at and opens and scene.analysis.at(end - 1).tag in ("noun", "name"):
             break  # asked the witness a question
-        if end > at and scene.analysis.at(end).tag == "name" and scene.analysis.at(end - 1).tag == "name":
-            pass
         end += 1
-    if end > at and scene.analysis.at(end - 1).tag not in ("noun", "name"):
+    if end == at or scene.analysis.at(end - 1).tag not in ("noun", "name"):
         return at
-    if end > at and scene.analysis.at(end).form == "of":
-        return _object_end(scene, end + 1) if _object_end(scene, end + 1) > end + 1 else end
+    if scene.analysis.at(at).tag == "noun" and is_in(scene.analysis.at(at).form, "function_words", "adjective-too"):
+        return at  # sold better
+    if scene.analysis.at(end).form == "of":
+        further = _object_end(scene, end + 1)
+        return further if further > end + 1 else end
     return end
 
 
@@ -166,6 +171,14 @@ def _passive(scene: Scene, found: _Transitive) -> Rewriting:
         Edit(verb, _passive_verb(scene, found)),
         Edit(Span(verb.end, end), f"{after_object} by {agent}"),
     ]
+    if _second_verb_follows(scene, found):  # and left
+        joint = scene.tokens[found.agent]
+        if any(place.overlaps(joint.span) for place in kept):
+            raise NotDerivedError("the segment joins the verb and another one")
+        is_person = any(scene.is_named[one.candidate] for one in scene.mentions if one.head in range(*found.subject))
+        noun = scene.tokens[found.clause.subject or 0].form
+        who = "who" if is_person or animacy(noun) == "human" or noun in _OBJECT_FORMS else "which"
+        edits.append(Edit(Span(end, joint.span.end), f", {who}"))
     if any(place.overlaps(verb) and not verb.within(place) for place in kept):
         raise NotDerivedError("the segment is only part of the verb")
     mentions = _mentions(scene, found, edits, agent)
@@ -182,7 +195,8 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     token = scene.tokens[first]
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
-    return written if token.tag == "name" else written[0].lower() + written[1:]
+    is_kept = token.tag == "name" or (found.subject[1] - first == 1 and is_in(token.form, "nouns", "person"))  # Dad
+    return written if is_kept else written[0].lower() + written[1:]
 
 
 def _as_subject(scene: Scene, found: _Transitive) -> str:
@@ -194,25 +208,26 @@ def _as_subject(scene: Scene, found: _Transitive) -> str:
 
 def _passive_verb(scene: Scene, found: _Transitive) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
-    first, end = found.verb
+    first, end = found.clause.verb or 0, found.verb[1]
     finite, head = scene.tokens[first], scene.tokens[found.head]
+    adverbs = [scene.analysis.written(number) for number in range(found.verb[0], first)]
     is_plural = _is_plural(scene, found)
     words = [scene.analysis.written(number) for number in range(first, found.head)]
     last = [conjugated(head.verb, "participle"), *(scene.analysis.written(one) for one in range(found.head + 1, end))]
     is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
     be = (("was", "were") if is_past else ("is", "are"))[is_plural]
     if first == found.head:
-        return " ".join([be, *last])
+        return " ".join([be, *adverbs, *last])
     auxiliaries = [number for number in range(first, found.head) if scene.tokens[number].tag == "aux"]
     if len(auxiliaries) > 1 or scene.tokens[found.head - 1].tag == "to":
         raise NotDerivedError("its tense has no usual passive")
     if finite.shape == "modal":
-        return " ".join([*words, "be", *last])
+        return " ".join([*adverbs, *words, "be", *last])
     if finite.shape == "have":
         words[0] = _HAVE.get(finite.form, (finite.form, finite.form))[is_plural]
-        return " ".join([*words, "been", *last])
+        return " ".join([*adverbs, *words, "been", *last])
     words[0] = be + ("n't" if finite.is_negated else "")
-    return " ".join([*words, *(["being"] if finite.shape == "be" else []), *last])
+    return " ".join([*adverbs, *words, *(["being"] if finite.shape == "be" else []), *last])
 
 
 def _is_plural(scene: Scene, found: _Transitive) -> bool:
@@ -245,9 +260,26 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
         doubts.append("the agent may be misread where it stands")
+    if following.form in ("with", "without", "about", "like") or any(token.form == "than" for token in rest):
+        doubts.append(f"{following.form!r} or a comparison may belong to the object")
+    opening = [token for token in scene.tokens[: found.subject[0]] if token.span.start >= _sentence_start(scene, found)]
+    if any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6]):
+        doubts.append("what stands before the subject may lean on it")
+    if _second_verb_follows(scene, found):
+        doubts.append("the second verb now stands in a relative clause")
     if not _candidates_in(scene, found):
         doubts.append("neither candidate changes its place")
     return doubts
+
+
+def _second_verb_follows(scene: Scene, found: _Transitive) -> bool:
+    """Whether a second verb of the same subject follows: *The cat caught the mouse and ate it*."""
+    return any(one.shares_subject and one.verb == found.agent + 1 for one in scene.analysis.clauses)
+
+
+def _sentence_start(scene: Scene, found: _Transitive) -> int:
+    ends = [token.span.end for token in scene.tokens[: found.subject[0]] if token.form in (".", "!", "?", ";", ":")]
+    return ends[-1] if ends else 0
 
 
 def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
