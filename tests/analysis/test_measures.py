@@ -223,7 +223,7 @@ def test_association_is_that_of_the_words_in_the_text(tmp_path):
     assert value(found, "association-difference", "original", *key) == pytest.approx(originals)
     assert value(found, "association-difference", "synonym", *key) == pytest.approx(synonyms)
     assert value(found, "association-divergence", "synonym", *key) == pytest.approx(synonyms - originals)
-    assert "1 with words that never occur together" in found["association-difference", "original", *key].estimate.method
+    assert "1 (words never occur together)" in found["association-difference", "original", *key].estimate.method
     assert ("association-difference", "original", "segment", "characters") not in found
 
 

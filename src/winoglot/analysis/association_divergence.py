@@ -97,26 +97,26 @@ def _signs(words: Iterable[str]) -> tuple[str, ...]:
 
 def _associated(item: Item, association: Association, terms: ItemTerms) -> _Associated:
     if terms.why_not or item.answer is None or len(terms.candidates) != 2:
-        return _Associated(item, None, terms.why_not or "no answer, or not two candidates")
+        return _Associated(item, None, terms.why_not or "it has no answer, or not two candidates")
     values = [association.between_terms(terms.reference, words) for words in terms.candidates]
     if None in values:
-        return _Associated(item, None, "a word that was not counted")
+        return _Associated(item, None, "a word was not counted")
     right, wrong = values[item.answer] or 0.0, values[1 - item.answer] or 0.0
     if not (isfinite(right) and isfinite(wrong)):
-        return _Associated(item, None, "words that never occur together")
+        return _Associated(item, None, "words never occur together")
     return _Associated(item, right - wrong, "")
 
 
 def _moved(variant: _Associated, of_original: float | None) -> _Associated:
     if variant.difference is None or of_original is None:
-        return _Associated(variant.item, None, variant.note or "an original whose association is not known")
+        return _Associated(variant.item, None, variant.note or "the original's association is not known")
     return _Associated(variant.item, variant.difference - of_original, "")
 
 
 def _mean(found: list[_Associated], value: Callable[[_Associated], float | None]) -> Estimate:
     known = Counted(tuple(found))
     for note in dict.fromkeys(one.note for one in found if value(one) is None):
-        known = known.where(lambda one, note=note: one.note != note, f"with {note}")  # type: ignore[misc]
+        known = known.where(lambda one, note=note: one.note != note, f"({note})")  # type: ignore[misc]
     values = np.array([value(one) or 0.0 for one in known.cases])
     limit = max(1.0, float(np.abs(values).max(initial=0.0)))
     made = bootstrap_ratio(

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 RESAMPLES = 10_000  # if they are drawn, the Monte-Carlo error of a 95% limit is about 2% of the interval's width
 FEWER = 2_000  # for statistics that must be computed for each sample by itself
-_PLACES = 2_000_000  # of schemas in samples that are computed at once
+_PLACES, _ALL_PLACES = 2_000_000, 40_000_000  # of schemas in samples that are computed at once, and in all of them
+_FEWEST = 400  # of those samples
 _MEMORABLE = 64  # kinds of schemas of which an estimate is remembered
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
@@ -216,18 +217,19 @@ def bootstrap_statistic(
     over = counted(schemas, unit)
     if not np.isfinite(value):
         return Estimate.undefined(f"it is not defined for these {over}", n)
-    drawn = np.random.default_rng(seed).integers(schemas, size=(resamples, schemas))
-    found = _in_parts(statistic, drawn)
-    found = found[np.isfinite(found)]
+    resamples = min(resamples, max(_FEWEST, _ALL_PLACES // schemas))
+    rng = np.random.default_rng(seed)
+    found = _in_parts(statistic, resamples, schemas, lambda part: rng.integers(schemas, size=(len(part), schemas)))
     limits = all_alike(value, schemas, bounds=bounds)
     alike = Estimate(value, *limits, n, f"exact (Clopper-Pearson) over {over}, samples alike")
     if not len(found) or np.ptp(found) <= _ROUNDING:
         return alike
     corrected = None
     if schemas <= resamples:  # for more, the correction is small and leaving each of them out takes long
-        without_one = np.array([np.delete(every, place) for place in every])
-        left = _in_parts(statistic, without_one)
-        corrected = bca_tails(found, value, left[np.isfinite(left)])
+        left = _in_parts(
+            statistic, schemas, schemas, lambda part: np.array([np.delete(every, place) for place in part])
+        )
+        corrected = bca_tails(found, value, left) if len(left) else None
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over}"
     low, high = quantiles(found, np.ones_like(found), corrected or (0.025, 0.975))
     if high - low <= _ROUNDING:
@@ -235,12 +237,18 @@ def bootstrap_statistic(
     return Estimate(value, min(low, value), max(high, value), n, method)
 
 
-def _in_parts(statistic: Callable[[NDArray[np.int64]], Floats], samples: NDArray[np.int64]) -> Floats:
-    """The statistic of each sample, a few million places at a time."""
-    at_once = max(1, _PLACES // max(1, samples.shape[1]))
+def _in_parts(
+    statistic: Callable[[NDArray[np.int64]], Floats],
+    samples: int,
+    schemas: int,
+    draw: Callable[[range], NDArray[np.int64]],
+) -> Floats:
+    """The statistic of each sample for which it is defined; some are drawn and computed at a time."""
+    at_once = max(1, _PLACES // schemas)
     with np.errstate(invalid="ignore", divide="ignore"):
-        parts = [statistic(samples[start : start + at_once]) for start in range(0, len(samples), at_once)]
-    return np.concatenate(parts)
+        parts = [statistic(draw(range(start, min(start + at_once, samples)))) for start in range(0, samples, at_once)]
+    found = np.concatenate(parts)
+    return found[np.isfinite(found)]
 
 
 def two_sample_bootstrap(
