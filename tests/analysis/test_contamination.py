@@ -236,10 +236,17 @@ def test_the_command_adds_contamination_to_an_analysis(parts, tmp_path, run_wino
     assert not (tmp_path / "other").exists()
 
 
-def test_contamination_is_only_measured_if_it_is_named(parts):
+def test_contamination_is_only_measured_if_it_is_named():
     assert "contamination" in [one.name for one in measures()]
     assert "contamination" not in [one.name for one in AnalysisRequest().chosen]
     assert [one.name for one in AnalysisRequest(also=("contamination",)).chosen][-1] == "contamination"
+
+
+def test_alone_it_asks_the_rewrite_and_nothing_else(parts):
+    read, fresh, _ = parts
+    found = wg.analyse(read, "first", measures="contamination", fresh=fresh)
+    assert [run.settings.asked_kinds for run in found.runs] == [(KIND,)]
+    assert found.rows == wg.contamination(read, "first", fresh).rows
 
 
 class Reader:

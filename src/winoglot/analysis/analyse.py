@@ -310,7 +310,8 @@ def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
         whole, kinds = with_kinds(collection, request.kinds, seed=request.seed), request.kinds
     else:
         whole, kinds = collection, ()
-        for kind in dict.fromkeys((*collection.kinds, *registry.names("perturbations"))):
+        possible = (*collection.kinds, *registry.names("perturbations"))
+        for kind in dict.fromkeys(possible if any(one.by_default for one in request.chosen) else ()):
             with suppress(InputError):
                 whole, kinds = with_kinds(whole, [kind], seed=request.seed), (*kinds, kind)
     for one in request.chosen:

@@ -140,7 +140,7 @@ class AnalysisMeasure:
     asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what is to be asked besides a collection's kinds
     uses_draws: bool = False  # whether it looks at the items with other names
     uses_probes: bool = False  # whether it looks at `run.probes`, which are collected while a model answers
-    by_default: bool = True  # False: it is taken only if it is named
+    by_default: bool = True  # False: it is taken only if it is named, and needs no kinds but those that it asks for
     compares_fresh: bool = False  # whether it needs a collection that no model has read
     name: str = ""
 
