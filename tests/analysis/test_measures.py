@@ -7,16 +7,22 @@ s2.1, s3.1, s4.0), of kind tense five (s0.0, s1.1, s2.0, s2.1, s4.0), of kind ge
 from dataclasses import replace
 from math import exp, log2
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
 from analysis.hand_written import GENDER, ORIGINALS, TENSE, subject
 from corpus.count_making import counts_of
 from metrics.made_runs import Made, run_of
 from winoglot.analysis.base import Subject, measurements, named_measure
+from winoglot.analysis.probability import spearman
+from winoglot.analysis.sensitivity import mean_delta
 from winoglot.corpus.association import Association
 from winoglot.corpus.counts import CharacterCounts
 from winoglot.languages.base import function_words
-from winoglot.runs.run import Settings
+from winoglot.runs.run import Prediction, Settings
 from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 
@@ -228,8 +234,6 @@ def test_association_is_that_of_the_words_in_the_text(tmp_path):
 
 
 def answered(collection):
-    from winoglot.runs.run import Prediction
-
     return tuple(Prediction(one.id, one.hash, 0) for one in (*collection.items, *collection.variants()))
 
 
@@ -275,3 +279,48 @@ def test_chinese_has_association_by_characters_too(tmp_path):
     assert value(found, "association-difference", "original", "segment", "characters") == pytest.approx(
         sum(expected) / 2
     )
+
+
+# Against independent implementations
+
+
+def test_the_mean_over_kinds_resamples_schemas():
+    rng = np.random.default_rng(0)
+    kinds = ("tense", "voice", "number")
+    schemas = [
+        [
+            Made(
+                choice=int(rng.random() < 0.4),
+                variants=tuple((kind, int(rng.random() < 0.5)) for kind in kinds[: 1 + place % 3]),
+            )
+            for _ in range(2)
+        ]
+        for place in range(60)
+    ]
+    found = mean_delta(run_of(schemas, kinds=kinds), kinds)
+    gains = np.zeros((60, 3, 2))  # of each schema and kind the gain, and the number of items
+    for place, items in enumerate(schemas):
+        for made in items:
+            for kind, choice in made.variants:
+                gains[place, kinds.index(kind)] += ((choice == 0) - (made.choice == 0), 1)
+
+    def mean(places):
+        totals = gains[places].sum(axis=1)
+        return (totals[..., 0] / totals[..., 1]).mean(axis=-1)
+
+    drawn = mean(rng.integers(60, size=(20_000, 60)))
+    assert found.estimate.value == pytest.approx(mean(np.arange(60)[np.newaxis])[0])
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    assert (found.estimate.low, found.estimate.high) == (pytest.approx(low, abs=0.015), pytest.approx(high, abs=0.015))
+    spread = drawn.std()
+    assert found.numbers["detectable"] == pytest.approx((1.96 + 0.84) * spread, rel=0.1)
+
+
+@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=30))
+def test_rank_correlations_are_those_of_scipy(pairs):
+    one, other = zip(*pairs, strict=True)
+    found = spearman(np.array([pairs], dtype=float))[0]
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(spearmanr(one, other).statistic)

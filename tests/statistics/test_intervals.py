@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_answers import ids, one_sided, tied
-from winoglot.statistics.intervals import Estimate, all_alike, bca_tails, bootstrap_ratio, two_sample_bootstrap, wilson
+from winoglot.statistics.intervals import (
+    Estimate,
+    all_alike,
+    bca_tails,
+    bootstrap_ratio,
+    bootstrap_statistic,
+    two_sample_bootstrap,
+    wilson,
+)
 from winoglot.statistics.resampling import random_totals, sample_totals
 
 
@@ -46,6 +54,26 @@ def test_the_whole_way_agrees_with_scipy_up_to_monte_carlo_error():
     ours = bootstrap_ratio(above, below, np.arange(120), resamples=40_000)
     assert ours.value == pytest.approx(ratio(above, below), abs=1e-12)
     np.testing.assert_allclose((ours.low, ours.high), theirs.confidence_interval, atol=0.003)
+
+
+def test_a_statistic_of_samples_agrees_with_scipy_up_to_monte_carlo_error():
+    values = np.random.default_rng(3).exponential(size=60)
+    found = bootstrap_statistic(60, lambda places: values[places].mean(axis=1), n=60, resamples=20_000, bounds=(0, 9))
+    expected = scipy.stats.bootstrap((values,), np.mean, n_resamples=20_000, method="BCa", random_state=1)
+    limits = expected.confidence_interval
+    assert found.value == pytest.approx(values.mean())
+    assert (found.low, found.high) == (pytest.approx(limits.low, abs=0.02), pytest.approx(limits.high, abs=0.02))
+
+
+def test_a_statistic_that_never_moves_is_not_taken_for_certainty():
+    found = bootstrap_statistic(20, lambda places: np.ones(len(places)), n=20)
+    assert (found.value, found.high) == (1.0, 1.0)
+    assert found.low == pytest.approx(scipy.stats.binomtest(20, 20).proportion_ci().low)
+
+
+def test_a_statistic_that_is_not_defined_says_so():
+    found = bootstrap_statistic(3, lambda places: np.full(len(places), np.nan), n=3)
+    assert str(found) == "undefined, n=3, it is not defined for these 3 schemas"
 
 
 def test_two_samples_agree_with_scipy_up_to_monte_carlo_error():

@@ -8,6 +8,7 @@ from scipy.stats import norm
 
 from simulated_answers import ids, two_solvers
 from winoglot.statistics.power import (
+    MeanDesign,
     PairedDesign,
     fewest_schemas,
     minimum_detectable_difference,
@@ -70,6 +71,16 @@ def test_smaller_differences_and_more_power_take_more_schemas(design, difference
     assert schemas_needed(design, difference / 2) >= usual
     assert schemas_needed(design, difference, power=0.9) >= usual
     assert schemas_needed(design, -difference) == usual
+
+
+def test_the_detectable_mean_is_found_four_times_in_five():
+    rng = np.random.default_rng(0)
+    schemas, spread = 120, 0.04
+    size = minimum_detectable_difference(MeanDesign(spread), schemas)
+    samples = rng.normal(size, sqrt(spread), (400, schemas))
+    # The test over random signs, by its normal approximation: the sum over the root of the sum of squares.
+    found = np.abs(samples.sum(axis=1)) / np.sqrt((samples**2).sum(axis=1)) > norm.ppf(0.975)
+    assert found.mean() == pytest.approx(0.8, abs=0.06)
 
 
 def test_too_few_schemas_detect_nothing():
