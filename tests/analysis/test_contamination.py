@@ -188,8 +188,9 @@ def test_requests_that_make_no_sense_are_refused(parts):
     ):
         with pytest.raises(InputError, match=message):
             wg.contamination(read, "first", fresh, **request)
-    with pytest.raises(InputError, match="nobody"):
-        wg.contamination(read, "nobody", fresh)
+    for models, message in (("nobody", "nobody"), ([], "no model is named"), (["x=first", "x=second"], "x")):
+        with pytest.raises(InputError, match=message):
+            wg.contamination(read, models, fresh)
 
 
 def test_only_a_model_can_be_tested_not_its_stored_answers(parts):

@@ -32,6 +32,7 @@ from winoglot.analysis.contamination.order import OrderScores, order_scores
 from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.errors import InputError, check_argument, nearest
 from winoglot.models.base import as_solver, check_model, check_options, load_model
+from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import COMPOSED, with_kinds
 from winoglot.runs.questions import check_limit
 from winoglot.runs.solve import RunRequest, evaluate_scorings
@@ -108,6 +109,9 @@ class ContaminationRequest:
                 raise InputError(f"{name} is {getattr(self, name)}", remedy=f"Give {least} or more.")
 
 
+_USUAL = ContaminationRequest()
+
+
 def contamination(
     collection: Collection,
     models: str | Solver | Iterable[str | Solver],
@@ -149,8 +153,11 @@ def contamination(
     kinds = () if _reason(collection, rewrite) else (rewrite,)
     chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     given = listed(models, lambda one: isinstance(one, str) or hasattr(one, "score"))
+    if not given:
+        raise InputError("no model is named", remedy="Name one, such as gemma-3-270m.")
     named = [one for one in given if isinstance(one, str)]
     check_options(chosen, named)
+    check_distinct(map(model_name, named))
     for name in named:
         check_model(name, chosen)
     measure = replace(PLUGINS[CONTAMINATION], name=CONTAMINATION, measure=partial(measured, request=request))
@@ -165,7 +172,7 @@ def contamination(
     return Analysis(tuple(rows), tuple(runs), {measure.name: time.perf_counter() - start})
 
 
-def measured(subject: Subject, request: ContaminationRequest = ContaminationRequest()) -> Iterator[Measurement]:  # noqa: B008
+def measured(subject: Subject, request: ContaminationRequest = _USUAL) -> Iterator[Measurement]:
     """All tests of one model."""
     if subject.solver is None or subject.fresh is None:
         reason = "only a model itself can be tested, not the answers that it or people gave"
@@ -182,7 +189,7 @@ def measured(subject: Subject, request: ContaminationRequest = ContaminationRequ
 
 def with_rewrite(collection: Collection, kinds: Sequence[str]) -> Asked:
     """The collection with the rewrite by default, if it can have one."""
-    kind = ContaminationRequest().rewrite
+    kind = _USUAL.rewrite
     if kind in kinds or _reason(collection, kind):
         return collection, tuple(kinds)
     return with_kinds(collection, [kind]), (*kinds, kind)
@@ -278,7 +285,7 @@ class _Contamination:
         if rewrites:
             second = self._order(file_texts(published, rewrites), REWRITE)
             yield self._order_row(second, REWRITE)
-            if not isinstance(second, str):
+            if not isinstance(second, str) and second.values.shape == first.values.shape:
                 yield Measurement("order" + BETWEEN, (first - second).gain(), kind, {"texts": "difference"})
         yield self._order_row(self._order(file_texts(fresh), FRESH), FRESH)
 
