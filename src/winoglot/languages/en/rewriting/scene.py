@@ -163,9 +163,8 @@ def _mentioned_otherwise(parsed: ParsedText, number: int, citation: str, others:
     if len(found) != 1 or any(one.first <= found[0] <= one.last for one in others):
         return []
     first = found[0]
-    while parsed.at(first - 1).tag in ("determiner", "possessive", "adjective", "noun") and parsed.at(first).tag not in (
-        "determiner", "possessive",
-    ):  # fmt: skip
+    openings = ("determiner", "possessive")
+    while parsed.at(first).tag not in openings and parsed.at(first - 1).tag in (*openings, "adjective", "noun"):
         first -= 1
     return [Mention(number, first, found[0], found[0])]
 

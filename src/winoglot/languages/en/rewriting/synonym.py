@@ -9,7 +9,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.wordclass import WORD
+from winoglot.languages.en.wordclass import WORD, is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
@@ -35,7 +35,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
             edits.append(Edit(token.span, new[token.form]))
         elif number in own:
             edits += _replaced(scene, number, new[token.form])
-            if scene.analysis.at(number - 1).tag == "noun":
+            if scene.analysis.at(number - 1).tag == "noun" and not is_in(token.form, "synonyms", "in-compounds"):
                 doubts.append(f"{token.form!r} may not mean the same after {scene.analysis.at(number - 1).form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
@@ -68,7 +68,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             continue
         heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
         noun = min(heads)
-        options = [one for one in _synonyms(noun) if not _occurs(scene, one)]
+        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun)]
         if any(
             scene.analysis.written(one.head)[0].isupper() and one.head > one.first for one in scene.mentions_of(number)
         ):
@@ -110,14 +110,11 @@ def _plural_phrase(phrase: str) -> str | None:
     return " ".join([*words[:head], plural, *words[head + 1 :]]) if plural else None
 
 
-def _occurs(scene: Scene, phrase: str) -> bool:
-    forms = {token.form for token in scene.tokens}
-    return any(
-        one in forms
-        for word in phrase.split()
-        for one in (word, plural_of(word), singular_of(word))
-        if one and word not in ("of", "the", "in")
-    )
+def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
+    """Whether the text has a word of the synonym already, in any number, besides the noun that it stands for."""
+    forms = {token.form for token in scene.tokens} - {noun, "of", "the", "in"}
+    words = [word for word in phrase.split() if word not in (noun, singular_of(noun))]
+    return any(one in forms for word in words for one in (word, plural_of(word), singular_of(word)) if one)
 
 
 def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
