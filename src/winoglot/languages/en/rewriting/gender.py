@@ -96,7 +96,7 @@ def _swapped(scene: Scene, number: int, names: dict[str, str]) -> tuple[str | No
         return ("her" if scene.analysis.at(number + 1).tag in _BEFORE_NOUN else "hers"), ""
     if token.form == "her":
         return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(number)
-    if token.tag in ("noun", "name"):
+    if token.tag in ("noun", "name", "adjective"):
         return counterpart(token.form), ""
     return None, ""
 

@@ -97,6 +97,8 @@ def _candidates(work: _Work, draws: Draws) -> tuple[str, ...]:
     citations = []
     for index, candidate in enumerate(scene.item.candidates):
         for mention in scene.mentions_of(index):
+            if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(index)) > 1:
+                continue  # the mouse hole
             if index in partners:
                 _name(work, mention, partners[index])
             else:

@@ -32,6 +32,7 @@ _THINGS = (
 _PERSON_ENDINGS = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "men", "eer", "ster", "ers", "ors", "ists",
                    "ians", "ants", "ents", "ees", "eers", "sters", "people", "folk")  # fmt: skip
 _BELONGS_TO_NOUN = frozenset(("of", "about", "for", "with", "without", "like"))
+_VAGUE = frozenset(("many", "some", "few", "several", "most", "all", "such", "more", "much"))
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either"))
 
 
@@ -74,11 +75,15 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     """What follows may belong to the candidate, so that the clause would separate them."""
     before, after = scene.analysis.at(mention.first - 1), scene.analysis.at(mention.last + 1)
     phrase, word = scene.citation(mention), after.form
+    if {before.form, scene.tokens[mention.first].form} & _VAGUE:
+        return [f"{phrase!r} may mean any of them, whom no clause describes"]
     if after.tag == "relative":
         return [f"{phrase!r} has a relative clause already"]
     is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
     is_described = is_subject and not scene.is_named[mention.candidate]
-    if after.tag == "preposition" and (word in _BELONGS_TO_NOUN or is_described):
+    is_infinitive = after.tag == "to" and scene.analysis.at(mention.last + 2).shape == "base"
+    is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
+    if is_preposition and (word in _BELONGS_TO_NOUN or is_described):
         return [f"{word!r} may belong to {phrase!r}"]
     if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
         return [f"{word!r} may belong to {phrase!r} or to a clause about it"]

@@ -35,8 +35,10 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
             edits.append(Edit(token.span, new[token.form]))
         elif number in own:
             edits += _replaced(scene, number, new[token.form])
-            if scene.analysis.at(number - 1).tag == "noun" and not is_in(token.form, "synonyms", "in-compounds"):
-                doubts.append(f"{token.form!r} may not mean the same after {scene.analysis.at(number - 1).form!r}")
+            before = scene.analysis.at(number - 1)
+            in_compound = before.tag == "noun" or before.form.endswith("ing")
+            if in_compound and not is_in(token.form, "synonyms", "in-compounds"):
+                doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
     citations = tuple(_renamed(candidate.text, new) for candidate in item.candidates)

@@ -14,6 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import is_third_singular
 from winoglot.languages.en.rewriting.inflection import conjugated
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.rewriting.sentence import is_period
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import like
@@ -150,12 +151,12 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     """*For years he slept there* has no simple present; *said that he passed* may mean that he had passed."""
     words = [token.form for token in scene.tokens]
     has_period = any(
-        form == "for" and any(is_in(one.removesuffix("s"), "phrases", "period") for one in words[at + 1 : at + 3])
+        form in ("for", "all") and any(is_period(one.removesuffix("s")) for one in words[at + 1 : at + 3])
         for at, form in enumerate(words)
     )
     verb = scene.analysis.at(clause.verb or 0)
     doubts = []
-    if has_period and verb.tag == "verb" and clause.kind == "main":
+    if has_period and clause.kind == "main" and verb.shape != "have":
         doubts.append("a simple present does not go with how long something lasted")
     if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
         doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
@@ -167,7 +168,7 @@ def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]
     token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
     shown = _tense_of(scene, clause)
     if shown == "past":
-        return _to_pluperfect(scene, clause)
+        return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
     if shown is None:
         return [], [f"{written!r} has no past"] if token.form in ("must", "mustn't") else []
     if token.form == "'s":

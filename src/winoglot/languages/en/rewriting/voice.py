@@ -90,6 +90,9 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     if end == at:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
     place = _agent_place(scene, end, head.verb)
+    after = scene.analysis.at(place)
+    if after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag == "relative"):
+        raise NotDerivedError("a relative clause describes its object")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
     )
@@ -175,9 +178,9 @@ def _passive(scene: Scene, found: _Transitive) -> Rewriting:
         joint = scene.tokens[found.agent]
         if any(place.overlaps(joint.span) for place in kept):
             raise NotDerivedError("the segment joins the verb and another one")
-        is_person = any(scene.is_named[one.candidate] for one in scene.mentions if one.head in range(*found.subject))
-        noun = scene.tokens[found.clause.subject or 0].form
-        who = "who" if is_person or animacy(noun) == "human" or noun in _OBJECT_FORMS else "which"
+        agent_noun = scene.tokens[found.clause.subject or 0]
+        is_person = agent_noun.tag in ("name", "pronoun") or animacy(agent_noun.form) == "human"
+        who = "who" if is_person else "which"
         edits.append(Edit(Span(end, joint.span.end), f", {who}"))
     if any(place.overlaps(verb) and not verb.within(place) for place in kept):
         raise NotDerivedError("the segment is only part of the verb")
