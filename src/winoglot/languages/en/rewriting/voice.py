@@ -1,4 +1,4 @@
-"""Another voice: *The wolf chased the fox because it was hungry* → *The fox was chased by the wolf because …*.
+"""Another voice: *The wolf chased the fox because it was ill* → *The fox was chased by the wolf because …*, and back.
 
 A clause is rewritten if its subject and its object are plain noun phrases, best of all if they are the candidates. It
 is produced for verbs whose passive is usual; for others, and wherever something in the sentence leans on its subject
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
-from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.rewriting.sentence import FiniteClause, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
@@ -32,6 +32,7 @@ _HAVE = {
     "hasn't": ("hasn't", "haven't"),
     "haven't": ("hasn't", "haven't"),
 }
+_SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 
 
@@ -48,18 +49,28 @@ class _Transitive:
 
 
 def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
-    """Rewrite one clause in the passive."""
+    """Rewrite one clause in the other voice: the one with most candidates as its subject and object."""
     scene = scene_of(item)
-    found, reasons = [], []
+    found: list[tuple[tuple[int, ...], Rewriting]] = []
+    reasons = []
     for clause in scene.analysis.clauses:
         try:
-            found.append(_transitive(scene, clause))
+            is_passive = _is_passive(scene, clause)
+            frame = _with_agent(scene, clause) if is_passive else _transitive(scene, clause)
+            made = _active(scene, frame) if is_passive else _passive(scene, frame)
+            found.append(((_candidates_in(scene, frame), clause.kind == "main", -len(found)), made))
         except NotDerivedError as error:
             reasons.append(str(error))
     if not found:
         raise NotDerivedError(reasons[0] if reasons else "no clause has a verb")
-    best = max(found, key=lambda one: (_candidates_in(scene, one), one.clause.kind == "main", -one.verb[0]))
-    return _passive(scene, best)
+    return max(found, key=lambda one: one[0])[1]
+
+
+def _is_passive(scene: Scene, clause: FiniteClause) -> bool:
+    if clause.verb is None or clause.head is None or scene.tokens[clause.head].shape != "participle":
+        return False
+    auxiliaries = [token for token in scene.tokens[clause.verb : clause.head] if token.tag == "aux"]
+    return bool(auxiliaries) and auxiliaries[-1].shape == "be"
 
 
 def _candidates_in(scene: Scene, found: _Transitive) -> int:
@@ -81,9 +92,6 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
         raise NotDerivedError("its subject is a relative pronoun")
     if is_in(head.verb, "verb_classes", "active-only"):
         raise NotDerivedError(f"{head.verb!r} has no usual passive")
-    shapes = [scene.tokens[one].shape for one in range(clause.verb, clause.head) if scene.tokens[one].tag == "aux"]
-    if shapes and shapes[-1] == "be" and head.shape == "participle":
-        raise NotDerivedError("it is passive already")
     subject = _subject(scene, clause)
     at = _object_start(scene, clause.head)
     end = _object_end(scene, at)
@@ -128,6 +136,8 @@ def _object_start(scene: Scene, head: int) -> int:
 
 def _object_end(scene: Scene, at: int) -> int:
     """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
+    if scene.analysis.at(at).form in _SUBJECT_FORMS and scene.analysis.at(at).tag == "pronoun":
+        return at + 1
     mention = next((one for one in scene.mentions if one.first == at), None)
     end = mention.last + 1 if mention else at
     while mention is None and scene.analysis.at(end).tag in _PHRASE:
@@ -198,12 +208,17 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     token = scene.tokens[first]
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
-    is_kept = token.tag == "name" or (found.subject[1] - first == 1 and is_in(token.form, "nouns", "person"))  # Dad
+    is_whole = found.subject[1] - first == 1
+    is_name = token.tag == "name" or not (parts_of_speech(token.form) or token.tag in ("determiner", "possessive"))
+    is_titled = not is_whole and token.tag == "noun" and scene.analysis.written(first + 1)[0].isupper()
+    is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
     return written if is_kept else written[0].lower() + written[1:]
 
 
 def _as_subject(scene: Scene, found: _Transitive) -> str:
     written = _span(scene, found.object).of(scene.text)
+    if scene.tokens[found.object[0]].tag == "pronoun":
+        written = _SUBJECT_FORMS[scene.tokens[found.object[0]].form]
     before = scene.analysis.at(found.subject[0] - 1)
     opens_sentence = found.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
     return written[0].upper() + written[1:] if opens_sentence else written
@@ -235,6 +250,8 @@ def _passive_verb(scene: Scene, found: _Transitive) -> str:
 
 def _is_plural(scene: Scene, found: _Transitive) -> bool:
     start, end = found.object
+    if scene.tokens[start].tag == "pronoun":
+        return scene.tokens[start].form in ("them", "us")
     nouns = [number for number in range(start, end) if scene.tokens[number].tag in ("noun", "name")]
     stop = next((number for number in range(start, end) if scene.tokens[number].form == "of"), end)
     head = max(number for number in nouns if number < stop)
@@ -250,6 +267,8 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
         doubts.append(f"is the passive of {verb!r} usual?")
     if scene.tokens[found.subject[0]].tag == "pronoun":
         doubts.append("a passive with a pronoun as its agent is unusual")
+    if scene.tokens[found.object[0]].tag == "pronoun":
+        doubts.append("a pronoun becomes the subject")
     inside = [scene.tokens[number] for number in range(*found.object)]
     if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
         doubts.append("a possessive now stands before its owner")
@@ -275,6 +294,89 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     return doubts
 
 
+# From passive to active
+
+
+def _with_agent(scene: Scene, clause: FiniteClause) -> _Transitive:
+    """A passive clause with its agent; `object` is the agent's phrase here, `agent` the position of *by*."""
+    head = clause.head or 0
+    if clause.subject is None or clause.shares_subject or scene.tokens[clause.subject].tag in ("relative", "there"):
+        raise NotDerivedError("it has no subject of its own")
+    by = next((at for at in range(head + 1, min(head + 6, len(scene.tokens))) if scene.tokens[at].form == "by"), None)
+    if by is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in scene.tokens[head:by]):
+        raise NotDerivedError("it is passive already and has no agent")
+    end = _object_end(scene, by + 1)
+    if end == by + 1 or scene.tokens[by + 1].tag == "pronoun":
+        raise NotDerivedError("its agent is not a noun phrase")
+    if any(one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses):
+        raise NotDerivedError("its subject has a second verb")
+    subject = _subject(scene, clause)
+    return _Transitive(clause, subject, (subject[1], head + 1), head, (by + 1, end), by)
+
+
+def _active(scene: Scene, found: _Transitive) -> Rewriting:
+    subject, verb, agent = (_span(scene, one) for one in (found.subject, found.verb, found.object))
+    kept = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
+    gone = Span(scene.tokens[found.agent - 1].span.end, agent.end)
+    if any(place.overlaps(one) for place in kept for one in (subject, gone)):
+        raise NotDerivedError("the segment or the pronoun is part of the subject or agent")
+    if any(place.overlaps(verb) and not verb.within(place) for place in kept):
+        raise NotDerivedError("the segment is only part of the verb")
+    patient = _agent(scene, found)
+    active = f"{_active_verb(scene, found)} {patient}"
+    edits = [Edit(subject, _as_subject(scene, found)), Edit(verb, active), Edit(gone, "")]
+    doubts = []
+    noun = scene.tokens[found.object[1] - 1]
+    if noun.tag != "name" and animacy(noun.form) is None and _candidates_in(scene, found) < len(scene.item.candidates):
+        doubts.append(f"{noun.form!r} may not be what does it")
+    if scene.tokens[found.subject[0]].tag in ("possessive", "pronoun"):
+        doubts.append("a pronoun or possessive now follows what it may refer to")
+    if any(scene.tokens[at].tag == "possessive" for at in range(*found.object)):
+        doubts.append("a possessive now stands before its owner")
+    end = moved(verb, edits).end
+    swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
+    mentions = tuple(
+        tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions)
+        for candidate in scene.item.candidates
+    )
+    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions)
+
+
+def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
+    """Where a mention lies after two phrases have changed places."""
+    for old, new in swapped.items():
+        if mention.within(old):
+            start = new.start + mention.start - old.start
+            return Span(start, start + mention.end - mention.start)
+    return moved(mention, edits)
+
+
+def _active_verb(scene: Scene, found: _Transitive) -> str:
+    first, head = found.clause.verb or 0, scene.tokens[found.head]
+    finite = scene.tokens[first]
+    adverbs = [
+        scene.analysis.written(at) for at in range(found.verb[0], found.head) if scene.tokens[at].tag == "adverb"
+    ]
+    others = [scene.tokens[at] for at in range(first + 1, found.head) if scene.tokens[at].tag != "adverb"]
+    is_plural = _is_plural(scene, found)
+    if any(token.tag == "not" for token in others) or finite.is_negated:
+        raise NotDerivedError("a negated passive has no simple active form")
+    shapes = [finite.shape, *(token.form for token in others)]
+    if shapes == ["be"]:
+        past = finite.form in ("was", "were")
+        form = conjugated(head.verb, "past") if past else head.verb if is_plural else conjugated(head.verb, "present")
+        return " ".join([*adverbs, form])
+    if shapes == ["modal", "be"]:
+        return " ".join([scene.analysis.written(first), *adverbs, head.verb])
+    if shapes == ["have", "been"]:
+        have = "had" if finite.form == "had" else "have" if is_plural else "has"
+        return " ".join([have, *adverbs, conjugated(head.verb, "participle")])
+    if shapes == ["be", "being"]:
+        be = {"was": ("was", "were"), "were": ("was", "were")}.get(finite.form, ("is", "are"))[is_plural]
+        return " ".join([be, *adverbs, conjugated(head.verb, "gerund")])
+    raise NotDerivedError("its tense has no simple active form")
+
+
 def _second_verb_follows(scene: Scene, found: _Transitive) -> bool:
     """Whether a second verb of the same subject follows: *The cat caught the mouse and ate it*."""
     return any(one.shares_subject and one.verb == found.agent + 1 for one in scene.analysis.clauses)
@@ -288,22 +390,10 @@ def _sentence_start(scene: Scene, found: _Transitive) -> int:
 def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
     """Where the candidates are mentioned afterwards: subject and object have changed places."""
     subject, target = _span(scene, found.subject), _span(scene, found.object)
-    new_subject = moved(subject, edits)
-    by = moved(edits[2].span, edits)
-    made = []
-    for candidate in scene.item.candidates:
-        places = []
-        for mention in candidate.mentions:
-            if mention.within(subject):
-                start = by.end - len(agent) + (mention.start - subject.start)
-                places.append(Span(start, start + mention.end - mention.start))
-            elif mention.within(target):
-                start = new_subject.start + (mention.start - target.start)
-                places.append(Span(start, start + mention.end - mention.start))
-            else:
-                places.append(moved(mention, edits))
-        made.append(tuple(places))
-    return tuple(made)
+    end = moved(edits[2].span, edits).end
+    swapped = {subject: Span(end - len(agent), end), target: moved(subject, edits)}
+    candidates = scene.item.candidates
+    return tuple(tuple(_mirrored(one, swapped, edits) for one in candidate.mentions) for candidate in candidates)
 
 
 def _roles(scene: Scene, found: _Transitive) -> tuple[Role | None, ...]:
