@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
 from winoglot.schemas.model import Collection
 
-KINDS = ("adverb", "gender", "number", "relative", "synonym")
+KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
 BUNDLED = ("winoglot-pt", "winoglot-fr")
 
 
@@ -186,6 +186,80 @@ def test_what_is_unsure_is_proposed(kind, language, text, candidates, doubt):
 
 
 @for_each(
+    ("kind", "language", "text", "candidates", "expected"),
+    [
+        (
+            "tense",
+            "pt",
+            "Rita vendeu a moto a Vera porque {ela} precisava de dinheiro.",
+            ["Rita", "Vera"],
+            "Rita vende a moto a Vera porque {ela} precisa de dinheiro.",
+        ),
+        (
+            "tense",
+            "pt",
+            "O gato tinha visto o cão, e {ele} fugia.",
+            ["o gato", "o cão"],
+            "O gato viu o cão, e {ele} foge.",
+        ),
+        (
+            "tense",
+            "pt",
+            "A mala não cabe no carro porque {ela} é grande.",
+            ["a mala", "o carro"],
+            "A mala não cabia no carro porque {ela} era grande.",
+        ),
+        (
+            "tense",
+            "fr",
+            "Luc a vendu la moto à Marc parce qu'{il} n'avait pas payé.",
+            ["Luc", "Marc"],
+            "Luc vend la moto à Marc parce qu'{il} n'a pas payé.",
+        ),
+        (
+            "tense",
+            "fr",
+            "Anne s'est levée quand Zoé l'a vue, et {elle} est sortie.",
+            ["Anne", "Zoé"],
+            "Anne se lève quand Zoé la voit, et {elle} sort.",
+        ),
+        (
+            "voice",
+            "pt",
+            "A Rita chamou a Vera porque {ela} estava triste.",
+            ["a Rita", "a Vera"],
+            "A Vera foi chamada pela Rita porque {ela} estava triste.",
+        ),
+        (
+            "voice",
+            "pt",
+            "Rui vendeu a Caio uma moto, e {ele} riu.",
+            ["Rui", "Caio"],
+            "Uma moto foi vendida por Rui a Caio, e {ele} riu.",
+        ),
+        (
+            "voice",
+            "pt",
+            "Rui abriu a porta e chamou Caio; {ele} riu.",
+            ["Rui", "Caio"],
+            "A porta foi aberta por Rui, que chamou Caio; {ele} riu.",
+        ),
+        (
+            "voice",
+            "fr",
+            "Anne n'a pas invité l'amie de Zoé, mais {elle} est venue.",
+            ["Anne", "Zoé"],
+            "L'amie de Zoé n'a pas été invitée par Anne, mais {elle} est venue.",
+        ),
+    ],
+)
+def test_tense_and_voice_are_proposed(kind, language, text, candidates, expected):
+    found = made(kind, language, text, candidates)
+    assert isinstance(found, Proposed)
+    assert texts(found.variants) == [expected]
+
+
+@for_each(
     ("kind", "language", "text", "candidates", "reason"),
     [
         ("synonym", "pt", "O jarro quebrou o prato; {ele} caiu.", ["o jarro", "o prato"], "no synonym of 'jarro'"),
@@ -195,6 +269,8 @@ def test_what_is_unsure_is_proposed(kind, language, text, candidates, doubt):
         ("number", "pt", "O leite molhou o pão; {ele} esfriou.", ["o leite", "o pão"], "'leite' is not counted"),
         ("number", "pt", "Os gatos viram o cão; {ele} saiu.", ["os gatos", "o cão"], "not of one number"),
         ("adverb", "pt", "Rita não viu Vera; {ela} não saiu.", ["Rita", "Vera"], "no main verb is listed"),
+        ("tense", "pt", "Eu vi Rita quando Vera saiu, e {ela} riu.", ["Rita", "Vera"], "verb of 'eu'"),
+        ("voice", "fr", "Luc dort et Marc rit ; {il} est gai.", ["Luc", "Marc"], "not a verb with a plain passive"),
     ],
 )
 def test_what_the_rules_cannot_do_is_refused(kind, language, text, candidates, reason):
@@ -217,8 +293,9 @@ def test_variants_of_the_bundled_collections_hold_together(name, kind):
     found = with_variants(whole, kind, perturb, among, seed=3)
     again = with_variants(whole, kind, perturb, among, seed=3)
     assert found.collection == again.collection
-    for one in found.collection.schemas:
-        for variant, item in zip(one.variants, one.items, strict=False):
+    proposed = [(found.proposed[one.id].variants, one) for one in whole.schemas if one.id in found.proposed]
+    for variants, one in (*((made.variants, made) for made in found.collection.schemas), *proposed):
+        for variant, item in zip(variants, one.items, strict=False):
             assert variant.text != item.text
             assert variant.pronoun.of(variant.text)
             assert [bool(place.of(variant.text)) for place in variant.segment] == [

@@ -73,6 +73,8 @@ class FrenchRules(Rules):
     requests = words("demander montrer apprendre écrire")
     taking = words("passer prendre tenir")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
+    other_persons = words("je j' tu nous vous")
+    modals = words("pouvoir devoir aller")
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
@@ -309,3 +311,13 @@ def relative(item: Item, draws: Draws) -> Rewriting:
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Other names or nouns for both candidates."""
     return romance.synonym(item, draws, RULES)
+
+
+def tense(item: Item, draws: Draws) -> Rewriting:
+    """All finite verbs in another tense, as a proposal."""
+    return romance.tense(item, draws, RULES)
+
+
+def voice(item: Item, draws: Draws) -> Rewriting:
+    """A clause with a candidate as its subject, in the passive."""
+    return romance.voice(item, draws, RULES)

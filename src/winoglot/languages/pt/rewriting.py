@@ -73,6 +73,9 @@ class PortugueseRules(Rules):
     requests = words("pedir mandar ensinar mostrar fingir implorar")
     taking = words("passar tomar dar ter")
     perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
+    other_persons = words("eu tu nós vós")
+    person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
+    modals = words("poder dever ir")
     both = words("dois duas ambos ambas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
@@ -118,6 +121,12 @@ class PortugueseRules(Rules):
         "machista feminista careca marido esposa esposo mulher homem noivo noiva namorado namorada viúvo viúva "
         "padre freira próstata útero menstruação mãe pai gestante feminino feminina masculino masculina"
     )
+
+    def passive_participle(self, infinitive: str) -> str:
+        """Some verbs have a short one after *ser*: *foi aceso*."""
+        short = {"acender": "aceso", "entregar": "entregue", "prender": "preso", "soltar": "solto", "pegar": "pego"}
+        short |= {"salvar": "salvo", "matar": "morto", "aceitar": "aceito", "expulsar": "expulso", "eleger": "eleito"}
+        return short.get(infinitive) or super().passive_participle(infinitive)
 
     def before_clitic(self, verb: str, clitic: str) -> str:
         """*levá-la* is *levar*, *viu-o* is *viu*."""
@@ -266,3 +275,13 @@ def relative(item: Item, draws: Draws) -> Rewriting:
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Other names or nouns for both candidates."""
     return romance.synonym(item, draws, RULES)
+
+
+def tense(item: Item, draws: Draws) -> Rewriting:
+    """All finite verbs in another tense, as a proposal."""
+    return romance.tense(item, draws, RULES)
+
+
+def voice(item: Item, draws: Draws) -> Rewriting:
+    """A clause with a candidate as its subject, in the passive."""
+    return romance.voice(item, draws, RULES)

@@ -9,5 +9,7 @@ from winoglot.languages.romance.rewriting.gender import gender
 from winoglot.languages.romance.rewriting.number import number
 from winoglot.languages.romance.rewriting.relative import relative
 from winoglot.languages.romance.rewriting.synonym import synonym
+from winoglot.languages.romance.rewriting.tense import tense
+from winoglot.languages.romance.rewriting.voice import voice
 
-__all__ = ["adverb", "gender", "number", "relative", "synonym"]
+__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]

@@ -329,10 +329,25 @@ class _Reader:
                 number += 1
                 continue
             number = self._one(number)
+        for phrase in [one for one in self.phrases if self._form(one.first) == "des"]:
+            self._settle(phrase)
         return Clauses(
             self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
             self.pronoun, self.at,
         )  # fmt: skip
+
+    def _settle(self, phrase: TextPhrase) -> None:
+        """French *des* is *de* and *les* after a noun, an article after a verb."""
+        before = self._class(phrase.first - 1)
+        if before == "noun":
+            made = replace(phrase, preposition="de")
+        elif before in ("verb", "participle", "infinitive", "adverb", "negation"):
+            made = replace(phrase, preposition="", determiner="des")
+        else:
+            return
+        self.phrases[self.phrases.index(phrase)] = made
+        for number in range(phrase.first, phrase.last + 1):
+            self.at[number] = made
 
     def _split(self, words: tuple[Token, ...]) -> list[Token]:
         """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""
@@ -596,6 +611,8 @@ class _Reader:
         if form in self.rules.sure_verbs:
             return before != "preposition"  # "em vão"
         if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
+            if self.rules.listed(form) is not None:
+                return False  # "a bateria"
             return self.classes[number - 1] == "" and form_before in self.rules.object_clitics and self._is_clear(form)
         if before == "preposition":
             return False
@@ -625,8 +642,16 @@ class _Reader:
         if self._class(at) == "noun":  # a candidate whose mention has no determiner of its own
             self.classes[number] = "determiner"
             return number + 1
-        while self._form(at) in self.grammar.prenominals and self._is_open(at + 1):
-            at += 1
+        while True:
+            is_graded = (
+                self._form(at) in ("plus", "moins", "mais", "menos") and self._form(at + 1) in self.grammar.prenominals
+            )
+            if is_graded and self._is_open(at + 2):
+                at += 2  # "sa plus belle robe"
+            elif self._form(at) in self.grammar.prenominals and self._is_open(at + 1):
+                at += 1
+            else:
+                break
         if not self._is_open(at):
             self.classes[number] = "preposition" if preposition else "determiner"
             return number + 1

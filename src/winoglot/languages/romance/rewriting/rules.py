@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import definite_article
-from winoglot.languages.romance.rewriting.verbs import Verbs, verbs_of
+from winoglot.languages.romance.rewriting.verbs import VerbForm, Verbs, verbs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +67,9 @@ class Rules:
     requests: ClassVar[frozenset[str]] = frozenset()  # verbs besides those of saying that a clause with que follows
     taking: ClassVar[frozenset[str]]  # verbs after which a preposition opens what somebody is taken for
     perfect: ClassVar[frozenset[str]] = frozenset()  # forms of the auxiliary of compound tenses
+    other_persons: ClassVar[frozenset[str]]  # pronouns of the first and second persons
+    person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
+    modals: ClassVar[frozenset[str]]  # with them an infinitive has its own passive: pode ser visto
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean
@@ -122,9 +125,15 @@ class Rules:
         return features.animacy if features else None
 
     def noun_gender(self, noun: str) -> str | None:
-        """The gender of a noun by the vocabulary; None if it is not listed."""
-        features = lexicon(self.tag, "vocabulary").features().get(self.listed(noun) or "")
-        return features.gender if features else None
+        """The gender of a noun by the tables of nouns, or by its ending; None if nothing shows it."""
+        tables = (lexicon(self.tag, name).features() for name in ("vocabulary", "nouns"))
+        forms = (noun, *self.singulars(noun))
+        listed = [table[form].gender for table in tables for form in forms if form in table and table[form].gender]
+        if listed:
+            return listed[0]
+        endings = lexicon(self.tag, "nouns").endings()
+        shown = (endings[form[at:]].gender for form in forms for at in range(1, len(form)) if form[at:] in endings)
+        return next(shown, None)
 
     def noun_number(self, noun: str) -> str | None:
         """Its number, if it is listed."""
@@ -188,6 +197,15 @@ class Rules:
         if len(made) > 1:  # the indicative rather than the subjunctive: "canta" of "cantar" and "cantir"
             made = {self.verbs.written(analyses[0].infinitive, analyses[0].tense, number)}
         return made.pop() if made else None
+
+    def passive_participle(self, infinitive: str) -> str:
+        """The participle after *be*, masculine singular."""
+        return self.verbs.participle(infinitive)
+
+    def pluperfect(self, form: VerbForm) -> str | None:
+        """What was past before the past: *tinha vendido*; None if the language has no simple past to replace."""
+        have = self.verbs.written("ter", "imperfect", form.number) if self.drops_subjects else None
+        return f"{have} {self.verbs.participle(form.infinitive)}" if have else None
 
     # Inflection, by each language
 
