@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from metrics.made_runs import Made, collection_of, made_schemas, run_of
 from six_schemas import six
 from winoglot.examples import Answers, ExampleSet, example_of
+from winoglot.metrics.base import metric, wordings
 from winoglot.metrics.robustness import (
     consistency,
     delta_accuracy,
     position_preference,
     robust_accuracy,
     stability,
-    wordings,
 )
 from winoglot.statistics.intervals import bootstrap_ratio
 
@@ -175,6 +175,11 @@ def test_controls_draws_and_what_is_derived_from_controls_are_no_wordings():
     kinds = ("after-only", "renamed", "renamed-1", "tense", "tense+segment-masked", "tense+number", "scrambled")
     run = run_of([[Made(variants=tuple((kind, 0) for kind in kinds))]], kinds=kinds)
     assert wordings(run) == ["tense", "tense+number"]
+
+
+def test_a_run_with_controls_alone_lacks_other_wordings():
+    run = run_of([[Made(variants=(("after-only", 0),))]], kinds=("after-only",))
+    assert metric("robust-accuracy").lacks(run) == "wordings"
 
 
 def test_without_other_wordings_there_is_no_robust_accuracy():

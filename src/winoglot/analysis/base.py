@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from winoglot import registry
 from winoglot.corpus.association import Association
 from winoglot.errors import InputError, PluginError, describe
-from winoglot.metrics.robustness import wordings
+from winoglot.metrics.base import wordings
 from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw

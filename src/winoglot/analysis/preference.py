@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.metrics.base import Counted, selected
-from winoglot.metrics.robustness import CONTROLS, SEGMENT_MASKED, SWITCHED
+from winoglot.metrics.robustness import SEGMENT_MASKED, SWITCHED
 from winoglot.perturb.base import COMPOSED, derive
+from winoglot.perturb.controls import is_control
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
 
     Both orders are asked only if the kinds include `switched`.
     """
-    bases = [ORIGINAL, *(kind for kind in kinds if kind not in CONTROLS and _keeps(collection, kind))]
+    bases = [ORIGINAL, *(kind for kind in kinds if not is_control(kind) and _keeps(collection, kind))]
     orders = (False, True) if SWITCHED in kinds else (False,)
     wanted = [masked_kind(kind, is_switched=order) for kind in bases for order in orders]
     for kind in wanted:

@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe
 from winoglot.examples import Example, Outcome, Outcomes
+from winoglot.perturb.controls import is_control
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
@@ -41,7 +42,7 @@ class Metric:
         clusters        clusters of several examples, as pairs are
         variants        a kind of variant: the metric is estimated and shown for each kind that a run has
         variants:KIND   outcomes of this kind of variant
-        wordings        variants of any kind that keep the answer
+        wordings        variants that say the same in other words: they keep the answer and are no controls
         no answer       variants that remove the answer, so that no choice is right
     """
 
@@ -119,7 +120,7 @@ def _has(run: Outcomes, kind: str | None, need: str) -> bool:
         case ["no answer"]:
             return {outcome.example.effect for outcome in outcomes} == {"removes"}
         case ["wordings"]:
-            return any(outcome.example.effect == "keeps" for one in run.kinds for outcome in run.outcomes(one))
+            return bool(wordings(run))
         case ["variants", named]:
             return bool(run.outcomes(named))
         case _:
@@ -275,6 +276,12 @@ def selected(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
 def labelled(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
     """The outcomes that are right or wrong: those of examples with an answer."""
     return selected(run, kind).where(lambda outcome: outcome.right is not None, "unlabelled")
+
+
+def wordings(run: Outcomes) -> list[str]:
+    """The kinds of variants that keep the answer and are no controls: the same in other words."""
+    kinds = [kind for kind in run.kinds if not is_control(kind)]
+    return [kind for kind in kinds if {outcome.example.effect for outcome in run.outcomes(kind)} == {"keeps"}]
 
 
 def guessing(examples: Sequence[Example]) -> float | None:

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, labelled, selected
-from winoglot.perturb.base import COMPOSED
-from winoglot.perturb.renamed.draws import is_draw
+from winoglot.metrics.base import Counted, Metric, labelled, selected, wordings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,12 +15,6 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 SWITCHED, SEGMENT_MASKED = "switched", "segment-masked"
-# What they show is not how a solver takes another wording: names, positions, or what can be told without the situation.
-# The last three are further columns of the published perturbed set.
-CONTROLS = (
-    *("renamed", SWITCHED, SEGMENT_MASKED, "no-candidates", "after-only", "shuffled", "context-swapped"),
-    *("random-context", "scrambled", "freqnoun"),
-)
 
 
 @dataclass(frozen=True)
@@ -169,21 +161,6 @@ def robust_accuracy(run: Outcomes) -> Estimate:
         tuple(_Wordings(outcome, tuple(variants[outcome.example.id])) for outcome in items.cases), items.left_out
     )
     return found.share(lambda case: case.is_right, undefined="no labelled items with variants that keep the answer")
-
-
-def wordings(run: Outcomes) -> list[str]:
-    """The kinds of variants that keep the answer and are no controls: the same in other words."""
-    kinds = filter(is_wording, run.kinds)
-    return [kind for kind in kinds if {outcome.example.effect for outcome in run.outcomes(kind)} == {"keeps"}]
-
-
-def is_wording(kind: str) -> bool:
-    """Whether a kind, if it keeps the answer, is another wording and no control.
-
-    >>> is_wording("tense"), is_wording("renamed"), is_wording("tense+segment-masked")
-    (True, False, False)
-    """
-    return not is_draw(kind) and not {*kind.split(COMPOSED)} & {*CONTROLS}
 
 
 def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, interval: str = "bootstrap") -> Estimate:

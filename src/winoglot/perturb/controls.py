@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.readings import readings
-from winoglot.perturb.base import marked_text, variant_of
+from winoglot.perturb.base import COMPOSED, marked_text, variant_of
+from winoglot.perturb.renamed.draws import is_draw
 from winoglot.schemas.model import Terms, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
 from winoglot.schemas.text import starts_word
@@ -18,7 +19,22 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Effect, Item, Reading, Variant
 
+# Kinds that show something else than how a solver takes another wording: what it makes of names, of positions, or of a
+# text without its situation. The last three are further columns of the published perturbed set.
+_CONTROLS = (
+    *("renamed", "switched", "segment-masked", "no-candidates", "after-only", "shuffled", "context-swapped"),
+    *("random-context", "scrambled", "freqnoun"),
+)
 BLANK = "___"  # replaces words that a control takes away, in every language
+
+
+def is_control(kind: str) -> bool:
+    """Whether variants of this kind, or a kind they are composed of, are a control; draws of names are one too.
+
+    >>> [is_control(kind) for kind in ("tense", "renamed", "renamed-7", "tense+segment-masked")]
+    [False, True, True, True]
+    """
+    return is_draw(kind) or any(step in _CONTROLS for step in kind.split(COMPOSED))
 
 
 @contextmanager
