@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import correlation, jensenshannon
 
 import winoglot as wg
+from tiny_models import bert, llama
 from winoglot import Candidate, Collection, Item, Schema, Span, Variant
 from winoglot.analysis import distribution, representation
 from winoglot.analysis.base import Subject, measurements, named_measure
@@ -167,6 +168,20 @@ def test_representations_of_the_same_candidate_are_compared():
 @pytest.fixture(scope="module")
 def bundled():
     return wg.load("winoglot-en")
+
+
+@pytest.mark.parametrize("build", [llama, bert], ids=["causal", "masked"])
+def test_a_tiny_model_is_analysed_in_one_pass(build, bundled, tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    folder = build(tmp_path / "model", [item.text for item in bundled.items])
+    name = f"{'causal' if build is llama else 'masked'}:{folder}"
+    kinds, names = ["relative", "synonym"], ["distribution", "representation"]
+    asked = {"kinds": kinds, "measures": names, "limit": 25, "folder": tmp_path / "out", "progress": False}
+    found = wg.analyse(bundled, name, **asked)
+    distances = [row for row in found.rows if row.quantity.endswith("distance") and row.parts["items"] == "common"]
+    assert {(row.measure, row.kind) for row in distances} == {(measure, kind) for measure in names for kind in kinds}
+    assert all(0 < row.estimate.value < 1 and row.estimate.n > 1 for row in distances)
+    assert wg.analyse(bundled, name, **asked, force=True).rows == found.rows
 
 
 def test_rules_have_nothing_to_show(bundled):

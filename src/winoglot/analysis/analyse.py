@@ -29,6 +29,7 @@ from winoglot.analysis.base import (
 )
 from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
+from winoglot.metrics.robustness import is_wording
 from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
@@ -36,7 +37,7 @@ from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
 from winoglot.runs.run import Run
 from winoglot.runs.solve import RunRequest, evaluate_scorings
-from winoglot.schemas.model import Collection
+from winoglot.schemas.model import ORIGINAL, Collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -288,6 +289,7 @@ def subjects(
                 request.seed,
                 renamed=request.draws,
                 options=options.more,
+                probes=(ORIGINAL, *filter(is_wording, kinds)) if any(one.uses_probes for one in request.chosen) else (),
             )
             by = scorings_of(whole, solver, wanted)[0]
             places = {}

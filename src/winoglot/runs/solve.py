@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.examples import ExampleSource
+    from winoglot.models.scoring.probes import Probe
 
 _AT_ONCE = 500  # keys of one query
 _TURN = 1e-4  # seconds that a thread keeps the interpreter
@@ -51,6 +52,7 @@ class RunRequest:
     tolerance: float = 1e-6
     renamed: int = 0  # how often the names of people are redrawn
     options: Mapping[str, str] = field(default_factory=dict)  # what the model was given, to be recorded with the run
+    probes: tuple[str, ...] = ()  # the kinds, ORIGINAL among them, of items at which the model is to show its states
 
 
 def evaluate_scorings(
@@ -89,11 +91,12 @@ def evaluate_scorings(
     with ExitStack() as locks:
         for folder in filter(None, places.values()):
             locks.enter_context(lock(folder))
-        writers = {s: RunWriter(_new_run(source, solver, request, s), folder) for s, folder in places.items()}
         ids = [one.item.id for one in questions]
+        probed = {one.item.id for one in questions if solver.gives_probes and one.item.kind in request.probes}
+        writers = {s: RunWriter(_new_run(source, solver, request, s), folder, probed) for s, folder in places.items()}
         for writer in writers.values():
             writer.resume(ids)
-        waiting = [one for one in questions if any(one.item.id not in writer.stored for writer in writers.values())]
+        waiting = [one for one in questions if any(writer.lacks(one.item.id) for writer in writers.values())]
         answered = len(questions) - len(waiting)
         if answered:
             progress(answered, len(questions))
@@ -165,23 +168,30 @@ class _Answers:
     scores: Mapping[str, Sequence[Scores]]  # by scoring, in the order of the questions
     scored: Container[str]  # the ids of items that the cache did not know
     seconds: float  # that these took; the same for each run: they share the pass, not its time
+    probes: Mapping[str, Probe]  # what was shown on the way, of items that are to be probed
 
 
 def _answer(
     solver: Solver, batch: Sequence[AskedQuestion], writers: Mapping[str, RunWriter], cache: ScoreCache | None
 ) -> _Answers:
     """Score a batch for all runs that lack some of it. The solver is asked only what the cache does not know."""
-    writers = {s: writer for s, writer in writers.items() if any(one.item.id not in writer.stored for one in batch)}
+    writers = {s: writer for s, writer in writers.items() if any(writer.lacks(one.item.id) for one in batch)}
     keys = cache_keys(solver, [one.question for one in batch], list(writers))
     known = cache.get([key for some in keys.values() for key in some]) if cache else {}
     seconds = 0.0
-    missing = [at for at in range(len(batch)) if any(some[at] not in known for some in keys.values())]
+    probed = {one.item.id for one in batch if any(writer.lacks_probe(one.item.id) for writer in writers.values())}
+    probes: dict[str, Probe] = {}
+    missing = [
+        at
+        for at, one in enumerate(batch)
+        if one.item.id in probed or any(some[at] not in known for some in keys.values())
+    ]
     if missing:
         solver.prepare()
         start = time.perf_counter()
         before = dict(solver.spent)
         try:
-            found = _score(solver, [batch[at].question for at in missing], list(writers))
+            found, probes = _score(solver, [batch[at].question for at in missing], list(writers), probed)
         finally:  # even a failed batch has cost something; runs that share a pass share its cost
             part = {name: (count - before.get(name, 0)) / len(writers) for name, count in solver.spent.items()}
             for writer in writers.values():
@@ -194,7 +204,7 @@ def _answer(
         known |= new
         seconds = time.perf_counter() - start
     scores = {scoring: [known[key] for key in some] for scoring, some in keys.items()}
-    return _Answers(scores, {batch[at].item.id for at in missing}, seconds)
+    return _Answers(scores, {batch[at].item.id for at in missing}, seconds, probes)
 
 
 def _store(
@@ -209,12 +219,19 @@ def _store(
         writer = writers[scoring]
         lacking = [(one, found) for one, found in zip(batch, scores, strict=True) if one.item.id not in writer.stored]
         predictions = [_prediction(one, found, tokens, tolerance) for one, found in lacking]
+        writer.add_probes(answers.probes)
         writer.append(predictions, answers.seconds, answers.scored)
 
 
-def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+def _score(
+    solver: Solver, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
+) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
+    probes: dict[str, Probe] = {}
     try:
-        found = solver.score(questions, scorings)
+        if any(one.item.id in probed for one in questions):
+            found, probes = solver.score_and_probe(questions, scorings, probed)
+        else:
+            found = solver.score(questions, scorings)
     except (MemoryError, RuntimeError) as error:
         if not is_out_of_memory(error):
             raise
@@ -223,7 +240,7 @@ def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str
             remedy="Lower --batch-tokens (for example to 256), use --precision bfloat16, or choose a smaller model.",
         ) from error
     _check_scores(solver, questions, scorings, found)
-    return found
+    return found, probes
 
 
 def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Sequence[str], found: Any) -> None:

@@ -1,4 +1,4 @@
-"""Runs on disk. A run is a folder with three files:
+"""Runs on disk. A run is a folder with three files, and a folder `probes` if it was probed:
 
 - `run.json`: the settings, the hash of every item, what the run was made with and what it has cost so far;
 - `collection.jsonl`: the items that were asked, with their variants; or `examples.jsonl`, if they are not schema items;
@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
@@ -28,12 +29,14 @@ from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
 from winoglot.loading import load
 from winoglot.models.base import names_baseline
+from winoglot.runs.probes import PROBES, Probes
 from winoglot.runs.run import Prediction, Run, Runs, Settings
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
+    from winoglot.models.scoring.probes import Probe
     from winoglot.schemas.model import Item
 
     PredictionRow = dict[str, Any]  # a line of predictions.jsonl
@@ -113,7 +116,8 @@ def load_run(folder: str | Path) -> Run:
         raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)
-    return replace(_run(head, source, _read_rows(folder / _PREDICTIONS, source)), folder=str(folder))
+    run = _run(head, source, _read_rows(folder / _PREDICTIONS, source))
+    return replace(run, folder=str(folder), probes=Probes(folder))
 
 
 def load_runs(folders: str | Path | Iterable[str | Path]) -> Runs:
@@ -161,13 +165,16 @@ def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Predicti
 def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
     target = RunFolder(Path(folder))
+    probes = dict(run.probes)
     with lock(target.path):
         target.check(force=force)
         with TemporaryDirectory(prefix=".winoglot-", dir=target.path) as work:  # the old run goes when this is complete
             writer = RunWriter(run, Path(work))
             writer.append(run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
             (Path(work) / _RUN).unlink()
+            shutil.rmtree(target.path / PROBES, ignore_errors=True)  # of the old run
             target.publish(Path(work), writer.head)
+        Probes(target.path).add(probes)
 
 
 class RunWriter:
@@ -177,12 +184,14 @@ class RunWriter:
     holds the folder's lock.
     """
 
-    def __init__(self, run: Run, folder: Path | None = None) -> None:
-        """Describe the run, which needs no predictions yet, and check the folder."""
+    def __init__(self, run: Run, folder: Path | None = None, probed: Container[str] = ()) -> None:
+        """Describe the run, which needs no predictions yet, and check the folder; `probed` are items to be probed."""
         self.source = run.source
         self.folder = folder
+        self.probes = Probes(folder)
         self.rows: list[PredictionRow] = []
         self.stored: set[str] = set()  # the items of these rows
+        self.probed = probed
         self._files = Lock()  # a batch may be added while the next one's cost is recorded
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
@@ -230,6 +239,21 @@ class RunWriter:
         self.rows, self.stored = list(found.values()), set(found)
         write_whole(self.folder / _PREDICTIONS, "".join(map(_line, self.rows)), force=True)
 
+    def lacks(self, item_id: str) -> bool:
+        """Whether an item must still be answered or probed."""
+        return item_id not in self.stored or self.lacks_probe(item_id)
+
+    def lacks_probe(self, item_id: str) -> bool:
+        """Whether an item must still be probed."""
+        return item_id in self.probed and item_id not in self.probes.stored
+
+    def add_probes(self, probes: Mapping[str, Probe]) -> None:
+        """Keep those that are lacking; they are on disk before the predictions of their items."""
+        lacking = {item: probe for item, probe in probes.items() if self.lacks_probe(item)}
+        if self.folder and lacking:
+            self._start(self.folder)  # a folder with probes alone would not be recognised as a run
+        self.probes.add(lacking)
+
     def append(self, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
         """Add a batch and make sure that it is on disk; `seconds` are those of the items that were `scored`."""
         new = [prediction.item_id in scored for prediction in predictions]
@@ -267,7 +291,8 @@ class RunWriter:
     def run(self) -> Run:
         """The run so far, in the order of the collection."""
         place = {name: number for number, name in enumerate(self.head["items"])}
-        return _run(self.head, self.source, sorted(self.rows, key=lambda row: place[row["item_id"]]))
+        rows = sorted(self.rows, key=lambda row: place[row["item_id"]])
+        return replace(_run(self.head, self.source, rows), probes=self.probes)
 
     def _start(self, folder: Path) -> None:
         """Write what the run is about, once there is something to store."""
