@@ -153,8 +153,8 @@ PLUGINS = {
         "Jensen-Shannon distance of what a model expects in the pronoun's place, from an original to its variants.",
         distribution,
         {
-            DISTANCE: QuantityInfo("Jensen-Shannon distance from the originals", "plain", 0.0),
-            KEPT_TOKENS: QuantityInfo("tokens that make up 0.9 of the distribution", "plain"),
+            DISTANCE: QuantityInfo("Jensen-Shannon distance", "plain", 0.0),
+            KEPT_TOKENS: QuantityInfo("tokens kept", "plain"),
         },
         uses_probes=True,
     )

@@ -73,7 +73,7 @@ PLUGINS = {
         "Representation of the text",
         "Correlation distance of the max-pooled last layer, from an original to its variants.",
         representation,
-        {DISTANCE: QuantityInfo("correlation distance from the originals", "plain", 0.0)},
+        {DISTANCE: QuantityInfo("correlation distance", "plain", 0.0)},
         uses_probes=True,
     )
 }
