@@ -7,7 +7,7 @@ import winoglot as wg
 from tiny_models import bert, llama
 from winoglot import InputError
 from winoglot.models import causal, masked
-from winoglot.models.base import Options, load_model
+from winoglot.models.base import Options, as_solver, load_model
 from winoglot.models.scoring.probes import Distribution, Probe
 from winoglot.runs.probes import Probes
 from winoglot.runs.solve import RunRequest, evaluate_scorings
@@ -136,6 +136,18 @@ def test_a_model_that_shows_nothing_is_evaluated_as_always(collection, tmp_path)
     run = made(collection, load_model("first", Options()), tmp_path)
     assert len(run.probes) == 0
     assert not (tmp_path / "choice" / "probes").exists()
+
+
+def test_an_outside_solver_that_shows_nothing_of_an_item_is_named(collection, folders):
+    class Outside:
+        name, scorings, fingerprint, gives_probes, cacheable = "outside", ("full",), "1", True, False
+
+        def __init__(self, own):
+            self.score = own.score
+            self.score_and_probe = lambda questions, scorings, _probed: (own.score(questions, scorings), {})
+
+    with pytest.raises(InputError, match=r"outside must return a Probe for .*; found nothing.*score_and_probe"):
+        made(collection, as_solver(Outside(solver_of(folders))))
 
 
 def test_probes_without_distribution_or_states_are_stored_too(tmp_path):

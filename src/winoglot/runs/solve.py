@@ -20,6 +20,7 @@ from winoglot.errors import InputError, describe, nearest
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import Question, Scores, Solver, TokenCount
+from winoglot.models.scoring.probes import Probe
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
 from winoglot.runs.questions import AskedQuestion, asked, asked_pairs, batches, limited
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.examples import ExampleSource
-    from winoglot.models.scoring.probes import Probe
 
 _AT_ONCE = 500  # keys of one query
 _TURN = 1e-4  # seconds that a thread keeps the interpreter
@@ -240,6 +240,10 @@ def _score(
             remedy="Lower --batch-tokens (for example to 256), use --precision bfloat16, or choose a smaller model.",
         ) from error
     _check_scores(solver, questions, scorings, found)
+    for item in (one.item.id for one in questions if one.item.id in probed):
+        if not isinstance(probes, Mapping) or not isinstance(probes.get(item), Probe):
+            got = describe(probes.get(item) if isinstance(probes, Mapping) else probes)
+            raise _faulty(solver, f"a Probe for {item}; found {got}", "score_and_probe")
     return found, probes
 
 
@@ -261,8 +265,8 @@ def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Seque
             raise _faulty(solver, f"{wanted}; found {got}")
 
 
-def _faulty(solver: Solver, expected: str) -> InputError:
-    remedy = "Correct its method score; docs/extend.md says what it returns."
+def _faulty(solver: Solver, expected: str, method: str = "score") -> InputError:
+    remedy = f"Correct its method {method}; docs/extend.md says what it returns."
     return InputError(f"the solver {solver.name} must return {expected}", remedy=remedy)
 
 
