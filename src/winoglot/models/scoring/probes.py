@@ -84,7 +84,8 @@ class View:
         """Look at the states of some sequences, of which a path has the row of each token."""
         import torch
 
-        pooled = {n: path[first:] for n, path in paths.items() if (first := self._looks[n].pool) is not None}
+        pooled = {n: path[self._looks[n].pool :] for n, path in paths.items() if self._looks[n].pool is not None}
+        pooled = {n: path for n, path in pooled.items() if len(path)}
         if pooled:
             self._pooled.update(zip(pooled, max_pooled(states, list(pooled.values())), strict=True))
         rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self._looks[n].after) is not None}
@@ -124,7 +125,7 @@ def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | 
     """The probe of an item whose readings were `seen`, by a model that reads from the beginning to the end."""
     pooled = [one.pooled for one in seen if one.pooled is not None]
     if fault or distribution is None or len(pooled) < len(seen):
-        return Probe(note=fault or "the text is too long")
+        return Probe(note=fault or "the model does not take the text")
     if item.pronoun is None:
         return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
     return Probe(distribution, np.stack(pooled))
