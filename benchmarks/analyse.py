@@ -1,7 +1,8 @@
 """How much longer an analysis takes than evaluating the same items: at most 1.3 times as long.
 
 Both ask the originals and all kinds of a few schemas, without the cache of scores. Processor time, since other work on
-the machine should not count: of the evaluation alone, and of the analysis from the collection to the last estimate.
+the machine should not count: of the evaluation alone, and of the analysis from the collection to the last estimate. The
+first ratio is that of answering with and without showing distributions and states (probes); scores must be the same.
 
     python benchmarks/analyse.py --model gemma-3-270m --limit 10
 """
@@ -13,9 +14,12 @@ from dataclasses import replace
 
 import winoglot as wg
 from winoglot.analysis.analyse import AnalysisRequest, analysed, prepared
+from winoglot.metrics.robustness import is_wording
 from winoglot.models.base import Options, Solver, load_model
 from winoglot.runs.evaluate import scorings_of
+from winoglot.runs.run import Run
 from winoglot.runs.solve import RunRequest, evaluate_scorings
+from winoglot.schemas.model import ORIGINAL
 
 LIMIT = 1.3
 
@@ -34,25 +38,34 @@ def main() -> int:
     solver.cacheable = False
     solver.prepare()
     evaluated(solver, collection[:1], request)  # what is loaded or compiled at the first call
-    items, alone = evaluated(solver, collection, request)
+    run, alone = evaluated(solver, collection, request)
+    shown, probing = evaluated(solver, collection, request, probes=True)
+    if shown.predictions != run.predictions:
+        print("scores with probes differ from those without")
+        return 1
     start = time.process_time()
     found = analysed([collection], [solver], (), request, Options(device="cpu"))
     whole = time.process_time() - start
     measuring = sum(seconds for name, seconds in found.seconds.items() if name != "answering")
-    print(f"{solver.name}, {collection.name}: {items:,} items of {len(collection)} schemas and their variants")
+    print(f"{solver.name}, {collection.name}: {len(run):,} items of {len(collection)} schemas and their variants")
+    cost = f"{probing:.1f} s, without {alone:.1f} s: ratio {probing / alone:.2f}"
+    print(f"answering with probes of {len(shown.probes):,} items {cost}")
     print(f"evaluation {alone:.1f} s, analysis {whole:.1f} s of processor time: {len(found)} estimates")
     print(f"of the analysis, measures take {measuring:.1f} s; ratio {whole / alone:.2f} (limit {LIMIT})")
     return 0 if whole <= LIMIT * alone else 1
 
 
-def evaluated(solver: Solver, collection: wg.Collection, request: AnalysisRequest) -> tuple[int, float]:
-    """How many items an analysis asks, and the seconds of processor time that answering them alone takes."""
+def evaluated(
+    solver: Solver, collection: wg.Collection, request: AnalysisRequest, *, probes: bool = False
+) -> tuple[Run, float]:
+    """What an analysis asks, and the seconds of processor time that answering alone takes."""
     start = time.process_time()
     whole, kinds = prepared(collection, request)
-    wanted = RunRequest(kinds=kinds, renamed=request.draws)
+    probed = (ORIGINAL, *filter(is_wording, kinds)) if probes else ()
+    wanted = RunRequest(kinds=kinds, renamed=request.draws, probes=probed)
     wanted = replace(wanted, scorings=scorings_of(whole, solver, replace(wanted, scorings=()))[:1])
     (run,) = evaluate_scorings(whole, solver, wanted)
-    return len(run), time.process_time() - start
+    return run, time.process_time() - start
 
 
 if __name__ == "__main__":
