@@ -14,12 +14,10 @@ from dataclasses import replace
 
 import winoglot as wg
 from winoglot.analysis.analyse import AnalysisRequest, analysed, prepared
-from winoglot.metrics.robustness import is_wording
 from winoglot.models.base import Options, Solver, load_model
 from winoglot.runs.evaluate import scorings_of
 from winoglot.runs.run import Run
 from winoglot.runs.solve import RunRequest, evaluate_scorings
-from winoglot.schemas.model import ORIGINAL
 
 LIMIT = 1.3
 
@@ -61,8 +59,7 @@ def evaluated(
     """What an analysis asks, and the seconds of processor time that answering alone takes."""
     start = time.process_time()
     whole, kinds = prepared(collection, request)
-    probed = (ORIGINAL, *filter(is_wording, kinds)) if probes else ()
-    wanted = RunRequest(kinds=kinds, renamed=request.draws, probes=probed)
+    wanted = RunRequest(kinds=kinds, renamed=request.draws, probes=request.probed(kinds) if probes else ())
     wanted = replace(wanted, scorings=scorings_of(whole, solver, replace(wanted, scorings=()))[:1])
     (run,) = evaluate_scorings(whole, solver, wanted)
     return run, time.process_time() - start

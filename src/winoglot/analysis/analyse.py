@@ -29,10 +29,10 @@ from winoglot.analysis.base import (
 )
 from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
-from winoglot.metrics.robustness import is_wording
 from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
+from winoglot.perturb.controls import is_control
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
 from winoglot.runs.run import Run
@@ -77,6 +77,12 @@ class AnalysisRequest:
     def draws(self) -> int:
         """How often names are redrawn: never if no measure looks at that."""
         return self.renamed if any(one.uses_draws for one in self.chosen) else 0
+
+    def probed(self, kinds: Iterable[str]) -> tuple[str, ...]:
+        """At which of these kinds, and the originals, a model shows its states: at none if no measure looks at them."""
+        if not any(one.uses_probes for one in self.chosen):
+            return ()
+        return (ORIGINAL, *(kind for kind in kinds if not is_control(kind)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -289,7 +295,7 @@ def subjects(
                 request.seed,
                 renamed=request.draws,
                 options=options.more,
-                probes=(ORIGINAL, *filter(is_wording, kinds)) if any(one.uses_probes for one in request.chosen) else (),
+                probes=request.probed(kinds),
             )
             by = scorings_of(whole, solver, wanted)[0]
             places = {}
