@@ -115,6 +115,22 @@ def test_counts_of_another_language_are_refused(tmp_path):
     counts_of(tmp_path, [["a b c"]], language="fr")
     with pytest.raises(InputError, match="the counts are for fr, the collection is in en"):
         wg.analyse(six("en"), "first", counts=tmp_path / "counts", **QUICK)
+    both = [six("en"), six("fr")]
+    found = wg.analyse(both, "first", counts=tmp_path / "counts", measures="association-divergence", **QUICK)
+    (none, _) = found.where(collection="six-en")
+    assert none.estimate.method == "the counts are for fr, the collection is in en"
+    assert len(found.where(collection="six-fr")) > 2
+
+
+def test_two_collections_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two collections are called 'six-en'"):
+        wg.analyse([six("en"), six("en")], "first", **QUICK)
+
+
+def test_a_kind_of_another_package_that_fails_is_named(outside):
+    outside("perturbations", "broken", "def perturb(item):\n    return 1 / 0\n")
+    with pytest.raises(InputError, match=r"the perturbation 'broken', of item .*ZeroDivisionError"):
+        wg.analyse(six("en"), "first", renamed=0, progress=False)
 
 
 def test_no_model_is_an_error():

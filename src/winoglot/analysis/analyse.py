@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
@@ -27,7 +26,7 @@ from winoglot.analysis.base import (
     measures,
     named_measure,
 )
-from winoglot.errors import InputError, check_argument
+from winoglot.errors import InputError, PluginError, check_argument
 from winoglot.files import check_free, write_whole
 from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
@@ -38,6 +37,7 @@ from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
 from winoglot.runs.run import Run
 from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -221,7 +221,7 @@ def analysed(
     if not models and not people:
         remedy = "Add one, such as gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
-    association = _association(counts)
+    association = _association(counts, collections)
     if folder is not None:
         check_free(Path(folder) / RESULT, force=force)  # before the work
     start = time.perf_counter()
@@ -243,12 +243,16 @@ def analysed(
     return made
 
 
-def _association(counts: str | Path | None) -> Association | None:
+def _association(counts: str | Path | None, collections: Sequence[Collection]) -> Association | None:
+    """By the counts in a folder, which must be for the language of one of the collections."""
     if counts is None:
         return None
     from winoglot.corpus.association import open_association
 
-    return open_association(counts)
+    found = open_association(counts)
+    if not any(primary(one.language) == primary(found.counts.language) for one in collections):
+        found.counts.check_language(collections[0].language)
+    return found
 
 
 def subjects(
@@ -267,8 +271,12 @@ def subjects(
     check_distinct(model_name(one) for one in named)
     for name in named:
         check_model(name, options)
+    names = [one.name for one in collections]
     for one in collections:
         check_draws(request.draws, one)
+        if names.count(one.name) > 1:
+            remedy = "Give each a name of its own, or analyse one after the other."
+            raise InputError(f"two collections are called {one.name!r}", remedy=remedy)
     for run in (*(one for one in models if isinstance(one, Run)), *people):
         _check_version(run, collections)
     asked = {one.name: prepared(one, request) for one in collections}
@@ -302,8 +310,9 @@ def subjects(
             if folder is not None:
                 places[by] = run_folder(Path(folder) / RUNS, whole.name, solver.name, by, request.readings)
             (run,) = evaluate_scorings(whole, solver, replace(wanted, scorings=(by,)), places, told)
+            kept = solver if fresh else None  # otherwise only one model at a time is in memory
             found.append(
-                Subject(run, association, seed=request.seed, solver=solver, fresh=fresh.get(whole.name), begin=begin)
+                Subject(run, association, seed=request.seed, solver=kept, fresh=fresh.get(whole.name), begin=begin)
             )
     found += [Subject(run, association, is_people=True, seed=request.seed) for run in people]
     return found
@@ -320,8 +329,12 @@ def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
         whole, kinds = collection, ()
         possible = (*collection.kinds, *registry.names("perturbations"))
         for kind in dict.fromkeys(possible if any(one.by_default for one in request.chosen) else ()):
-            with suppress(InputError):
+            try:
                 whole, kinds = with_kinds(whole, [kind], seed=request.seed), (*kinds, kind)
+            except PluginError:
+                raise
+            except InputError:  # no schema has such a variant
+                continue
     for one in request.chosen:
         if one.asks is not None:
             whole, kinds = one.asks(whole, kinds)

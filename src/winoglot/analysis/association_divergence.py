@@ -20,6 +20,7 @@ from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, n
 from winoglot.corpus.association import Association
 from winoglot.corpus.counts import CharacterCounts
 from winoglot.corpus.terms import AGAINST, ItemTerms, terms_of
+from winoglot.errors import InputError
 from winoglot.examples import Example, example_of
 from winoglot.metrics.base import Counted
 from winoglot.schemas.model import ORIGINAL, Item, Terms
@@ -54,7 +55,11 @@ def association_divergence(subject: Subject) -> Iterator[Measurement]:
         yield from not_possible((_DIFFERENCE, _DIVERGENCE), "no counts of a corpus were given (--counts DIR)")
         return
     collection = subject.collection
-    subject.association.counts.check_language(collection.language)
+    try:
+        subject.association.counts.check_language(collection.language)
+    except InputError as error:  # the counts are for another of the collections that are analysed
+        yield from not_possible((_DIFFERENCE, _DIVERGENCE), error.message)
+        return
     variants = (one for kind in subject.perturbations for one in collection.variants(kind))
     plain = [replace(item, terms=Terms()) for item in (*collection.items, *variants)]
     for against in AGAINST:
