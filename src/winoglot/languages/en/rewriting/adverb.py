@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.sentence import FiniteClause
+    from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
@@ -103,9 +103,8 @@ def _place(scene: Scene, clause: FiniteClause, at: int) -> _Place | None:
     is_order = clause.subject > at
     doubt = "the subject follows its verb" if is_order else ""
     if verb.tag == "verb":
-        options = (
-            _options(verb.verb) if verb.shape == "past" and not is_in(verb.verb, "verb_classes", "stative") else plain
-        )
+        happened = verb.shape == "past" and not is_in(verb.verb, "verb_classes", "stative")
+        options = _options(verb.verb, scene.tokens[clause.subject]) if happened else plain
         return _Place(verb.span.start, options, plain, doubt, is_copula=False)
     is_copula = verb.shape == "be" and clause.head is None
     is_lexical = verb.shape in ("have", "do") and (clause.head is None or after.form == "to")
@@ -114,7 +113,9 @@ def _place(scene: Scene, clause: FiniteClause, at: int) -> _Place | None:
     return _Place(after.span.start, plain, plain, doubt, is_copula)
 
 
-def _options(verb: str) -> tuple[str, ...]:
-    """Adverbs for what happened."""
+def _options(verb: str, subject: Word) -> tuple[str, ...]:
+    """Adverbs for what happened; only people are careful."""
+    is_person = subject.tag in ("name", "pronoun") or animacy(subject.form) == "human"
+    is_careful = is_person and subject.form not in ("it", "they") and is_in(verb, "verb_classes", "careful")
     more = ("suddenly",) if is_in(verb, "verb_classes", "sudden") else ()
-    return (*_TIMES, *more, *(("carefully", "quickly") if is_in(verb, "verb_classes", "careful") else ()))
+    return (*_TIMES, *more, *(("carefully", "quickly") if is_careful else ()))

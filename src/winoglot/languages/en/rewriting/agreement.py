@@ -59,7 +59,7 @@ def _is_one(scene: Scene, number: int) -> bool | None:
         return False
     if word.tag == "name":
         opening = scene.analysis.at(before_phrase(scene, number) + 1).form
-        return None if opening == "the" and word.form.endswith("s") else True
+        return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys
     shown = noun_number(word.form)
     return None if shown is None else shown == "singular"
 

@@ -22,7 +22,7 @@ from winoglot.languages.en.rewriting.agreement import (
     shows_number,
 )
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
-from winoglot.languages.en.rewriting.scene import PRONOUNS, Mention, Scene, animacy, noun_gender, scene_of
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Mention, Scene, animacy, is_thing, noun_gender, scene_of
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.names import famous_names, name_gender
 from winoglot.languages.rewriting import Rewriting
@@ -48,7 +48,7 @@ _OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 _COUNTING = frozenset(("each", "both", "neither"))
 _KEPT = frozenset(("the", "my", "your", "his", "her", "its", "our", "their"))
 _OTHER_DETERMINERS = {
-    "plural": {"this": "these", "that": "those", "a": "", "an": ""},
+    "plural": {"this": "these", "that": "those", "a": "", "an": "", "some": "some"},
     "singular": {"these": "this", "those": "that"},
 }
 
@@ -151,7 +151,7 @@ def _noun(work: _Work, mention: Mention) -> None:
         raise NotDerivedError(f"{scene.citation(mention)!r} is a name")
     if noun_number(head.form) == work.to:
         raise NotDerivedError(f"{head.form!r} is {work.to} already")
-    new = plural_of(head.form) if work.to == "plural" else singular_of(head.form)
+    new = _in_number(head.form, work.to)
     if new is None or is_joined(scene, mention.head):
         raise NotDerivedError(f"{scene.citation(mention)!r} has no {work.to}")
     work.edits[mention.head] = new
@@ -162,6 +162,13 @@ def _noun(work: _Work, mention: Mention) -> None:
         work.edits[after] = "'"
     elif scene.analysis.at(after).form in ("'", "’") and work.to == "singular":
         work.edits[after] = "'s"
+
+
+def _in_number(noun: str, number: Number) -> str | None:
+    """The noun in this number; the same form for *sheep* and the like."""
+    if is_in(noun, "nouns", "either-number"):
+        return noun
+    return plural_of(noun) if number == "plural" else singular_of(noun)
 
 
 def _determiner(work: _Work, mention: Mention) -> None:
@@ -191,12 +198,13 @@ def _determiner(work: _Work, mention: Mention) -> None:
         written = scene.analysis.written(first)
         rest = work.edits.get(first, scene.tokens[first].form)
         work.edits[first] = like(written, f"{article} {rest}")
+        work.doubts.append(f"{scene.citation(mention)!r} may mean all of them, not one")
     else:
         raise NotDerivedError(f"{scene.citation(mention)!r} is not one of several")
 
 
 def _other_citation(citation: str, old: str, to: Number) -> str:
-    new = plural_of(old) if to == "plural" else singular_of(old)
+    new = _in_number(old, to)
     at = folded(citation).rfind(old)
     if at < 0 or new is None:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
@@ -272,6 +280,9 @@ def _forms_of_one(scene: Scene, draws: Draws) -> dict[str, str]:
         if len(shown) > 1:
             raise NotDerivedError("one pronoun does not fit both candidates")
         return _TO_ONE[shown.pop() or "" if shown else draws.pick("gender of one", ("masculine", "feminine"))]
+    unknown = [noun for noun in heads if animacy(noun) is None and not is_thing(noun)]
+    if unknown:
+        raise NotDerivedError(f"{unknown[0]!r} may be a person or a thing")
     if "human" in kinds:
         raise NotDerivedError("one pronoun does not fit both candidates")
     return _TO_ONE["neuter"]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, scene_of
-from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
@@ -29,8 +28,6 @@ _THINGS = (
     "which you may have heard about", "which we were talking about earlier", "which I described to you",
     "which you have heard about before", "which I had noticed before", "which we had noticed earlier",
 )  # fmt: skip
-_PERSON_ENDINGS = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "men", "eer", "ster", "ers", "ors", "ists",
-                   "ians", "ants", "ents", "ees", "eers", "sters", "people", "folk")  # fmt: skip
 _BELONGS_TO_NOUN = frozenset(("of", "about", "for", "with", "without", "like"))
 _VAGUE = frozenset(("many", "some", "few", "several", "most", "all", "such", "more", "much"))
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either"))
@@ -112,5 +109,4 @@ def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:
         return True, True
     if scene.gender is not None and scene.pronoun_form != "they":
         return kind != "animal", True
-    is_common = scene.analysis.written(mention.head).islower() and not is_in(noun, "adjectives", "people")
-    return False, kind == "animal" or (is_common and not noun.endswith(_PERSON_ENDINGS))
+    return False, kind == "animal" or (scene.analysis.written(mention.head).islower() and is_thing(noun))

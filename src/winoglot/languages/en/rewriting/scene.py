@@ -178,8 +178,14 @@ def _is_named(item: Item, surface: str) -> bool:
         return False
     plain = folded(words[0])
     pronoun = folded(item.parts[1]).partition("'")[0]
-    if noun_gender(plain) or is_in(plain, "nouns", "person", "title"):
-        return False  # Grandma, Mrs Hill
+    if (
+        is_in(plain, "function_words", "pronoun")
+        or is_in(plain, "people", "kin")
+        or is_in(counterpart(plain) or "", "people", "kin")
+    ):
+        return False  # Someone, Grandma
+    if len(words) > 1 and is_in(plain, "nouns", "person", "title"):
+        return False  # Mrs Hill
     if len(words) > 1 and "NOUN" in parts_of_speech(plain) and not is_name(words[0], "en"):
         return False  # Officer Reed
     return pronoun in PRONOUNS  # otherwise it may be a company, a team, a country
@@ -235,3 +241,14 @@ def animacy(noun: str) -> Literal["human", "animal"] | None:
         if any(is_in(form, "people", kind) for form in (noun, single)):
             return kind
     return "human" if noun_gender(noun) else None
+
+
+def is_thing(noun: str) -> bool:
+    """Whether a noun in the singular or plural is listed, but neither for people nor for animals.
+
+    >>> is_thing("bottles"), is_thing("teachers"), is_thing("grints")
+    (True, False, False)
+    """
+    single = noun if noun_number(noun) != "plural" else singular_of(noun) or noun
+    listed = any(lexicon("en", table).entries.get(single) for table in ("synonyms", "countable"))
+    return listed and animacy(noun) is None

@@ -319,8 +319,13 @@ class _Reader:
     def _small_word(self, number: int) -> bool:
         """Adverbs, prepositions and determiners."""
         form = self._form(number)
+        is_no_longer = (form == "no" and self._form(number + 1) == "longer") or (
+            form == "longer" and self._form(number - 1) == "no"
+        )
         if form in ("not", "never"):
             self._add(number, "not")
+        elif is_no_longer:
+            self._add(number, "adverb")
         elif form == "to":
             self._add(number, "to")
         elif form in ("so", "too", "such", "rather", "very", "quite", "yet", "once") or (
@@ -481,19 +486,15 @@ class _Reader:
             is_third = last.form in ("he", "she", "it", "who", "which", "that") or (
                 last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
-            if is_third and needs_verb and not (is_nominal and self._verb_ahead(number)):
+            if is_third and needs_verb and not (is_nominal and self._is_compound(number)):
                 return "present"
             return ""
         if "base" in forms:
             if last.form in ("i", "you", "we", "they"):
                 return "plain"
             is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
-            if (
-                is_plural
-                and needs_verb
-                and "ADJ" not in parts_of_speech(self._form(number))
-                and not self._verb_ahead(number)
-            ):
+            may_be_noun = "ADJ" in parts_of_speech(self._form(number)) or (is_nominal and self._is_compound(number))
+            if is_plural and needs_verb and not may_be_noun and not self._verb_ahead(number):
                 return "plain"
             follows_relative = last.tag == "relative" and last == self.done[-1]
             return "plain" if follows_relative and self._opens_phrase(number + 1) else ""
@@ -506,6 +507,12 @@ class _Reader:
             at -= 1
         opens = at >= 0 and self.done[at].tag in ("determiner", "possessive")
         return opens and at > 0 and self.done[at - 1].tag in ("noun", "name")
+
+    def _is_compound(self, number: int) -> bool:
+        """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
+        following = self._form(number + 1)
+        is_free = not _is_function_word(following) and not self._is_capital(number + 1)
+        return self._verb_ahead(number) or (is_free and "base" in verb_forms(following))
 
     def _verb_ahead(self, number: int) -> bool:
         """Whether a word that can only be a finite verb follows in this clause."""

@@ -19,6 +19,7 @@ from winoglot.languages.en.rewriting.sentence import FiniteClause, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, moved
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -211,6 +212,8 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     is_whole = found.subject[1] - first == 1
     is_name = token.tag == "name" or not (parts_of_speech(token.form) or token.tag in ("determiner", "possessive"))
     is_titled = not is_whole and token.tag == "noun" and scene.analysis.written(first + 1)[0].isupper()
+    cited = [one.text for one in scene.item.candidates if folded(one.text) == folded(written)]
+    is_titled = is_titled or any(one[0].isupper() for one in cited if token.tag == "noun")
     is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
     return written if is_kept else written[0].lower() + written[1:]
 
@@ -257,7 +260,9 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
     head = max(number for number in nouns if number < stop)
     if any(scene.tokens[number].form == "and" for number in range(start, end)):
         return True
-    return scene.tokens[head].tag == "noun" and noun_number(scene.tokens[head].form) == "plural"
+    if scene.tokens[head].tag == "name":
+        return scene.tokens[start].form == "the" and scene.tokens[head].form.endswith("s")  # the Cowboys
+    return noun_number(scene.tokens[head].form) == "plural"
 
 
 def _doubts(scene: Scene, found: _Transitive) -> list[str]:
