@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
@@ -74,6 +75,9 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     phrase, word = scene.citation(mention), after.form
     if {before.form, scene.tokens[mention.first].form} & _VAGUE:
         return [f"{phrase!r} may mean any of them, whom no clause describes"]
+    is_bare = mention.first == mention.head and before.tag not in ("determiner", "possessive", "genitive", "adjective")
+    if is_bare and not scene.is_named[mention.candidate] and noun_number(scene.tokens[mention.head].form) == "plural":
+        return [f"{phrase!r} may mean all of them, whom no clause describes"]
     if after.tag == "relative":
         return [f"{phrase!r} has a relative clause already"]
     is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
@@ -84,7 +88,8 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
         return [f"{word!r} may belong to {phrase!r}"]
     if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
         return [f"{word!r} may belong to {phrase!r} or to a clause about it"]
-    is_joined = after.form in ("and", "or") and _joins_nouns(scene, mention.last + 2)
+    opens_text = not any(token.is_finite for token in scene.tokens[: mention.first])
+    is_joined = after.form in ("and", "or") and (opens_text or _joins_nouns(scene, mention.last + 2))
     if is_joined or before.form in ("and", "or", "between"):
         return [f"{phrase!r} is one of two that are joined"]
     if before.tag == "aux" and before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":

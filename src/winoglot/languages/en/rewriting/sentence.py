@@ -486,7 +486,8 @@ class _Reader:
             is_third = last.form in ("he", "she", "it", "who", "which", "that") or (
                 last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
-            if is_third and needs_verb and not (is_nominal and self._is_compound(number)):
+            is_pronoun = last.form in ("he", "she", "it")
+            if is_third and needs_verb and (is_pronoun or not (is_nominal and self._is_compound(number))):
                 return "present"
             return ""
         if "base" in forms:

@@ -71,6 +71,9 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
         heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
         noun = min(heads)
         options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun)]
+        described = any(scene.analysis.at(one.head - 1).tag == "adjective" for one in scene.mentions_of(number))
+        if described:
+            options = [one for one in options if noun not in one.split()]  # no brown red fox
         if any(
             scene.analysis.written(one.head)[0].isupper() and one.head > one.first for one in scene.mentions_of(number)
         ):

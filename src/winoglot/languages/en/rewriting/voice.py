@@ -100,8 +100,10 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
     place = _agent_place(scene, end, head.verb)
     after = scene.analysis.at(place)
-    if after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag == "relative"):
-        raise NotDerivedError("a relative clause describes its object")
+    opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
+    described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
+    if after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
+        raise NotDerivedError("what follows its object describes it")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
     )
@@ -159,7 +161,7 @@ def _object_end(scene: Scene, at: int) -> int:
 def _agent_place(scene: Scene, end: int, verb: str) -> int:
     """After a second object and after a particle: *was asked a question by*, *was put away by*."""
     second = _object_end(scene, end)
-    if second > end and is_form_of(verb, "giving") | is_in(verb, "verb_classes", "asking"):
+    if second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show")):
         return second
     if second > end:
         raise NotDerivedError(f"{verb!r} has two objects")
@@ -211,9 +213,12 @@ def _agent(scene: Scene, found: _Transitive) -> str:
         return _OBJECT_FORMS.get(token.form, token.form)
     is_whole = found.subject[1] - first == 1
     is_name = token.tag == "name" or not (parts_of_speech(token.form) or token.tag in ("determiner", "possessive"))
-    is_titled = not is_whole and token.tag == "noun" and scene.analysis.written(first + 1)[0].isupper()
+    is_open_class = token.tag in ("noun", "adjective", "verb")
+    is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
     cited = [one.text for one in scene.item.candidates if folded(one.text) == folded(written)]
-    is_titled = is_titled or any(one[0].isupper() for one in cited if token.tag == "noun")
+    is_titled = is_titled or any(
+        one[0].isupper() for one in cited if token.tag == "noun" and noun_number(token.form) == "singular"
+    )
     is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
     return written if is_kept else written[0].lower() + written[1:]
 
@@ -275,6 +280,7 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     if scene.tokens[found.object[0]].tag == "pronoun":
         doubts.append("a pronoun becomes the subject")
     inside = [scene.tokens[number] for number in range(*found.object)]
+    inside += scene.tokens[found.object[1] : found.agent]
     if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
         doubts.append("a possessive now stands before its owner")
     is_infinitive = following.tag == "to" and scene.analysis.at(found.agent + 1).shape == "base"
@@ -283,7 +289,7 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     before = [scene.tokens[found.agent - 1], *rest]
     if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
         doubts.append("a participle may lean on the subject")
-    if following.tag in ("adjective", "noun", "name") or following.shape == "participle":
+    if following.tag in ("adjective", "noun", "name") or following.tag == "verb":
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
         doubts.append("the agent may be misread where it stands")
