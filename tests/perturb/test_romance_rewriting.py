@@ -61,14 +61,14 @@ def texts(found):
             "pt",
             "A Rita disse à Vera que {ela} estava cansada.",
             ["a Rita", "a Vera"],
-            ["A Rita, que falava um pouco de espanhol, disse à Vera que {ela} estava cansada."],
+            ["A Rita, que colecionava selos, disse à Vera que {ela} estava cansada."],
         ),
         (
             "relative",
             "pt",
             "O carro bateu na moto, e {ela} ficou amassada.",
             ["o carro", "a moto"],
-            ["O carro, que alguém já tinha mencionado, bateu na moto, e {ela} ficou amassada."],
+            ["O carro, que alguns tinham visto na véspera, bateu na moto, e {ela} ficou amassada."],
         ),
         (
             "gender",

@@ -71,10 +71,14 @@ class FrenchRules(Rules):
     own_one = words("mari femme époux épouse copain copine fiancé fiancée anniversaire")
     places = words("où comment quand")
     requests = words("demander montrer apprendre écrire")
-    taking = words("passer prendre tenir")
+    taking = words("passer prendre tenir jouer")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     other_persons = words("je j' tu nous vous")
     modals = words("pouvoir devoir aller")
+    impersonals = words("suffire arriver")
+    agreeing_relatives = words(
+        "lequel laquelle lesquels lesquelles auquel duquel auxquels auxquelles desquels desquelles"
+    )
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
@@ -105,7 +109,7 @@ class FrenchRules(Rules):
         "adversaire frère sœur cousin cousine fils vainqueur gagnant gagnante"
     )
     gendered = words(
-        "enceinte grossesse barbe barbu moustache maquillage jupe talons accoucher accouchement viril chauve "
+        "robe enceinte grossesse barbe barbu moustache maquillage jupe talons accoucher accouchement viril chauve "
         "mari femme époux épouse homme fiancé fiancée copain copine veuf veuve curé religieuse mère père féminin "
         "féminine masculin masculine misogyne féministe"
     )

@@ -53,7 +53,7 @@ class PortugueseRules(Rules):
         | {"ter": ("que", "de")}
     )
     passive_auxiliaries = words("ser estar ficar")
-    copulas = words("ser estar ficar parecer permanecer continuar tornar sentir andar viver")
+    copulas = words("ser estar ficar parecer permanecer continuar tornar sentir andar viver virar")
     reflexive_copulas = words("achar considerar julgar mostrar revelar declarar")
     preferred = words("ser estar ter ver vir ler crer sentir sorrir")
     sure_verbs = words(
@@ -71,11 +71,15 @@ class PortugueseRules(Rules):
     places = words("onde aonde como quando")
     times = words("ano anos mês meses dia dias hora horas minuto minutos semana semanas tempo década séculos")
     requests = words("pedir mandar ensinar mostrar fingir implorar")
-    taking = words("passar tomar dar ter")
+    taking = words("passar tomar dar ter fazer")
     perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
     other_persons = words("eu tu nós vós")
     person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
     modals = words("poder dever ir")
+    impersonals = words("adiantar bastar convir chover nevar acontecer")
+    selves = words("mesmo mesma mesmos mesmas próprio própria próprios próprias")
+    lone = words("sozinho sozinha sozinhos sozinhas")
+    agreeing_relatives = words("qual quais")
     both = words("dois duas ambos ambas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
@@ -117,7 +121,7 @@ class PortugueseRules(Rules):
         "rival adversário adversária irmão irmã primo prima filho filha vencedor vencedora campeão campeã dono dona"
     )
     gendered = words(
-        "grávida gravidez barba barbudo bigode batom maquiagem saia sutiã salto parto parir viril calvo calva "
+        "vestido grávida gravidez barba barbudo bigode batom maquiagem saia sutiã salto parto parir viril calvo calva "
         "machista feminista careca marido esposa esposo mulher homem noivo noiva namorado namorada viúvo viúva "
         "padre freira próstata útero menstruação mãe pai gestante feminino feminina masculino masculina"
     )

@@ -1,7 +1,8 @@
 """Rewriting in Romance languages: tense, number, gender, voice, a relative clause, adverbs, synonyms.
 
-A language gives its words as `Rules` (`rules.py`) and tables; `clauses.py` finds phrases, verbs and their subjects, and
-`verbs.py` writes verb forms.
+A language gives its words as `Rules` (`rules.py`) and tables; `reader.py` finds phrases and verbs, `clauses.py`
+their subjects, `agreement.py` what refers to a candidate or agrees with one; `verbs.py` has the forms of verbs, and
+`writing.py` writes words with their contractions and elisions.
 """
 
 from winoglot.languages.romance.rewriting.adverb import adverb

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def _edit(clauses: Clauses, verb: int, kinds: tuple[str, ...], draws: Draws, use
     kind = next((one for one in kinds if infinitive in rules.verbs.actions.words(one)), None)
     around = range(clauses.before_verb(verb) + 1, clauses.group(verb).last + 3)
     has_adverb = any(clauses.word_class(number) in ("adverb", "negation") for number in around)
-    has_adverb = has_adverb or clauses.form(clauses.before_verb(verb)) in rules.negative
+    has_adverb = has_adverb or clauses.form(clauses.group(verb).last + 1) in rules.both | {"todos", "todas"}
+    has_adverb = has_adverb or _is_negated(clauses, verb)
     subject = clauses.subject(verb)
     is_plain = subject.phrase is not None and not subject.unsure and not _is_reflexive(clauses, verb)
     is_known = subject.phrase is not None or subject.pronoun is not None
@@ -74,15 +75,26 @@ def _edit(clauses: Clauses, verb: int, kinds: tuple[str, ...], draws: Draws, use
     table = lexicon(rules.tag, "adverbs")
     options = table.words(kind, aspect)
     is_wanted = not any(phrase in clauses.text.lower() for phrase in rules.accidental)
-    if subject.phrase is not None and not (_is_person(clauses, subject.phrase) and is_wanted):
+    at = _place(clauses, verb, place)
+    is_before = at == clauses.words[verb].span.start  # "pegou catapora": a fixed expression, perhaps
+    if is_before or subject.phrase is None or not (_is_person(clauses, subject.phrase) and is_wanted):
         options -= table.words(kind, aspect, "human")
     free = [one for one in draws.shuffled(f"adverbs {kind} {aspect}", sorted(options)) if one not in used]
     free = [one for one in free if one not in {word.form for word in clauses.words}]
-    at = _place(clauses, verb, place)
     if not free or at is None:
         return None
     used.add(free[0])
     return Edit(Span(at, at), f" {free[0]}" if at != clauses.words[verb].span.start else f"{free[0]} ")
+
+
+def _is_negated(clauses: Clauses, verb: int) -> bool:
+    """Whether a negative word stands before the verb in its clause: *nem com três demãos*."""
+    at = verb - 1
+    while at >= 0 and clauses.form(at) not in (".", ";", ":", ",") and clauses.word_class(at) != "verb":
+        if clauses.form(at) in clauses.rules.negative:
+            return True
+        at -= 1
+    return False
 
 
 def _is_reflexive(clauses: Clauses, verb: int) -> bool:

@@ -23,6 +23,7 @@ class Agreeing:
     """Numbers of words, and what is unsure about them."""
 
     pronouns: list[int] = field(default_factory=list)
+    both: list[int] = field(default_factory=list)  # plural pronouns that may stand for both of them
     verbs: list[int] = field(default_factory=list)
     adjectives: list[int] = field(default_factory=list)  # also participles, and nouns that are said of a candidate
     possessives: list[int] = field(default_factory=list)  # whose owner is a candidate
@@ -66,6 +67,9 @@ def _refer(clauses: Clauses, found: Agreeing) -> None:
         gender, count = (shown.gender, shown.number) if shown else (None, None)
         if is_owner:
             gender = None
+        if count == "plural" and gender and _are_both(clauses, number, gender):
+            found.both.append(number)
+            continue
         if not any(_fits(clauses, index, gender, count) for index in range(len(clauses.item.candidates))):
             continue
         rivals = [
@@ -82,6 +86,15 @@ def _refer(clauses: Clauses, found: Agreeing) -> None:
         lists = (found.possessives if is_owner else found.pronouns), found.unsure_pronouns
         is_sure = not rivals or (is_owner and _owner_is_subject(clauses, number))
         lists[0 if is_sure else 1].append(number)
+
+
+def _are_both(clauses: Clauses, number: int, gender: str) -> bool:
+    """Whether a plural pronoun may stand for both candidates together: *quando elas se falaram*."""
+    for candidate in clauses.item.candidates:
+        shown = features_of(candidate, clauses.item, clauses.item.language)
+        if shown.number.value == "plural" or shown.gender.value not in (gender, None, "common"):
+            return False
+    return all(phrase.first < number for phrase in clauses.phrases if phrase.candidate is not None)
 
 
 def is_expletive(clauses: Clauses, number: int) -> bool:
@@ -168,7 +181,8 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
     linking = clauses.rules.copulas | clauses.rules.reflexive_copulas
     is_predicate = is_sure and (group.infinitive in linking or group.is_passive)
     for number in predicates(clauses, verb):
-        is_plain = is_predicate or (is_sure and clauses.word_class(number) == "participle")  # not "pisa leve"
+        is_state = clauses.rules.drops_subjects and clauses.word_class(number) == "participle"
+        is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (found.adjectives if is_plain else found.unsure_adjectives).append(number)
     _objects(clauses, verb, found)
 
@@ -192,7 +206,8 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     if group.infinitive not in rules.copulas and not group.is_passive and _has_object(clauses, group.last):
         return []
     made: list[int] = []
-    if group.is_passive and not _is_reflexive_with_object(clauses, verb, group.last):
+    is_causing = clauses.form(group.last) == "fait" and clauses.word_class(group.last + 1) == "infinitive"
+    if group.is_passive and not is_causing and not _is_reflexive_with_object(clauses, verb, group.last):
         made.append(group.last)
     at = group.last + 1
     while clauses.word_class(at) in ("adverb", "negation") or (clauses.form(at) in ("o", "a", "le", "la") and (
@@ -324,7 +339,7 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
         is_taken = is_near and verb is not None and clauses.group(verb).infinitive in clauses.rules.taking
         is_said = (
             is_taken
-            and phrase.preposition in ("por", "como", "pour", "comme")
+            and phrase.preposition in ("por", "como", "pour", "comme", "de")
             and phrase.determiner in ("", "um", "uma", "un", "une")
         )
         is_said = is_said or (
@@ -336,8 +351,13 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
         if is_said and phrase.candidate is None and not phrase.is_name:
             found.unsure_adjectives.append(phrase.head)  # "passar por ingrato", "cara de perdido"
     for number, word in enumerate(clauses.words):
-        if word.form in clauses.rules.both and clauses.phrase_at(number) is None:
+        inside = clauses.phrase_at(number)
+        if word.form in clauses.rules.both and (inside is None or number == inside.last):
             found.unsure_adjectives.append(number)  # "as duas"
+        if clauses.form(number - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
+            found.unsure_adjectives.append(number)  # "ele mesmo"
+        if word.form in clauses.rules.lone:
+            found.unsure_adjectives.append(number)  # "sozinha", "toda"
 
 
 # People who are named again

@@ -1,24 +1,15 @@
-"""The noun phrases, verbs and pronouns of a text, and which phrase is the subject of a verb.
+"""The noun phrases, verbs and pronouns of a text (`reader.py` finds them), and which phrase is the subject of a verb.
 
-No parser: closed-class words, determiners and the forms of listed verbs show where a phrase begins and where it ends.
-The candidates' mentions are known, which is what makes it work. What a rule must not rely on is `unsure`.
+What a rule must not rely on is `unsure`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
-from winoglot.languages.base import function_words
-from winoglot.languages.names import is_also_word, name_gender
-from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.rewriting.rules import Rules
-from winoglot.languages.romance.words import compounds
-from winoglot.languages.shown_names import is_preposition
-from winoglot.languages.slots import opens_sentence, slot_of
 from winoglot.languages.substitution import Token
 from winoglot.schemas.model import Item
-from winoglot.schemas.spans import Span
 
 _ENDS = frozenset(".!?…;:")
 _QUOTES = frozenset('"“”«»')
@@ -133,32 +124,41 @@ class Clauses:
         phrase = self.phrase_at(at)
         if phrase is not None and phrase.last == at:
             return self._headed(phrase, verb)
+        special = self._special(verb, at)
+        if special is None and kind == "relative" and not self._is_said(at):
+            special = self._of_relative(verb, at)
+        return special or self._inverted(verb) or self._carried(verb, at)
+
+    def _special(self, verb: int, at: int) -> VerbSubject | None:
+        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
         following = self.phrase_at(verb + 1)
         is_next = following is not None and following.first == verb + 1 and not following.preposition
         if self.form(at) in self.rules.places and is_next:
             return VerbSubject(following)  # "onde ficava a estação"
-        is_identity = self.infinitive(verb) in ("ser", "être") and (kind == "sign" or at < 0)
+        if self.infinitive(verb) in self.rules.impersonals and not is_next and self.word_class(at) != "noun":
+            return VerbSubject()  # "não adiantou nada"
+        is_identity = self.infinitive(verb) in ("ser", "être") and (self.word_class(at) == "sign" or at < 0)
         if (is_identity and is_next) or self._is_impersonal(verb):
             return VerbSubject()  # "era o último dia"
-        if kind == "relative" and not self._is_said(at):
-            antecedent = self.phrase_at(at - 1) or (self.phrase_at(at - 2) if self.form(at - 1) == "," else None)
-            if antecedent is not None:
-                head = self.whole(antecedent)
-                if self.form(at) in self.rules.subject_relatives:
-                    return VerbSubject(head)
-                group = self.group(verb)
-                follows = self.phrase_at(group.last + 1)
-                has_object = follows is not None and not follows.preposition
-                is_subject = has_object or group.infinitive in self.rules.copulas or group.is_passive
-                is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
-                why = "" if is_subject and not is_unsure else f"'{self.form(at)} {self.form(verb)}'"
-                return VerbSubject(head, unsure=why)
-            if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
-                return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
-        inverted = self._inverted(verb)
-        if inverted is not None:
-            return inverted
-        return self._carried(verb, at)
+        return None
+
+    def _of_relative(self, verb: int, at: int) -> VerbSubject | None:
+        """What a relative pronoun before the verb stands for."""
+        antecedent = self.phrase_at(at - 1) or (self.phrase_at(at - 2) if self.form(at - 1) == "," else None)
+        if antecedent is not None:
+            head = self.whole(antecedent)
+            if self.form(at) in self.rules.subject_relatives:
+                return VerbSubject(head)
+            group = self.group(verb)
+            follows = self.phrase_at(group.last + 1)
+            has_object = follows is not None and not follows.preposition
+            is_subject = has_object or group.infinitive in self.rules.copulas or group.is_passive
+            is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
+            why = "" if is_subject and not is_unsure else f"'{self.form(at)} {self.form(verb)}'"
+            return VerbSubject(head, unsure=why)
+        if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
+            return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+        return None
 
     def _is_governed(self, number: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
@@ -298,407 +298,3 @@ class Clauses:
         analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
         chosen = next((one.infinitive for one in analyses if one.infinitive in self.rules.preferred), None)
         return chosen or (analyses[0].infinitive if analyses else self.form(verb))
-
-
-@lru_cache(maxsize=256)  # several kinds and checks look at the same item
-def clauses_of(item: Item, rules: Rules) -> Clauses:
-    """The clauses of an item."""
-    return _Reader(item, rules).read()
-
-
-class _Reader:
-    """Classifies the words of a text from left to right."""
-
-    def __init__(self, item: Item, rules: Rules) -> None:
-        self.item, self.rules, self.grammar = item, rules, rules.grammar
-        self.text = item.text or ""
-        self.words = tuple(self._split(compounds(self.text, 0, len(self.text), self.grammar)))
-        self.classes = [""] * len(self.words)
-        self.phrases: list[TextPhrase] = []
-        self.at: dict[int, TextPhrase] = {}
-        spans = [word.span for word in self.words]
-        self.pronoun = next((n for n, span in enumerate(spans) if item.pronoun and span == item.pronoun), None)
-
-    def read(self) -> Clauses:
-        for index, candidate in enumerate(self.item.candidates):
-            for mention in candidate.mentions:
-                self._mention(index, mention)
-        number = 0
-        while number < len(self.words):
-            if self.classes[number]:
-                number += 1
-                continue
-            number = self._one(number)
-        for phrase in [one for one in self.phrases if self._form(one.first) == "des"]:
-            self._settle(phrase)
-        return Clauses(
-            self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
-            self.pronoun, self.at,
-        )  # fmt: skip
-
-    def _settle(self, phrase: TextPhrase) -> None:
-        """French *des* is *de* and *les* after a noun, an article after a verb."""
-        before = self._class(phrase.first - 1)
-        if before == "noun":
-            made = replace(phrase, preposition="de")
-        elif before in ("verb", "participle", "infinitive", "adverb", "negation"):
-            made = replace(phrase, preposition="", determiner="des")
-        else:
-            return
-        self.phrases[self.phrases.index(phrase)] = made
-        for number in range(phrase.first, phrase.last + 1):
-            self.at[number] = made
-
-    def _split(self, words: tuple[Token, ...]) -> list[Token]:
-        """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""
-        found: list[Token] = []
-        for word in words:
-            verb, _, clitic = word.form.rpartition("-")
-            if verb and clitic in self.grammar.small("clitic") and self.grammar.tag not in ("fr",):
-                cut = word.span.end - len(clitic)
-                inner = self.rules.before_clitic(verb, clitic)
-                found += [
-                    Token(inner, Span(word.span.start, cut - 1), word.is_capital),
-                    Token(clitic, Span(cut, word.span.end)),
-                ]
-            else:
-                found.append(word)
-        return found
-
-    def _mention(self, index: int, mention: Span) -> None:
-        slot = slot_of(self.item, mention, self.item.language)
-        inside = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
-        if not inside or any(self.classes[n] for n in inside):
-            return
-        nouns = [n for n in inside if self.words[n].span.start >= slot.noun.start]
-        if not nouns:
-            return
-        is_name = (slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0])) or bool(
-            name_gender(slot.noun.of(self.text), self.item.language).value
-        )
-        preposition, determiner, first = slot.preposition, slot.determiner, inside[0]
-        if determiner == "a" and is_name and self.rules.drops_subjects and self._is_preposition(index):
-            preposition, determiner, first = "a", "", nouns[0]
-            self.classes[inside[0]] = "preposition"
-        elif not preposition and first and self.words[first - 1].form in self.grammar.prepositions:
-            preposition = self.words[first - 1].form
-        head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
-        last = (
-            self._with_adjectives(nouns[-1], self._shown(determiner, head, is_name=False)[0])
-            if not is_name
-            else nouns[-1]
-        )
-        self._add(
-            TextPhrase(
-                first,
-                head,
-                last,
-                preposition,
-                determiner,
-                *self._shown(determiner, head, is_name=is_name),
-                index,
-                is_name,
-            )
-        )
-
-    def _is_preposition(self, index: int) -> bool:
-        return bool(self.item.candidates[index].mentions) and is_preposition(self.item, index, self.item.language)
-
-    def _add(self, phrase: TextPhrase) -> None:
-        self.phrases.append(phrase)
-        for number in range(phrase.first, phrase.last + 1):
-            self.classes[number] = self.classes[number] or "noun"
-            self.at[number] = phrase
-
-    def _shown(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
-        """Gender and number by the determiner, else by the noun."""
-        table = self.grammar.table("determiners").features()
-        features = [table[form] for form in determiner.split() if form in table]
-        gender = next((one.gender for one in features if one.gender), None)
-        number = next((one.number for one in features if one.number), None)
-        if is_name:
-            return gender, number or "singular"
-        form = self.words[head].form
-        return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
-
-    def _opens(self, number: int) -> bool:
-        return opens_sentence(self.text, self.words[number].span.start)
-
-    def _class(self, number: int) -> str:
-        return self.classes[number] if 0 <= number < len(self.classes) else "sign"
-
-    def _form(self, number: int) -> str:
-        return self.words[number].form if 0 <= number < len(self.words) else ""
-
-    def _one(self, number: int) -> int:  # noqa: PLR0912
-        """Classify a word, or the phrase that it begins; the number of the next one."""
-        rules, form = self.rules, self._form(number)
-        if self.words[number].is_sign:
-            self.classes[number] = "sign"
-            return number + 1
-        before = self._class(number - 1)
-        is_subject = before == "pronoun" and self._form(number - 1) in rules.subjects
-        if form in rules.verbs_too and (before == "negation" or is_subject or self._form(number - 1) == "se"):
-            self.classes[number] = "verb"  # "não para de rir"
-            return number + 1
-        if form == "nem" and (self._is_verb(number + 1) or self._form(number + 1) in rules.clitics):
-            self.classes[number] = "negation"
-            return number + 1
-        if form in self.grammar.small("of-pronoun") and form not in rules.pronouns:
-            self.classes[number] = "adverb"  # "dali"
-            return number + 1
-        if number == self.pronoun and form not in rules.possessives:
-            self.classes[number] = "pronoun" if form not in self.grammar.small("clitic-only") else "clitic"
-            if form in rules.object_clitics and self._has_verb_beside(number):
-                self.classes[number] = "clitic"
-            return number + 1
-        if form in rules.other_subjects and form not in rules.determiners:
-            self.classes[number] = "indefinite"
-            return number + 1
-        if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(number + 1)):
-            self.classes[number] = "pronoun"
-            return number + 1
-        hangs = self.text[self.words[number].span.start - 1 : self.words[number].span.start] == "-"
-        is_clitic = form in rules.object_clitics and (hangs or form not in self.grammar.prepositions or form == "a")
-        if form == "en" and not self._is_clear(self._form(number + 1)):
-            self.classes[number] = "preposition"  # "mettre en garde"
-            return number + 1
-        if (is_clitic or form in rules.clitics) and self._has_verb_beside(number):
-            self.classes[number] = "clitic"
-            return number + 1
-        if form in rules.relatives:
-            is_noun_before = self._class(number - 1) == "noun" or (
-                self._form(number - 1) == "," and self._class(number - 2) == "noun"
-            )
-            is_relative = is_noun_before or self._form(number - 1) in ("o", "a", "os", "as", "ce")
-            self.classes[number] = "relative" if is_relative else "subordinator"
-            return number + 1
-        parts = function_words(self.grammar.tag).contractions.get(form)
-        if parts is not None and form not in self.grammar.small("conjunction"):
-            return self._phrase(number, parts[0], parts[1])
-        if form in rules.determiners:
-            return self._phrase(number, "", form)
-        for name in ("negation", "verbal-negation"):
-            if form in self.grammar.small(name):
-                self.classes[number] = "negation"
-                return number + 1
-        if form in rules.clitics:
-            self.classes[number] = "clitic"
-            return number + 1
-        if form in self.grammar.prepositions or form in rules.prepositions:
-            self.classes[number] = "preposition"
-            return number + 1
-        if form in rules.joining or form in self.grammar.small("coordinator"):
-            self.classes[number] = "coordinator"
-            return number + 1
-        if form in rules.opening:
-            self.classes[number] = "subordinator"
-            return number + 1
-        if self.grammar.is_adverb(form) or form in self.grammar.small("degree"):
-            self.classes[number] = "adverb"
-            return number + 1
-        return self._open(number)
-
-    def _open(self, number: int) -> int:
-        """A word of an open class."""
-        form, verbs = self._form(number), self.rules.verbs
-        is_capital = self.words[number].is_capital
-        is_name = is_capital and (
-            not self._opens(number)
-            or (name_gender(self.words[number].span.of(self.text), self.item.language).value
-                and not is_also_word(self.words[number].span.of(self.text), self.item.language)
-                and not verbs.analyses(form))
-        )  # fmt: skip
-        if is_name:
-            last = number
-            while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
-                last += 1
-            before = self._form(number - 1)
-            preposition = before if before in self.grammar.prepositions else ""
-            gender = name_gender(self.words[number].span.of(self.text), self.item.language).value
-            self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
-            return last + 1
-        if self._opens_bare_phrase(number):
-            return self._bare(number, number + 1)
-        if self._is_verb(number):
-            self.classes[number] = "verb"
-        elif self._is_bare_noun(number):
-            return self._bare(number, number)
-        elif self.rules.is_infinitive(form):
-            self.classes[number] = "infinitive"
-        elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
-            self.classes[number] = "gerund"
-        elif verbs.is_participle(form) or (
-            self._looks_participle(form) and self._class(number - 1) != "preposition"  # "de côté"
-        ):
-            self.classes[number] = "participle"
-        elif self.rules.is_adjective(form):
-            self.classes[number] = "adjective"
-        else:
-            return self._bare(number, number)
-        return number + 1
-
-    def _bare(self, number: int, head: int) -> int:
-        """A noun without determiner; the number of the next word."""
-        before, form = self._form(number - 1), self._form(head)
-        preposition = before if before in self.grammar.prepositions else ""
-        gender, count = self.rules.noun_gender(form), self.rules.noun_number(form)
-        last = self._with_adjectives(head, gender)
-        self._add(TextPhrase(number, head, last, preposition, "", gender, count))
-        return last + 1
-
-    def _opens_bare_phrase(self, number: int) -> bool:
-        """Whether an adjective stands before a noun without determiner: *tinha boa dicção*."""
-        following = self._form(number + 1)
-        if self._form(number) not in self.grammar.prenominals or not self._is_open(number + 1):
-            return False
-        if self._is_verb(number + 1) or self.rules.verbs.nonfinite(following):
-            return False
-        return not self.rules.is_adjective(following) or self.grammar.is_noun_too(following)
-
-    def _is_bare_noun(self, number: int) -> bool:
-        """Whether a word that may be an adjective is rather a noun: *em voz alta*, *fazer cara de inocente*."""
-        form = self._form(number)
-        if not self.grammar.is_noun_too(form) and self.rules.listed(form) is None:
-            return False
-        at = number - 1
-        while self._class(at) == "adverb":
-            at -= 1
-        if self._class(at) == "preposition":
-            return True
-        if self.rules.verbs.is_participle(form) and self._form(at) in self.rules.sure_verbs:
-            return False  # "a marché"
-        verb = self.rules.verbs.nonfinite(self._form(at)) or next(
-            (one.infinitive for one in self.rules.verbs.finite(self._form(at))), ""
-        )
-        return self._class(at) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.copulas
-
-    def _looks_participle(self, form: str) -> bool:
-        return self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form)
-
-    def _has_verb_beside(self, number: int) -> bool:
-        """Whether a clitic stands before its verb, or hangs on it."""
-        if number and self.words[number].span.start and self.text[self.words[number].span.start - 1] == "-":
-            return True
-        at = number + 1
-        while self._form(at) in self.rules.clitics or self._form(at) in self.rules.object_clitics:
-            at += 1
-        if self._is_verb(at):
-            return True
-        if self._form(number - 1) in self.rules.perfect and self.rules.verbs.is_participle(self._form(at)):
-            return True  # "havia a deixado"
-        is_article_too = self._form(number) in self.rules.determiners and self.rules.drops_subjects
-        before = self._class(number - 1)
-        if is_article_too and before not in ("preposition", "negation"):
-            return False  # "ensinou a avó a mandar", "adorar o suéter"
-        return self.rules.is_infinitive(self._form(at))
-
-    def _is_verb(self, number: int) -> bool:
-        """Whether a word is a finite verb, by its form and by what comes before it."""
-        form = self._form(number)
-        if form in self.grammar.closed and form not in self.rules.sure_verbs:
-            return False
-        analyses = self.rules.verbs.finite(form)
-        if not analyses or form in self.grammar.like("finite"):
-            return False
-        before = self._class(number - 1)
-        form_before = self._form(number - 1)
-        at = number - 1
-        while self._class(at) == "adverb":
-            at -= 1
-        if self._form(at) in self.rules.perfect and self.rules.verbs.is_participle(form):
-            return False  # "a dit"
-        if form in self.rules.sure_verbs:
-            return before != "preposition"  # "em vão"
-        if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
-            if self.rules.listed(form) is not None:
-                return False  # "a bateria"
-            return self.classes[number - 1] == "" and form_before in self.rules.object_clitics and self._is_clear(form)
-        if before == "preposition":
-            return False
-        if before in ("verb", "participle", "infinitive", "gerund") and not self._is_clear(form):
-            return False
-        is_listed = self.rules.verbs.is_listed(form)
-        if self.rules.is_adjective(form) and not (self._is_clear(form) and is_listed):
-            is_object = before == "pronoun" and self._class(number - 2) in ("infinitive", "verb", "gerund")
-            return is_listed and not is_object and before in ("pronoun", "clitic", "negation", "relative")
-        return True
-
-    def _is_clear(self, form: str) -> bool:
-        """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
-        tenses = {one.tense for one in self.rules.verbs.finite(form)}
-        return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.sure_verbs
-
-    def _is_prenominal(self, number: int) -> bool:
-        form = self._form(number)
-        return form in self.grammar.prenominals or form in self.rules.determiners
-
-    def _phrase(self, number: int, preposition: str, determiner: str) -> int:
-        """The noun phrase after a determiner or contraction; the number of the next word."""
-        at, said = number + 1, [determiner]
-        while self._form(at) in self.rules.determiners and self._class(at) == "":
-            said.append(self._form(at))
-            at += 1
-        if self._class(at) == "noun":  # a candidate whose mention has no determiner of its own
-            self.classes[number] = "determiner"
-            return number + 1
-        while True:
-            is_graded = (
-                self._form(at) in ("plus", "moins", "mais", "menos") and self._form(at + 1) in self.grammar.prenominals
-            )
-            if is_graded and self._is_open(at + 2):
-                at += 2  # "sa plus belle robe"
-            elif self._form(at) in self.grammar.prenominals and self._is_open(at + 1):
-                at += 1
-            else:
-                break
-        if not self._is_open(at):
-            self.classes[number] = "preposition" if preposition else "determiner"
-            return number + 1
-        if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
-            preposition = self._form(number - 1)
-        gender, plural = self._shown(" ".join(said), at, is_name=False)
-        is_name = self.words[at].is_capital
-        last = at if is_name else self._with_adjectives(at, gender)
-        self._add(TextPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
-        return last + 1
-
-    def _is_open(self, number: int) -> bool:
-        form = self._form(number)
-        if not form or not is_word(form) or self._class(number) or number == self.pronoun:
-            return False
-        return form not in self.grammar.closed and form not in self.rules.pronouns and not self.grammar.is_adverb(form)
-
-    def _with_adjectives(self, last: int, gender: str | None) -> int:
-        """The last word of a phrase, with the adjectives after its noun."""
-        at = last + 1
-        while True:
-            form = self._form(at)
-            is_graded = form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1))
-            if is_graded and self._agrees(self._form(at + 1), gender):
-                at += 2
-                continue
-            is_superlative = form in ("le", "la", "les") and self._form(at + 1) in ("plus", "moins")
-            if is_superlative and self.rules.is_adjective(self._form(at + 2)):
-                at += 3  # "le côté le plus léger"
-                continue
-            is_adjective = form and not self._class(at) and form not in self.grammar.closed and (
-                self.rules.is_adjective(form) or self.grammar.is_participle(form)
-            )  # fmt: skip
-            if (
-                not is_adjective
-                or not self._agrees(form, gender)
-                or self.words[at].is_capital
-                or (self.rules.verbs.finite(form) and self._acts(at))
-            ):
-                return at - 1
-            at += 1
-
-    def _agrees(self, adjective: str, gender: str | None) -> bool:
-        """Whether an adjective may belong to a noun of this gender: not *um palmo mais baixa*."""
-        return gender not in ("masculine", "feminine") or self.rules.in_gender(adjective, gender) in (adjective, None)
-
-    def _acts(self, number: int) -> bool:
-        """Whether a word that may be an adjective after a noun is rather its verb."""
-        following = self._form(number + 1)
-        return following in self.rules.determiners or self._is_clear(self._form(number)) or following in ("se", "que")

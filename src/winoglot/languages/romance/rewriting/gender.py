@@ -14,8 +14,8 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
-from winoglot.languages.romance.rewriting.clauses import clauses_of
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
     rules = clauses.rules
     for number in found.pronouns:
         writing.pronoun(number, new, None)
+    for number in found.both:
+        writing.doubts.append(f"does {clauses.form(number)!r} stand for both candidates?")
     for number in found.unsure_pronouns:
         if rules.pronoun(clauses.form(number), new, "singular") != clauses.form(number):
             writing.doubts.append(f"does {clauses.form(number)!r} refer to a candidate?")
@@ -157,14 +159,18 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         elif made != form:
             writing.word(number, made)
     for number in found.unsure_adjectives:
-        form, phrase = clauses.form(number), clauses.phrase_at(number)
-        if phrase is not None and number != phrase.head:
-            continue
-        if phrase is not None and phrase.determiner not in ("", "um", "uma", "un", "une"):
-            continue
-        shows = rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
-        if shows and number not in found.adjectives:
-            writing.doubts.append(f"does {form!r} agree with a candidate?")
+        if number not in found.adjectives and _may_agree(clauses, number, old, new):
+            writing.doubts.append(f"does {clauses.form(number)!r} agree with a candidate?")
+
+
+def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
+    """Whether a word shows the old gender, and may show that of a candidate."""
+    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
+    if form in rules.both | rules.lone | rules.selves:
+        return rules.in_gender(form, new) != form
+    if phrase is not None and (number != phrase.head or phrase.determiner not in ("", "um", "uma", "un", "une")):
+        return False
+    return rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
 
 
 def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: Writing) -> None:

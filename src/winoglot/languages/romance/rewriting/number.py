@@ -14,8 +14,8 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
-from winoglot.languages.romance.rewriting.clauses import clauses_of
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
 from winoglot.schemas.spans import Edit
@@ -110,7 +110,7 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
     at = lowered.index(head)
     end = at + 1
-    while end < len(words) and (rules.is_adjective(lowered[end]) or lowered[end] in rules.grammar.small("degree")):
+    while end < len(words) and (_describes(lowered[end], rules) or lowered[end] in rules.grammar.small("degree")):
         end += 1
     made = [
         word if word.lower() in rules.grammar.small("degree") else in_number(word.lower(), new, rules)
@@ -147,6 +147,10 @@ def in_number(word: str, new: str, rules: Rules) -> str:
     return made
 
 
+def _describes(word: str, rules: Rules) -> bool:
+    return rules.is_adjective(word) or rules.verbs.is_participle(word)
+
+
 def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing) -> None:
     """Write a phrase in the other number: determiner, adjectives and noun."""
     rules = clauses.rules
@@ -157,12 +161,17 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
         raise NotDerivedError(f"{head!r} is not counted")
     if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
         raise NotDerivedError(f"{head!r} is a name")
+    before = clauses.form(phrase.first - 1)
+    if before in rules.grammar.predeterminers or before in ("tout", "toute", "tous", "toutes", "todo", "toda"):
+        raise NotDerivedError(f"{before!r} belongs to {head!r}")
     after = range(phrase.head + 1, phrase.last + 1)
     degrees = rules.grammar.small("degree")
-    end = next(
-        (n for n in after if not rules.is_adjective(clauses.form(n)) and clauses.form(n) not in degrees),
-        phrase.last + 1,
-    )
+    known = [n for n in after if _describes(clauses.form(n), rules) or clauses.form(n) in degrees]
+    end = next((n for n in after if n not in known), phrase.last + 1)
+    following = clauses.form(end)
+    is_linked = following in rules.grammar.prepositions or following in ("à", "de", "d'")
+    if end <= phrase.last and not is_linked:
+        raise NotDerivedError(f"{following!r} may agree with {head!r}")
     for place in reversed(range(phrase.first, end)):
         form = clauses.form(place)
         if place < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
@@ -185,6 +194,9 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         if rules.shown_number(form) == new and (shown is None or shown.number):
             continue
         writing.pronoun(place, _referent_gender(clauses, place), new)
+    for word in clauses.words:
+        if word.form in rules.agreeing_relatives:
+            writing.doubts.append(f"does {word.form!r} agree with a candidate?")
     for place in found.unsure_pronouns:
         writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
     for place in found.unknown_verbs:
@@ -234,6 +246,9 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
         return
     if phrase is not None and rules.animacy(form) not in ("human", None):
         return
+    if phrase is not None and rules.grammar.is_noun_too(form):
+        writing.doubts.append(f"does {form!r} become {new} too?")  # "pele e osso"
+        return
     if form in rules.grammar.small("degree") or rules.grammar.is_adverb(form):
         return
     try:
@@ -244,6 +259,9 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
 
 def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) -> None:
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
+    if form in rules.both | rules.lone | rules.selves:
+        writing.doubts.append(f"does {form!r} agree with a candidate?")
+        return
     if phrase is not None and place != phrase.head:
         return
     is_plural = rules.in_singular(form) is not None

@@ -62,7 +62,10 @@ def _person(item: Item, index: int, language: str) -> NamedCandidate:
     places = tuple(Span(*found.span()) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
     if not candidate.mentions or not places:
         raise NotDerivedError(f"{candidate.text!r} is not mentioned in the text")
+    others = [mention for one in item.candidates if one is not candidate for mention in one.mentions]
     for place in places:
+        if any(place.within(mention) for mention in others):
+            raise NotDerivedError(f"{name!r} is part of another candidate")
         if _CAPITAL_AFTER.match(text, place.end):
             raise NotDerivedError(f"{name!r} is part of a longer name")
         before = _CAPITAL_BEFORE.search(text[: place.start])

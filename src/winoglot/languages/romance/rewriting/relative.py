@@ -12,9 +12,10 @@ from winoglot.languages.agreement import conjuncts, features_of
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of
 from winoglot.schemas.spans import Edit, Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
+_LONG = 5  # letters by which a word is known again
+_LIGHT = frozenset({"tinha", "tinham", "avait", "avaient", "estava", "estavam", "était", "étaient", "depuis"})
 _BEFORE_COMMA = frozenset(",;.!?:…)")
 
 
@@ -125,15 +128,23 @@ def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
     first = next(iter(tenses), "")
     if not first:
         raise NotDerivedError("the tense of the text is unknown")
-    present = {"present", "subjunctive", "future"}
+    present = {"present", "future"}
     return "present" if quoted or present.intersection(tenses) else "imperfect"
 
 
 def _clause(draws: Draws, rules: Rules, animacy: str, tense: str, number: str) -> str:
     table = lexicon(rules.tag, "clauses")
-    options = sorted(table.words(animacy, tense))
-    chosen = draws.pick(f"clause {animacy}", options)
+    options = draws.shuffled(f"clause {animacy}", sorted(table.words(animacy, tense)))
+    present = " ".join(folded(item.text or "") for item in draws.schema.items)
+    chosen = next((one for one in options if not _repeats(one, present)), None)
+    if chosen is None:
+        raise NotDerivedError("every clause of the table repeats a word of the text")
     return table.values("for-several").get(chosen, (chosen,))[0] if number == "plural" else chosen
+
+
+def _repeats(clause: str, text: str) -> bool:
+    """Whether a clause has a noun or verb of the text: *gostava de música* where music matters."""
+    return any(len(word) >= _LONG and word[:_LONG] in text for word in clause.split()[1:] if word not in _LIGHT)
 
 
 def _insertion(clauses: Clauses, phrase: TextPhrase, clause: str) -> Edit:

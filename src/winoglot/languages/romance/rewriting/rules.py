@@ -70,6 +70,10 @@ class Rules:
     other_persons: ClassVar[frozenset[str]]  # pronouns of the first and second persons
     person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
     modals: ClassVar[frozenset[str]]  # with them an infinitive has its own passive: pode ser visto
+    impersonals: ClassVar[frozenset[str]] = frozenset()  # verbs without a subject where none is spoken
+    selves: ClassVar[frozenset[str]] = frozenset()  # after a pronoun: ele mesmo
+    lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that stand anywhere in their clause: sozinho, toda
+    agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean

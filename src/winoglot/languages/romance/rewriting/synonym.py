@@ -8,8 +8,8 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.clauses import clauses_of
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
 from winoglot.schemas.spans import Edit, Span, shared_start
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.schemas.spans import Edit, Span
 

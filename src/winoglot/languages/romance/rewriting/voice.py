@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.clauses import TextPhrase, VerbChain, clauses_of
+from winoglot.languages.romance.rewriting.clauses import TextPhrase, VerbChain
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import apostrophe_of, fused, unelided
 from winoglot.schemas.spans import Edit, Span, moved
