@@ -63,7 +63,7 @@ class Scene:
         """The position of the pronoun among the tokens."""
         start = self.item.pronoun.start if self.item.pronoun else -1
         found = [number for number, token in enumerate(self.tokens) if token.span.start == start]
-        if not found or self.item.pronoun_form != "word":
+        if not found:
             raise NotDerivedError("the pronoun is not a word of its own")
         return found[0]
 
@@ -135,8 +135,10 @@ class Scene:
 
 @lru_cache(maxsize=64)
 def scene_of(item: Item) -> Scene:
-    """What is known about an item."""
+    """What is known about an item; NotDerivedError if its pronoun is a blank."""
     text = item.text or ""
+    if item.pronoun_form != "word":
+        raise NotDerivedError("the pronoun is not a word of its own")
     surfaces = [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates]
     is_named = tuple(bool(found) and all(_is_named(item, surface) for surface in found) for found in surfaces)
     names = (surface.split() for found, named in zip(surfaces, is_named, strict=True) if named for surface in found)
