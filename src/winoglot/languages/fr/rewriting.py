@@ -33,7 +33,7 @@ class FrenchRules(Rules):
     subject_relatives = words("qui")
     joining = words("et ou mais puis")
     opening = words(
-        "que qu' quand lorsque lorsqu' si s' car puisque puisqu' quoique comme donc où or parce tandis alors sinon"
+        "que qu' quand lorsque lorsqu' si s' car puisque puisqu' quoique comme donc où or parce tandis alors sinon tant"
     )
     of = words("de d'")
     auxiliaries = MappingProxyType(
@@ -79,6 +79,7 @@ class FrenchRules(Rules):
     agreeing_relatives = words(
         "lequel laquelle lesquels lesquelles auquel duquel auxquels auxquelles desquels desquelles"
     )
+    lone = words("lui-même elle-même eux-mêmes elles-mêmes seul seule seuls seules")
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")

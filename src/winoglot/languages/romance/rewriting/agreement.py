@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
@@ -390,3 +391,14 @@ def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     return (
         is_parted and bool(phrase.determiner) and clauses.form(phrase.last + 1) in (",", "de", "do", "da", "d'", "du")
     )
+
+
+def check_repeated(clauses: Clauses, index: int) -> None:
+    """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
+    heads = {clauses.form(phrase.head) for phrase in clauses.phrases if phrase.candidate == index}
+    own = {
+        n for phrase in clauses.phrases if phrase.candidate is not None for n in range(phrase.first, phrase.last + 1)
+    }
+    for number, word in enumerate(clauses.words):
+        if word.form in heads and number not in own:
+            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, check_repeated, same_person
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -86,6 +86,7 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
     phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
     if not phrases or len(phrases) != len(candidate.mentions):
         raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+    check_repeated(clauses, index)
     for phrase in phrases:
         inflect_phrase(clauses, phrase, new, writing)
     determiner, noun = split(candidate.text, clauses.item.language)

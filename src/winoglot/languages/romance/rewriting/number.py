@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, same_person
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, check_repeated, same_person
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -100,6 +100,7 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
     phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
     if not phrases or len(phrases) != len(candidate.mentions):
         raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+    check_repeated(clauses, index)
     for phrase in phrases:
         inflect_phrase(clauses, phrase, new, writing)
     determiner, noun = split(candidate.text, clauses.item.language)
@@ -161,6 +162,9 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
         raise NotDerivedError(f"{head!r} is not counted")
     if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
         raise NotDerivedError(f"{head!r} is a name")
+    beside = clauses.phrase_at(phrase.last + 1)
+    if beside is not None and beside.is_name and not beside.preposition:
+        raise NotDerivedError(f"{head!r} has a name")
     before = clauses.form(phrase.first - 1)
     if before in rules.grammar.predeterminers or before in ("tout", "toute", "tous", "toutes", "todo", "toda"):
         raise NotDerivedError(f"{before!r} belongs to {head!r}")

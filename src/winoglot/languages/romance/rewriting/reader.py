@@ -227,8 +227,9 @@ class _Reader:
         """A word of an open class."""
         form, verbs = self._form(number), self.rules.verbs
         is_capital = self.words[number].is_capital
+        names = {split(one.text, self.item.language)[1] for one in self.item.candidates}
         is_name = is_capital and (
-            not self._opens(number)
+            not self._opens(number) or self.words[number].span.of(self.text) in names
             or (name_gender(self.words[number].span.of(self.text), self.item.language).value
                 and not is_also_word(self.words[number].span.of(self.text), self.item.language)
                 and not verbs.analyses(form))
@@ -386,7 +387,9 @@ class _Reader:
                 at += 1
             else:
                 break
-        if not self._is_open(at):
+        is_verb = bool(self.rules.verbs.finite(self._form(at))) and self._is_clear(self._form(at))
+        if not self._is_open(at) or (is_verb and at > number + 1 and self.rules.listed(self._form(at)) is None):
+            # "as duas voltaram"
             self.classes[number] = "preposition" if preposition else "determiner"
             return number + 1
         if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
