@@ -1,0 +1,16 @@
+"""Chinese with another time, number, gender or voice, or with other words.
+
+`scene` says what an item speaks of, `people` finds other names of the same form; the other modules have one kind of
+change each. Their words are in the tables of the language's folder: `vocabulary` (nouns), `people` (names), `clauses`,
+`expressions`.
+"""
+
+from __future__ import annotations
+
+from winoglot.languages.zh.rewriting.gender import gender
+from winoglot.languages.zh.rewriting.number import number
+from winoglot.languages.zh.rewriting.relative import relative
+from winoglot.languages.zh.rewriting.synonym import synonym
+from winoglot.languages.zh.rewriting.tense import tense
+
+__all__ = ["gender", "number", "relative", "synonym", "tense"]

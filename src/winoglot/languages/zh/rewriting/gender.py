@@ -1,0 +1,106 @@
+"""Both candidates as people of the other gender, with every word that agrees with them.
+
+Names become names of the other gender, nouns the noun for the other sex (爷爷, 奶奶), other nouns for people get 男 or
+女, and 他 becomes 她. Refused where gender is part of what the text says, and proposed where another person could
+now be meant by the pronoun.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.zh.rewriting.people import named_people, other_names
+from winoglot.languages.zh.rewriting.scene import head, scene_of
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.zh.rewriting.scene import ChineseScene
+    from winoglot.schemas.model import Item
+
+_OTHER = {"masculine": "feminine", "feminine": "masculine"}
+_PRONOUNS = {"他": "她", "她": "他"}
+_PREFIX = {"masculine": "男", "feminine": "女"}
+
+
+def gender(item: Item, draws: Draws) -> Rewriting:
+    """Rewrite both candidates and all pronouns."""
+    scene = scene_of(item)
+    if scene.gender is None:
+        raise NotDerivedError("its candidates are not people")
+    said = [word for one in draws.schema.items for word in scene_of(one).expressions("gendered")]
+    own = "".join(candidate.text for candidate in item.candidates)
+    said = [word for word in said if word not in own or scene.text.count(word) > own.count(word)]
+    if said:
+        raise NotDerivedError(f"the gender is part of what the text says: {said[0]}")
+    wanted = _OTHER[scene.gender]
+    if scene.is_plural:
+        raise NotDerivedError("the pronoun is plural, and 他们 may be people of both genders")
+    new = _others(scene, draws, wanted)
+    edits = [_edit(scene, phrase.noun, new[phrase.candidate]) for phrase in scene.phrases]
+    edits += [
+        Edit(Span(span.start, span.start + 1), _PRONOUNS[scene.text[span.start]])
+        for span in scene.pronouns
+        if scene.text[span.start] == scene.pronoun_form[0]
+    ]
+    citations = tuple(
+        candidate.text.removesuffix(scene.noun(number)) + _written(scene.noun(number), new[number])
+        for number, candidate in enumerate(item.candidates)
+    )
+    return Rewriting(tuple(edits), tuple(_doubts(scene, wanted)), citations)
+
+
+def _others(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, str]]:
+    """For each candidate, the end of its noun that changes and what it becomes."""
+    numbers = range(len(scene.item.candidates))
+    named = [number for number in numbers if scene.is_named(number)]
+    for number in named:
+        if any(phrase.noun.of(scene.text) != scene.noun(number) for phrase in scene.of(number)):
+            raise NotDerivedError(f"{scene.noun(number)} is called by several names")
+    people = named_people([scene.noun(number) for number in named])
+    names = dict(zip(named, other_names(people, draws, wanted, is_other=True), strict=True))
+    return [
+        (scene.noun(number), names[number]) if number in names else _counterpart(scene.noun(number), wanted)
+        for number in numbers
+    ]
+
+
+def _counterpart(noun: str, wanted: str) -> tuple[str, str]:
+    """The end of a noun for a person, and what it is for the other sex."""
+    table, old = lexicon("zh", "vocabulary"), head(noun)
+    if old in table.words("human", _OTHER[wanted]):
+        return old, table.values("counterpart")[old][0]
+    if noun[:1] == _PREFIX[_OTHER[wanted]] and old in table.words("human", "common"):
+        return noun, _PREFIX[wanted] + noun[1:]
+    if old in table.words("human", "common") and noun.rpartition("的")[2] == old:
+        return old, _PREFIX[wanted] + old
+    raise NotDerivedError(f"no noun for the other sex is known for {noun}")
+
+
+def _written(noun: str, change: tuple[str, str]) -> str:
+    old, new = change
+    if not noun.endswith(old):
+        raise NotDerivedError(f"{noun} is called by several nouns")
+    return noun.removesuffix(old) + new
+
+
+def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:
+    return Edit(span, _written(span.of(scene.text), change))
+
+
+def _doubts(scene: ChineseScene, wanted: str) -> list[str]:
+    """Whom the pronouns may mean besides the candidates."""
+    doubts = []
+    shown = scene.gender_of_others()
+    new = "她" if wanted == "feminine" else "他"
+    if wanted in shown or any(span.of(scene.text)[0] == new for span in scene.pronouns):
+        doubts.append(f"may {new} now mean somebody else?")
+    alike = [span for span in scene.pronouns if scene.text[span.start] == scene.pronoun_form[0]]
+    if _OTHER[wanted] in shown and len(alike) > 1:
+        doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
+    if any("们" in span.of(scene.text) for span in alike):
+        doubts.append("who are 他们?")
+    return doubts

@@ -1,0 +1,158 @@
+"""Both candidates as several: names by conjunction (小雯和小芳), nouns for people with 们, other nouns with 那些.
+
+他 becomes 他们. Several become one where 们 or 那些 shows them. Kinship terms have no such variant, for one has one
+father, and neither have texts that speak of exactly one or two people.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.zh.rewriting.people import named_people, other_names
+from winoglot.languages.zh.rewriting.scene import animacy, head, is_kin, scene_of
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.zh.rewriting.scene import CandidatePhrase, ChineseScene
+    from winoglot.schemas.model import Item
+
+_ONE = frozenset(("一", "这", "那", "这一", "那一"))
+_SOME = {"一": "几", "这": "这些", "那": "那些", "这一": "这些", "那一": "那些"}
+_AMOUNT = re.compile("一[袋桶瓶杯箱筐个只条张块根件把份碗盒罐片层包颗粒面本辆台棵朵]")
+_THAT = {"这些": "这", "那些": "那", "一些": "一"}
+
+
+def number(item: Item, draws: Draws) -> Rewriting:
+    """Rewrite both candidates and all pronouns."""
+    scene = scene_of(item)
+    said = [word for one in draws.schema.items for word in scene_of(one).expressions("single")]
+    if said:
+        raise NotDerivedError(f"the text says how many there are: {said[0]}")
+    return _as_one(scene) if scene.is_plural else _as_several(scene, draws)
+
+
+def _as_several(scene: ChineseScene, draws: Draws) -> Rewriting:
+    numbers = range(len(scene.item.candidates))
+    named = [one for one in numbers if scene.is_named(one)]
+    edits: list[Edit] = []
+    doubts: list[str] = []
+    citations = [candidate.text for candidate in scene.item.candidates]
+    partners = _partners(scene, draws, named)
+    for phrase in scene.phrases:
+        written = phrase.noun.of(scene.text)
+        if phrase.candidate in partners:
+            if written != scene.noun(phrase.candidate):
+                raise NotDerivedError(f"{written} is called by several names")
+            pair = f"{written}和{partners[phrase.candidate]}"
+            edits.append(Edit(phrase.noun, pair))
+            citations[phrase.candidate] = pair
+        else:
+            edit, citation = _plural(scene, phrase)
+            edits.append(edit)
+            citations[phrase.candidate] = citation
+    for span in scene.pronouns:
+        if "们" in span.of(scene.text) or scene.text[span.start] != scene.pronoun_form[0]:
+            doubts.append(f"whom does {span.of(scene.text)} mean?")
+            continue
+        edits.append(Edit(span, span.of(scene.text) + "们"))
+    doubts += _doubts(scene)
+    return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
+
+
+def _partners(scene: ChineseScene, draws: Draws, named: list[int]) -> dict[int, str]:
+    """A second name for each candidate that is a name, of the same form and gender."""
+    if not named:
+        return {}
+    people = named_people([scene.noun(one) for one in named])
+    if scene.gender is None:
+        raise NotDerivedError("the pronoun does not show the gender of the names")
+    return dict(zip(named, other_names(people, draws, scene.gender, "partners"), strict=True))
+
+
+def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
+    """The edit of a phrase that is no name, and its new citation."""
+    noun, citation = phrase.noun.of(scene.text), scene.item.candidates[phrase.candidate].text
+    kind = "human" if scene.is_human(phrase.candidate) else animacy(noun)
+    if kind is None or head(noun) in lexicon("zh", "vocabulary").words("mass"):
+        raise NotDerivedError(f"it is unknown whether {noun} can be counted")
+    if kind == "human" and is_kin(noun):
+        raise NotDerivedError(f"{noun} is one of a family")
+    if kind == "human" and not head(noun) and noun[-1] not in lexicon("zh", "nouns").words("person-ending"):
+        raise NotDerivedError(f"it is unknown whether {noun} is a noun or a name")
+    if phrase.determiner and phrase.determiner not in _ONE:
+        raise NotDerivedError(f"the number of {noun} is more than one already, or part of what the text says")
+    if phrase.determiner:
+        new = _SOME[phrase.determiner] + ("" if phrase.determiner != "一" else phrase.classifier)
+        old = scene.text[phrase.start : phrase.noun.start]
+        place = Span(phrase.start, phrase.noun.start)
+        return Edit(place, new), new + citation.removeprefix(old) if citation.startswith(old) else citation
+    if kind == "human":
+        return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
+    at = phrase.noun.start + noun.rfind("的") + 1
+    return Edit(Span(at, at + 1), "那些" + scene.text[at]), citation.removesuffix(noun) + _counted(noun)
+
+
+def _counted(noun: str) -> str:
+    """那些 before a noun, after what describes it."""
+    described, de, plain = noun.rpartition("的")
+    return f"{described}{de}那些{plain}"
+
+
+def _doubts(scene: ChineseScene) -> list[str]:
+    doubts = []
+    if len(scene.pronouns) > 1 and scene.others:
+        doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
+    for phrase in scene.phrases:
+        noun = phrase.noun.of(scene.text)
+        has_de = scene.before(phrase.start).endswith("的") or "的" in noun
+        if not phrase.determiner and has_de and not scene.is_human(phrase.candidate):
+            doubts.append(f"那些 stands between {noun} and what describes it")
+        if scene.gender is None and animacy(noun) != "animal" and animacy(noun) != "thing":
+            doubts.append(f"can {noun} be several here?")
+    if scene.gender is None and _AMOUNT.search(_without_phrases(scene)):
+        doubts.append("can what is counted as one belong to several?")
+    return doubts
+
+
+def _without_phrases(scene: ChineseScene) -> str:
+    text = scene.text
+    for phrase in reversed(scene.phrases):
+        text = text[: phrase.start] + text[phrase.noun.end :]
+    return text
+
+
+def _as_one(scene: ChineseScene) -> Rewriting:
+    """Several become one: 那些学生 becomes 那个学生, 学生们 becomes 学生."""
+    if "都" in scene.text or "全" in scene.text:
+        raise NotDerivedError("a word counts them (都)")
+    edits: list[Edit] = []
+    citations = [candidate.text for candidate in scene.item.candidates]
+    for phrase in scene.phrases:
+        noun = phrase.noun.of(scene.text)
+        citation = citations[phrase.candidate]
+        if "和" in noun or "、" in noun or noun.startswith(("父母", "夫妻", "夫妇")):
+            raise NotDerivedError(f"{noun} are certain people")
+        if phrase.determiner:
+            if phrase.determiner not in _THAT:
+                raise NotDerivedError(f"the text says how many {noun} there are")
+            new = _THAT[phrase.determiner] + _classifier(noun, scene.gender)
+            old = scene.text[phrase.start : phrase.noun.start]
+            edits.append(Edit(Span(phrase.start, phrase.noun.start), new))
+            citations[phrase.candidate] = new + citation.removeprefix(old) if citation.startswith(old) else citation
+        elif noun.endswith("们"):
+            edits.append(Edit(phrase.noun, noun.removesuffix("们")))
+            citations[phrase.candidate] = citation.removesuffix("们")
+    edits += [Edit(span, span.of(scene.text).removesuffix("们")) for span in scene.pronouns]
+    return Rewriting(tuple(edits), (), tuple(citations))
+
+
+def _classifier(noun: str, gender: str | None) -> str:
+    listed = lexicon("zh", "vocabulary").values("counted-with").get(head(noun))
+    if listed is None and gender is None:
+        raise NotDerivedError(f"the classifier of {noun} is unknown")
+    return listed[0] if listed else "个"

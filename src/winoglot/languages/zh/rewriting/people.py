@@ -1,0 +1,178 @@
+"""Candidates that are people's names, and other names of the same form.
+
+A name keeps its form, for 小李, 李阿姨, 李建国 and 建国 are not said of the same person by the same speaker: 小雯
+becomes 小芳, 王强 becomes 李勇, 约翰 becomes 彼得.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import famous_full_names, famous_names, names
+from winoglot.languages.rewriting import Draws
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from winoglot.languages.zh.rewriting.scene import ChineseScene
+
+_ALWAYS_SURNAMES = frozenset("李杨林高方毛梁")  # though characters of given names too
+NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "given", "foreign"]
+
+
+@dataclass(frozen=True)
+class NamedPerson:
+    """A candidate's name in parts: 王 and 老师, 小 and 雯, 王 and 姗姗, nothing and 思雨."""
+
+    name: str
+    form: NameForm
+    first: str = ""
+    last: str = ""
+
+
+def people_of(scene: ChineseScene) -> list[NamedPerson]:
+    """The candidates as people; NotDerivedError if one is not a name, or another form of it is in the text."""
+    if not scene.all_named:
+        raise NotDerivedError("its candidates are not both names of people")
+    people = named_people([scene.noun(number) for number in range(len(scene.item.candidates))])
+    for number, person in enumerate(people):
+        written = {phrase.noun.of(scene.text) for phrase in scene.of(number)}
+        if written != {scene.item.candidates[number].text}:
+            raise NotDerivedError(f"{person.name} is called by several names")
+        if person.form == "full" and len(person.last) > 1 and scene.text.count(person.last) > len(scene.of(number)):
+            raise NotDerivedError(f"the text calls {person.name} {person.last} too")
+    return people
+
+
+def named_people(names: list[str]) -> list[NamedPerson]:
+    """The names in parts; 莉莉 is a Chinese name unless it stands beside a foreign one."""
+    people = [_named_person(name) for name in names]
+    if any(person.form == "foreign" for person in people):
+        return [_foreign(person.name) or person for person in people]
+    return people
+
+
+def _named_person(name: str) -> NamedPerson:
+    """A name in parts; NotDerivedError for a famous person or a form that is not known."""
+    if name in famous_names() or name in famous_full_names():
+        raise NotDerivedError(f"{name} is a famous person")
+    is_doubled = len(name) == 2 and name[0] == name[1]
+    found = (None if is_doubled else _foreign(name)) or _titled(name) or _called(name) or _full(name) or _given(name)
+    if found is None:
+        raise NotDerivedError(f"no other name has the form of {name}")
+    return found
+
+
+def _foreign(name: str) -> NamedPerson | None:
+    if name in lexicon("zh", "people").words("transliteration"):
+        return NamedPerson(name, "foreign")
+    sounds = lexicon("zh", "names").words("transliteration")
+    is_long = len(name) > 2 and all(character in sounds for character in name) and not _surname(name)
+    return NamedPerson(name, "foreign") if is_long else None
+
+
+def _titled(name: str) -> NamedPerson | None:
+    """A family name with a title: 王老师."""
+    titles = lexicon("zh", "people").words("title")
+    for length in (2, 1):
+        if name[:length] in lexicon("zh", "names").words("surname") and name[length:] in titles:
+            return NamedPerson(name, "titled", name[:length], name[length:])
+    return None
+
+
+def _called(name: str) -> NamedPerson | None:
+    """小李 and 老李 by their family name; 小雯 and 阿敏 by a character of their given name."""
+    if name[0] not in "小老阿" or len(name) != 2:
+        return None
+    if name[1] in lexicon("zh", "people").words("surname") or (name[0] == "老" and name[1] in _surnames()):
+        return NamedPerson(name, "called", name[0], name[1])
+    return NamedPerson(name, "nickname", name[0], name[1]) if name[0] != "老" else None
+
+
+def _full(name: str) -> NamedPerson | None:
+    surname = _surname(name)
+    given = lexicon("zh", "names").words("given") | lexicon("zh", "people").words("after-surname")
+    rest = name[len(surname) :]
+    if not surname or len(rest) not in (1, 2) or not all(character in given for character in rest):
+        return None
+    known = names("zh-CN")
+    if name in (*known.known_masculine, *known.known_feminine):
+        return None  # 卫东 and 文杰 are given names
+    if len(rest) == 1 and surname in given and surname not in _ALWAYS_SURNAMES:
+        return None  # and so may be 安琪 and 白露
+    return NamedPerson(name, "full", surname, rest)
+
+
+def _given(name: str) -> NamedPerson | None:
+    if len(name) != 2 or name[0] in "小老阿":
+        return None
+    return NamedPerson(name, "reduplicated" if name[0] == name[1] else "given", "", name)
+
+
+def _surnames() -> frozenset[str]:
+    return lexicon("zh", "names").words("surname")
+
+
+def _surname(name: str) -> str:
+    return next((name[:length] for length in (2, 1) if len(name) > length and name[:length] in _surnames()), "")
+
+
+def other_names(
+    people: Iterable[NamedPerson], draws: Draws, gender: str, purpose: str = "names", *, is_other: bool = False
+) -> list[str]:
+    """A new name for each person in its own form; no two share a character with each other or with the text.
+
+    With `is_other` the gender is not that of the person.
+    """
+    taken = set("".join(item.text or "" for item in draws.schema.items))
+    found = []
+    for number, person in enumerate(people):
+        name = _Drawing(draws, f"{purpose} {number}", taken, gender).named_like(person, is_other=is_other)
+        found.append(name)
+        taken |= set(name) - {"小", "老", "阿"}
+    return found
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """A name to be drawn for a person."""
+
+    draws: Draws
+    purpose: str
+    taken: set[str]  # characters of the text and of names drawn before
+    gender: str
+
+    def named_like(self, person: NamedPerson, *, is_other: bool) -> str:
+        if person.form == "titled":
+            return self._one_of("surname") + _title(person.last, self.gender)
+        if person.form == "called" and is_other:  # 老李 is a man, 小李 a man or a woman
+            if person.first == "老" and self.gender == "feminine":
+                return self._one_of("surname") + "大姐"
+            return person.first + self._one_of("nickname", self.gender)
+        if person.form == "called":
+            return person.first + self._one_of("surname")
+        if person.form == "nickname":
+            return person.first + self._one_of("nickname", self.gender)
+        if person.form == "full":
+            return self._one_of("surname") + self._one_of("after-surname", self.gender, length=len(person.last))
+        if person.form == "foreign":
+            return self._one_of("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
+        return self._one_of(person.form, self.gender)
+
+    def _one_of(self, *features: str, length: int | None = None) -> str:
+        fitting = (word for word in sorted(lexicon("zh", "people").words(*features)) if length in (None, len(word)))
+        options = [word for word in fitting if not self.taken & set(word)]
+        if not options:
+            raise NotDerivedError("the list of names is too short")
+        return self.draws.pick(f"{self.purpose} {' '.join(features)}", options)
+
+
+def _title(title: str, gender: str) -> str:
+    """The title, or that of the other sex."""
+    table = lexicon("zh", "people")
+    if title in table.words("title", gender) or title in table.words("title", "common"):
+        return title
+    return table.values("counterpart")[title][0]

@@ -1,0 +1,262 @@
+"""What a Chinese item speaks of: its words, the phrases that mention the candidates, pronouns, and other people.
+
+Segmenters often join a name to the word beside it, so a text is cut at the mentions and the pronouns first, and the
+stretches between them are segmented one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.text import word_spans
+from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.script import simplified
+from winoglot.schemas.model import Item
+from winoglot.schemas.spans import Span
+
+_PRONOUN = re.compile("[他她它牠]们?")
+_QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
+_CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
+_LONGEST_NOUN = 6
+
+
+@dataclass(frozen=True)
+class CandidatePhrase:
+    """A mention of a candidate: 那只大黄狗 has the determiner 那, the classifier 只 and the noun 大黄狗."""
+
+    candidate: int
+    start: int  # of the determiner, also where the mention leaves it out
+    noun: Span
+    determiner: str = ""  # 那, 一, 那些, ...
+    classifier: str = ""
+
+
+@dataclass(frozen=True)
+class ChineseScene:
+    """An item's text and what was found in it."""
+
+    item: Item
+    text: str
+    pronoun: Span
+    phrases: tuple[CandidatePhrase, ...]  # in the order of the text
+
+    def of(self, candidate: int) -> list[CandidatePhrase]:
+        """The phrases that mention a candidate."""
+        return [phrase for phrase in self.phrases if phrase.candidate == candidate]
+
+    def noun(self, candidate: int) -> str:
+        """The candidate's noun or name, as first mentioned."""
+        return self.of(candidate)[0].noun.of(self.text)
+
+    @cached_property
+    def words(self) -> list[Span]:
+        """The words of the text; a candidate's noun and a pronoun are words of their own."""
+        known = sorted({phrase.noun for phrase in self.phrases} | set(self.pronouns))
+        found: list[Span] = []
+        at = 0
+        for span in [*known, Span(len(self.text), len(self.text))]:
+            found += [Span(at + one.start, at + one.end) for one in word_spans(self.text[at : span.start], "zh")]
+            if span.end > span.start:
+                found.append(span)
+            at = span.end
+        return found
+
+    @cached_property
+    def pronouns(self) -> list[Span]:
+        """All pronouns of the third person (without 的): 他 but not 其他."""
+        hidden = [
+            Span(found.start(), found.end())
+            for word in lexicon("zh", "spelling").words("contains-pronoun")
+            for found in re.finditer(re.escape(word), self.text)
+        ]
+        spans = (Span(*found.span()) for found in _PRONOUN.finditer(self.text))
+        return [span for span in spans if not any(span.overlaps(one) for one in hidden)]
+
+    @property
+    def pronoun_form(self) -> str:
+        """The pronoun without 的: 他, 她们."""
+        return self.pronoun.of(self.text).removesuffix("的")
+
+    @property
+    def gender(self) -> str | None:
+        """The gender that the pronoun shows."""
+        return {"他": "masculine", "她": "feminine"}.get(self.pronoun_form[:1])
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether the pronoun is plural."""
+        return "们" in self.pronoun_form
+
+    def is_named(self, candidate: int) -> bool:
+        """Whether the candidate is a person's name."""
+        noun = self.noun(candidate)
+        return self.gender is not None and noun not in lexicon("zh", "vocabulary") and is_name(noun)
+
+    def is_human(self, candidate: int) -> bool:
+        """Whether the candidate is a person."""
+        return self.is_named(candidate) or (
+            self.gender is not None and animacy(self.noun(candidate)) in ("human", None)
+        )
+
+    @property
+    def all_named(self) -> bool:
+        """Whether all candidates are names."""
+        return all(self.is_named(number) for number in range(len(self.item.candidates)))
+
+    def is_quoted(self, span: Span) -> bool:
+        """Whether a place of the text is inside quotation marks."""
+        return any(found.start() < span.start < found.end() for found in _QUOTES.finditer(self.text))
+
+    def before(self, at: int) -> str:
+        """The word that ends at a position; empty at the start of a clause."""
+        word = next((span.of(self.text) for span in self.words if span.end == at), "")
+        return "" if word in _CLAUSE_END else word
+
+    def after(self, at: int) -> str:
+        """The word that begins at a position; empty at the end of a clause."""
+        word = next((span.of(self.text) for span in self.words if span.start == at), "")
+        return "" if word in _CLAUSE_END else word
+
+    def clause_at(self, at: int) -> Span:
+        """The clause around a position, between two marks."""
+        start = max((at_ + 1 for at_ in range(at) if self.text[at_] in _CLAUSE_END), default=0)
+        end = next((at_ for at_ in range(at, len(self.text)) if self.text[at_] in _CLAUSE_END), len(self.text))
+        return Span(start, end)
+
+    @cached_property
+    def others(self) -> list[str]:
+        """Nouns and names for people who are not candidates."""
+        own = {phrase.noun for phrase in self.phrases}
+        found = [span.of(self.text) for span in self.words if span not in own and span not in self.pronouns]
+        return [word for word in found if _names_person(word)]
+
+    def gender_of_others(self) -> set[str]:
+        """The genders that nouns for other people show."""
+        shown = (_shown_gender(word) for word in self.others)
+        return {gender for gender in shown if gender}
+
+    def expressions(self, feature: str) -> list[str]:
+        """The listed expressions of a kind that occur in the text; those of one character as words: 总 but not 总算."""
+        listed = sorted(lexicon("zh", "expressions").words(feature))
+        return [one for one in listed if (one in self.text if len(one) > 1 else one in self._forms)]
+
+    @cached_property
+    def _forms(self) -> frozenset[str]:
+        return frozenset(span.of(self.text) for span in self.words)
+
+
+@lru_cache(maxsize=64)
+def scene_of(item: Item) -> ChineseScene:
+    """The scene of an item; NotDerivedError if it has no mentions, or is written in traditional characters."""
+    text, pronoun = item.text or "", item.pronoun or Span(0, 0)
+    if simplified(text) != text:
+        raise NotDerivedError("the text is in traditional characters, and the rules write simplified ones")
+    if item.pronoun_form != "word" or not _PRONOUN.match(pronoun.of(text)):
+        raise NotDerivedError("its pronoun is not one of 他, 她, 它")
+    if any(not candidate.mentions for candidate in item.candidates):
+        raise NotDerivedError("the text does not mention all candidates")
+    phrases = [
+        _phrase(text, index, mention)
+        for index, candidate in enumerate(item.candidates)
+        for mention in _all_mentions(text, candidate.mentions)
+    ]
+    spans = [phrase.noun for phrase in phrases]
+    if any(one.overlaps(other) for one in spans for other in spans if one is not other):
+        raise NotDerivedError("one mention is part of another")
+    return ChineseScene(item, text, pronoun, tuple(sorted(phrases, key=lambda one: one.noun)))
+
+
+def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
+    """The mentions, and the other places with the same name."""
+    found = set(mentions)
+    for form in {mention.of(text) for mention in mentions}:
+        if is_person(form) and len(form) > 1:
+            places = (Span(*one.span()) for one in re.finditer(re.escape(form), text))
+            found |= {place for place in places if not any(place.overlaps(mention) for mention in mentions)}
+    return sorted(found)
+
+
+def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
+    """The mention with its determiner, which may stand in it or before it."""
+    inside = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
+    if inside:
+        noun = Span(mention.start + inside.end(), mention.end)
+        return CandidatePhrase(
+            candidate, mention.start, noun, inside["some"] or inside["which"], inside["classifier"] or ""
+        )
+    before = _determiner_before().search(text[: mention.start])
+    if before:
+        return CandidatePhrase(
+            candidate, before.start(), mention, before["some"] or before["which"], before["classifier"] or ""
+        )
+    return CandidatePhrase(candidate, mention.start, mention)
+
+
+@cache
+def _determiner() -> re.Pattern[str]:
+    classifiers = "".join(sorted(lexicon("zh", "function_words").words("classifier") - {"些"}))
+    return re.compile(
+        rf"(?:(?P<some>[这那某一]些)|(?P<which>[这那某]一|[这那某每]|[一两几三四五六七八九十])(?P<classifier>[{classifiers}]))(?=.)"
+    )
+
+
+@cache
+def _determiner_before() -> re.Pattern[str]:
+    return re.compile(_determiner().pattern.removesuffix("(?=.)") + "$")
+
+
+@cache
+def head(noun: str) -> str:
+    """The listed noun that a noun ends in: 箱子 of 灰箱子; empty if none is."""
+    table = lexicon("zh", "vocabulary")
+    noun = noun.rpartition("的")[2]
+    ends = (noun[at:] for at in range(max(0, len(noun) - _LONGEST_NOUN), len(noun)))
+    return next((end for end in ends if end in table and (len(end) > 1 or len(noun) < 4)), "")
+
+
+@cache
+def animacy(noun: str) -> str | None:
+    """What a noun is by its listed end: human, animal, place or thing; None if it is not listed."""
+    found = head(noun)
+    return next((one for one in ("human", "animal", "place", "thing") if found in _words(one)), None)
+
+
+def _words(feature: str) -> frozenset[str]:
+    return lexicon("zh", "vocabulary").words(feature)
+
+
+def is_kin(noun: str) -> bool:
+    """Whether a noun is a kinship term."""
+    listed = head(noun)
+    return listed in _words("kin") if listed else noun in lexicon("zh", "nouns").words("kin")
+
+
+def is_name(noun: str) -> bool:
+    """Whether it is a person's name, perhaps with a title: 小雯, 周大姐."""
+    titles = tuple(lexicon("zh", "people").words("title"))
+    surnames = lexicon("zh", "names").words("surname")
+    return is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
+
+
+def _names_person(word: str) -> bool:
+    nouns = lexicon("zh", "nouns")
+    if word in _words("human") or any(word in nouns.words(kind) for kind in ("kin", "person", "related")):
+        return True
+    return len(word) > 1 and (animacy(word) == "human" or is_person(word))
+
+
+def _shown_gender(word: str) -> str | None:
+    from winoglot.languages.names import name_gender
+
+    if word[0] in "男女" and len(word) > 1:
+        return {"男": "masculine", "女": "feminine"}[word[0]]
+    for gender in ("masculine", "feminine"):
+        listed = lexicon("zh", "nouns").words(gender) | _words(gender) | lexicon("zh", "people").words("title", gender)
+        if word in listed or (len(word) > 2 and word.endswith(tuple(one for one in listed if len(one) > 1))):
+            return gender
+    found = name_gender(word, "zh").value
+    return found if found in ("masculine", "feminine") else None

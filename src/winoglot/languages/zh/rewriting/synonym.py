@@ -1,0 +1,77 @@
+"""Other words for both candidates: another name of the same gender and form, or a noun that says the same.
+
+The classifier goes with the new noun: 那只老鼠 stays 那只耗子, and a noun whose classifier is another one gets its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.zh.rewriting.people import other_names, people_of
+from winoglot.languages.zh.rewriting.scene import head, scene_of
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.zh.rewriting.scene import CandidatePhrase, ChineseScene
+    from winoglot.schemas.model import Item
+
+_ANY_CLASSIFIER = frozenset("个位名些种群批")
+
+
+def synonym(item: Item, draws: Draws) -> Rewriting:
+    """Replace both candidates."""
+    scene = scene_of(item)
+    if scene.all_named:
+        gender = scene.gender
+        if gender is None or scene.is_plural:
+            raise NotDerivedError("the pronoun does not show the gender of the names")
+        names = other_names(people_of(scene), draws, gender)
+        edits = tuple(Edit(phrase.noun, names[phrase.candidate]) for phrase in scene.phrases)
+        return Rewriting(edits, citations=tuple(names))
+    nouns = [_other_noun(scene, number, draws) for number in range(len(item.candidates))]
+    if len(set(nouns)) < len(nouns):
+        raise NotDerivedError("both candidates would become the same noun")
+    edits = tuple(_edit(scene, phrase, nouns[phrase.candidate]) for phrase in scene.phrases)
+    olds = [head(scene.noun(number)) for number in range(len(nouns))]
+    citations = [
+        candidate.text.removesuffix(old) + new for candidate, old, new in zip(item.candidates, olds, nouns, strict=True)
+    ]
+    if any(not candidate.text.endswith(old) for candidate, old in zip(item.candidates, olds, strict=True)):
+        raise NotDerivedError("a candidate is mentioned by another noun")
+    written = sum(scene.text.count(old) for old in set(olds))
+    doubts = ["the noun occurs elsewhere in the text"] if written > len(scene.phrases) else []
+    return Rewriting(edits, tuple(doubts), tuple(citations))
+
+
+def _other_noun(scene: ChineseScene, number: int, draws: Draws) -> str:
+    """A synonym of the candidate's noun that the text does not have."""
+    noun = scene.noun(number)
+    if scene.is_named(number):
+        raise NotDerivedError("one candidate is a name and the other is not")
+    old = head(noun)
+    if len(old) == 1 and noun.rpartition("的")[2] != old:
+        raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗
+    options = lexicon("zh", "vocabulary").values("synonym").get(old, ())
+    texts = [item.text or "" for item in draws.schema.items]
+    unused = [one for one in options if not any(one.replace(old, "") and one in text for text in texts)]
+    if not unused:
+        raise NotDerivedError(f"no synonym of {noun} is known")
+    return draws.pick(f"synonym of {old}", unused)
+
+
+def _edit(scene: ChineseScene, phrase: CandidatePhrase, new: str) -> Edit:
+    old = head(phrase.noun.of(scene.text))
+    if not old:
+        raise NotDerivedError(f"no synonym of {phrase.noun.of(scene.text)} is known")
+    place = Span(phrase.noun.end - len(old), phrase.noun.end)
+    counted = lexicon("zh", "vocabulary").values("counted-with")
+    own = counted.get(new) or counted.get(old, ())
+    if not phrase.classifier or phrase.classifier in (*own, *_ANY_CLASSIFIER):
+        return Edit(place, new)
+    if not own or place.start != phrase.noun.start:
+        raise NotDerivedError(f"it is unknown whether {phrase.classifier} counts {new}")
+    return Edit(Span(place.start - 1, place.end), own[0] + new)

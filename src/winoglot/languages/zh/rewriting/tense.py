@@ -1,0 +1,114 @@
+"""Another time: Chinese has no tense, so the text gets a time frame instead (昨天, 去年).
+
+What happened is told with 了, 把, 没 or a verb such as 告诉, and a time before now fits it: 小雯把伞借给了丽娜 becomes
+昨天，小雯把伞借给了丽娜. What happens again and again gets a year. A text that says when it happens is proposed with
+another time or refused, and one that tells no event is proposed, for a time imposed on a general fact reads as forced.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.zh.rewriting.scene import scene_of
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.zh.rewriting.scene import ChineseScene
+    from winoglot.schemas.model import Item
+
+_DAYS = ("昨天", "前天")
+_LONG_AGO = ("上个月", "去年", "去年夏天")
+_YEARS = ("去年", "前年")
+_NO_EVENT = re.compile(
+    "[太最可]了|(?:[太最]|别|不要|要是|如果|只要|万一|假如)[^，。]*了|了解|了不起|了得|为了|除了|罢了|不了|得了"
+)
+_EVENT = re.compile(
+    "[^，。！？了]了|把[^，。]{2,}|被[^，。]{2,}|没(?!人|事|什么|完)|告诉|邀请|送给|递给|看见|提醒|打听|答应|保证|咬定|打电话|[让请劝求]"
+)
+_OPENER = re.compile(r"[^，。！？“”：；]{1,9}?(?:时|时候|上|中|里|前|后|夜|会|节|下|间|边|饭|早|晚|黑|亮|点|天)，")
+_NO_ROOM = ("当", "在", "到", "等", "每", "第", "这", "一", "同")  # an opener that begins so takes no time before it
+_AGAIN = re.compile("总(?![算经之共监统理裁编数体])|(?<![非经平正反异时寻])常(?![识规务委任])")
+_TO_COME = frozenset(("要", "会", "将", "快"))
+_REPLACED = {
+    "今天": "昨天",
+    "今晚": "昨晚",
+    "今早": "昨天早上",
+    "今年": "去年",
+    "这周": "上周",
+    "这个月": "上个月",
+    "明天": "昨天",
+}
+
+
+def tense(item: Item, draws: Draws) -> Rewriting:
+    """Put the text into another time."""
+    scene = scene_of(item)
+    scenes = [scene_of(one) for one in draws.schema.items]
+    if any(one.expressions(kind) for one in scenes for kind in ("earlier", "now", "later")):
+        return _replaced(scene, scenes)
+    if any(place.start == 0 for one in draws.schema.items for place in one.segment):
+        raise NotDerivedError("the segment opens the text")
+    opener = _opener(scene)
+    frame = draws.pick("time", _frames(scenes, opener))
+    if scene.text.startswith(frame) or opener.startswith(_NO_ROOM):
+        raise NotDerivedError("the text says when it happens")
+    edit = Edit(Span(0, 0), frame if opener else f"{frame}，")
+    return Rewriting((edit,), tuple(_doubts(scenes)))
+
+
+def _opener(scene: ChineseScene) -> str:
+    """A phrase for a time or place that opens the text and mentions nobody: 晚饭时，."""
+    found = _OPENER.match(scene.text)
+    is_own = found is not None and found.end() <= min(scene.phrases[0].start, scene.pronoun.start)
+    return found.group() if found and is_own else ""
+
+
+def _frames(scenes: list[ChineseScene], opener: str) -> tuple[str, ...]:
+    """Times that fit what the text says about the time of day, the year, or what has lasted since."""
+    if any(one in opener for scene in scenes for one in scene.expressions("season")):
+        return _YEARS
+    if any(scene.expressions("part-of-day") for scene in scenes) and not _is_habitual(scenes):
+        return _DAYS
+    if any(scene.expressions("lasting") for scene in scenes):
+        return _LONG_AGO
+    return _YEARS if _is_habitual(scenes) else _DAYS
+
+
+def _is_habitual(scenes: list[ChineseScene]) -> bool:
+    """Whether the text tells what happens again and again."""
+    said = [set(scene.expressions("habitual")) - ({"整天"} if "一整天" in scene.text else set()) for scene in scenes]
+    return any(said) or any(_AGAIN.search(scene.text) for scene in scenes)
+
+
+def _replaced(scene: ChineseScene, scenes: list[ChineseScene]) -> Rewriting:
+    """A text that says when: its time is replaced where only one word says it."""
+    said = {word for one in scenes for kind in ("earlier", "now", "later") for word in one.expressions(kind)}
+    longest = {word for word in said if not any(word != other and word in other for other in said)}
+    word = next(iter(longest))
+    if len(longest) > 1 or word not in _REPLACED or scene.text.count(word) != 1:
+        raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(longest))}")
+    at = scene.text.index(word)
+    if any(place.overlaps(Span(at, at + len(word))) for place in scene.item.segment):
+        raise NotDerivedError(f"the time is part of the segment: {word}")
+    return Rewriting(
+        (Edit(Span(at, at + len(word)), _REPLACED[word]),), (f"does all of the text fit {_REPLACED[word]}?",)
+    )
+
+
+def _doubts(scenes: list[ChineseScene]) -> list[str]:
+    """What speaks against a time before now."""
+    doubts = []
+    for scene in scenes:
+        told = _NO_EVENT.sub("，", scene.text[: scene.pronoun.start])
+        if not _EVENT.search(told) and not _is_habitual(scenes):
+            doubts.append("does the text tell something that happened once?")
+        first = scene.clause_at(0)
+        if first.end < scene.phrases[0].start and not (_opener(scene) or _EVENT.search(first.of(scene.text))):
+            doubts.append(f"does a time fit before {first.of(scene.text)}?")
+        if any(span.of(scene.text) in _TO_COME and scene.after(span.end) for span in scene.words):
+            doubts.append("does what is to come fit a time before now?")
+    return list(dict.fromkeys(doubts))

@@ -1,0 +1,203 @@
+"""Chinese variants by rule: what is produced, proposed and refused, on sentences of our own."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+import winoglot as wg
+from cases import for_each
+from items import schema
+from winoglot import registry
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
+from winoglot.schemas.model import Collection
+
+KINDS = ("gender", "number", "relative", "synonym", "tense")
+
+
+def made(kind, text, candidates, seed=0):
+    """The variants of a schema, or what is proposed."""
+    one = schema(text, candidates, "zh")
+    whole = Collection(name="tests", language="zh", schemas=(one,))
+    return derived_variants(one, kind, registry.load("perturbations", kind).perturb, Context(whole, seed))
+
+
+def texts(found):
+    """The text of each variant, with its pronoun marked."""
+    assert not isinstance(found, Proposed), found.reason
+    return ["{}{{{}}}{}".format(*variant.parts) for variant in found]
+
+
+@for_each(
+    ("kind", "text", "candidates", "expected"),
+    [
+        (
+            "synonym",
+            "护士把那只老鼠指给病人看，{他}[笑|哭]了。",
+            ["护士", "病人"],
+            NotDerivedError,
+        ),
+        (
+            "synonym",
+            "那只猫盯着老鼠，因为{它}[饿了|一动不动]。",
+            ["那只猫", "老鼠"],
+            ["那只猫咪盯着耗子，因为{它}饿了。", "那只猫咪盯着耗子，因为{它}一动不动。"],
+        ),
+        (
+            "gender",
+            "楼下的爷爷在给孙子讲故事，{他}[讲|听]得入神。",
+            ["爷爷", "孙子"],
+            ["楼下的奶奶在给孙女讲故事，{她}讲得入神。", "楼下的奶奶在给孙女讲故事，{她}听得入神。"],
+        ),
+        (
+            "gender",
+            "那个律师给证人倒了杯水，{他}[客气|紧张]得很。",
+            ["那个律师", "证人"],
+            ["那个女律师给女证人倒了杯水，{她}客气得很。", "那个女律师给女证人倒了杯水，{她}紧张得很。"],
+        ),
+        ("gender", "小雯替小娟挑口红，因为{她}[懂行|害羞]。", ["小雯", "小娟"], NotDerivedError),
+        ("gender", "盒子装不进袋子，因为{它}太[大|小]了。", ["盒子", "袋子"], NotDerivedError),
+        (
+            "number",
+            "那个木匠请一位厨师帮忙，因为{他}[忙不过来|手巧]。",
+            ["那个木匠", "一位厨师"],
+            ["那些木匠请几位厨师帮忙，因为{他们}忙不过来。", "那些木匠请几位厨师帮忙，因为{他们}手巧。"],
+        ),
+        (
+            "number",
+            "记者等着演员，{他}[有问题要问|还在化妆]。",
+            ["记者", "演员"],
+            ["记者们等着演员们，{他们}有问题要问。", "记者们等着演员们，{他们}还在化妆。"],
+        ),
+        (
+            "number",
+            "花瓶放不进箱子，因为{它}太[大|小]了。",
+            ["花瓶", "箱子"],
+            ["那些花瓶放不进那些箱子，因为{它们}太大了。", "那些花瓶放不进那些箱子，因为{它们}太小了。"],
+        ),
+        (
+            "number",
+            "学生们躲着老师们，因为{他们}[没写作业|很凶]。",
+            ["学生们", "老师们"],
+            ["学生躲着老师，因为{他}没写作业。", "学生躲着老师，因为{他}很凶。"],
+        ),
+        ("number", "妈妈催女儿起床，因为{她}[着急|贪睡]。", ["妈妈", "女儿"], NotDerivedError),
+        ("number", "小雯让小娟独自回家，{她}[很放心|有点怕]。", ["小雯", "小娟"], NotDerivedError),
+        ("number", "水漫过了沙子，因为{它}[涨得快|太松]。", ["水", "沙子"], NotDerivedError),
+        ("relative", "楼上的画家在等邻居，{他}[带了画|迟到了]。", ["画家", "邻居"], NotDerivedError),
+        ("relative", "那個醫生問了病人，{他}[點頭|皺眉]。", ["那個醫生", "病人"], NotDerivedError),
+    ],
+)
+def test_a_variant_is_written_exactly_or_refused(kind, text, candidates, expected):
+    if expected is NotDerivedError:
+        with pytest.raises(NotDerivedError):
+            made(kind, text, candidates)
+    else:
+        assert texts(made(kind, text, candidates)) == expected
+
+
+@for_each(
+    ("old", "form"),
+    [
+        ("小雯", "nickname feminine"),
+        ("阿敏", "nickname feminine"),
+        ("小李", "surname"),
+        ("思雨", "given feminine"),
+        ("兰兰", "reduplicated feminine"),
+        ("玛丽", "transliteration feminine"),
+        ("周大姐", "surname"),
+        ("王姗姗", "after-surname feminine"),
+    ],
+)
+def test_a_name_is_replaced_by_one_of_its_form(old, form):
+    found = made("synonym", f"{old}替陈丹浇花，因为{{她}}[有空|出差]。", [old, "陈丹"])
+    new, second = (candidate.text for candidate in found[0].candidates)
+    assert texts(found)[0] == f"{new}替{second}浇花，因为{{她}}有空。"
+    listed = lexicon("zh", "people").words(*form.split())
+    kept = {
+        "nickname feminine": new[1:],
+        "after-surname feminine": new[1:],
+        "surname": new[-1] if old == "小李" else new[0],
+    }
+    assert kept.get(form, new) in listed
+    assert len(second) == 2
+    assert not set(new) & set(second)
+
+
+def test_names_of_the_other_gender_change_every_pronoun():
+    found = made("gender", "卫东借了学军的车，{他}[没说一声|气得不理他]。", ["卫东", "学军"])
+    one, two = (candidate.text for candidate in found[1].candidates)
+    assert texts(found)[1] == f"{one}借了{two}的车，{{她}}气得不理她。"
+    assert {one, two} <= lexicon("zh", "people").words("given", "feminine")
+
+
+def test_names_become_plural_by_conjunction():
+    found = made("number", "小雯向约翰道谢，因为{她}[得了帮助|帮了忙]。", ["小雯", "约翰"])
+    first, second = (candidate.text for candidate in found[0].candidates)
+    assert first.startswith("小雯和小")
+    assert second.startswith("约翰和")
+    assert texts(found)[0] == f"{first}向{second}道谢，因为{{她们}}得了帮助。"
+
+
+@for_each(
+    ("text", "candidates", "before", "after", "kind"),
+    [
+        ("在站台上，小雯朝丽娜挥手，{她}[要走了|来送行]。", ["小雯", "丽娜"], "在站台上，", "小雯朝", "human"),
+        ("那只狗追着一只猫，{它}跑得[快|慢]。", ["那只狗", "一只猫"], "那只", "狗追着", "animal"),
+        ("花瓶放不进箱子，因为{它}太[大|小]了。", ["花瓶", "箱子"], "", "花瓶放", "thing"),
+        ("大家更喜欢老桥，不走隧道，因为{它}[近|暗]。", ["老桥", "隧道"], "大家更喜欢", "老桥，", "place"),
+    ],
+)
+def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, kind):
+    found = made("relative", text, candidates)
+    written = found[0].text
+    clause = next(one for one in lexicon("zh", "clauses").words(kind) if written.startswith(f"{before}{one}{after}"))
+    assert found[1].text.startswith(f"{before}{clause}{after}")
+    assert found[0].candidates[0].mentions[0].of(written).endswith(candidates[0][-1])
+
+
+@for_each(
+    ("kind", "text", "candidates", "doubt"),
+    [
+        ("relative", "小雯的伞挂在丽娜的伞旁边，{她}[先|后]到。", ["小雯", "丽娜"], "的 comes twice"),
+        ("relative", "牛奶倒进了汤里，{它}[凉|烫]。", ["牛奶", "汤"], "not counted"),
+        ("gender", "小刚陪小伟等妈妈，{他}[着急|不急]。", ["小刚", "小伟"], "somebody else"),
+        ("number", "一袋米从骡子背上挪到马背上，{它}[轻松|吃力]了。", ["骡子", "马"], "belong to several"),
+    ],
+)
+def test_a_doubt_is_proposed(kind, text, candidates, doubt):
+    found = made(kind, text, candidates)
+    assert isinstance(found, Proposed)
+    assert doubt in found.reason
+
+
+@cache
+def derived(kind, seed=0):
+    collection = wg.load("winoglot-zh")
+    bare = (replace(one, variants=(), impossible=()) for one in collection.schemas)
+    collection = replace(collection, schemas=tuple(bare))
+    among = {one.id for one in collection.schemas}
+    return with_variants(collection, kind, registry.load("perturbations", kind).perturb, among, seed)
+
+
+@for_each("kind", KINDS)
+def test_every_variant_of_the_bundled_collection_keeps_its_marks(kind):
+    found = derived(kind)
+    made_ = [one for one in found.collection.schemas if one.variants]
+    assert len(made_) >= 0.4 * len(found.collection.schemas)
+    for one in made_:
+        for item, variant in zip(one.items, one.variants, strict=True):
+            assert variant.answer == item.answer
+            assert variant.text != item.text
+            assert variant.pronoun.of(variant.text)[0] in "他她它"
+            assert len(variant.segment) == len(item.segment)
+            assert all(candidate.mentions[0].of(variant.text) for candidate in variant.candidates)
+
+
+def test_the_same_seed_draws_the_same_and_another_does_not():
+    written = {one.id: [v.text for v in one.variants] for one in derived("synonym").collection.schemas}
+    derived.cache_clear()
+    assert written == {one.id: [v.text for v in one.variants] for one in derived("synonym").collection.schemas}
+    assert written != {one.id: [v.text for v in one.variants] for one in derived("synonym", 1).collection.schemas}
