@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 _QUANTITIES = ("first-mention", "subject")
-_SUBJECT, _OBJECTS = "subject", ("object", "indirect")
+_SUBJECT, _OBJECTS = "subject", ("object", "indirect", "agent")  # the last in passives
 
 
 def preference(subject: Subject) -> Iterator[Measurement]:
@@ -68,7 +68,7 @@ def _first(outcome: Outcome) -> int | None:
 
 
 def _subject(outcome: Outcome) -> int | None:
-    """The candidate that is the subject of its clause, if the other is an object."""
+    """The candidate that is the subject of its clause, if the other is an object or, in a passive, the agent."""
     roles = outcome.example.features.get("roles") or ()
     if _SUBJECT in roles and any(one in _OBJECTS for one in roles):
         return list(roles).index(_SUBJECT)
