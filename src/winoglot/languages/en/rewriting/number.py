@@ -186,6 +186,8 @@ def _determiner(work: _Work, mention: Mention) -> None:
     others = _OTHER_DETERMINERS[work.to]
     inside = [scene.tokens[one] for one in range(opening + 1, mention.head)]
     owns = word.tag == "name" or any(one.tag == "genitive" for one in inside)
+    if any(one.form in ("whole", "entire", "only", "single") for one in inside):
+        raise NotDerivedError(f"{scene.citation(mention)!r} is described as one")
     if any(one.tag in ("number", "determiner") for one in inside) and not owns:
         raise NotDerivedError(f"{scene.citation(mention)!r} says how many there are")
     if opening < mention.head and word.form in others:

@@ -216,7 +216,7 @@ class _Reader:
             return form not in ("more", "less", "enough", "most")
         return self._opens_noun(number) or ("gerund" in verb_forms(form) and not _is_function_word(form))
 
-    def _opens_clause(self, number: int) -> bool:
+    def _opens_clause(self, number: int, opener: str = "") -> bool:
         """Whether a subject and a finite verb begin here."""
         form = self._form(number)
         if form in _SUBJECTS or form in ("that", "there"):
@@ -242,8 +242,11 @@ class _Reader:
                 return False  # after lunch the girls
             if end == number or after_determiner or is_closed:
                 continue
-            if {"past", "present"} & verb_forms(form).keys() and "NOUN" not in parts_of_speech(form):
+            forms = verb_forms(form).keys()
+            if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
                 return True
+            if "present" in forms and opener == "as" and not self._opens_noun(end + 1):
+                return True  # as the train leaves
         return False
 
     # Marks, names and function words
@@ -300,7 +303,7 @@ class _Reader:
     def _opener(self, number: int) -> bool:
         """A word that joins clauses."""
         form, last = self._form(number), self._last(number)
-        opens_clause = form in _OPENERS or (form in _MAYBE_OPENERS and self._opens_clause(number + 1))
+        opens_clause = form in _OPENERS or (form in _MAYBE_OPENERS and self._opens_clause(number + 1, form))
         if form == "that" and last.tag in ("preposition", "to", "mark") and self._opens_noun(number + 1):
             self._add(number, "determiner")
         elif form == "that" or opens_clause:
@@ -596,11 +599,25 @@ class _Reader:
                 self.stack.pop()
             clause = self.stack[-1]
         else:
-            clause = FiniteClause(kind="relative", subject=len(self.done) - 2 if last.tag in ("noun", "name") else None)
+            is_contact = last.tag == "name" and self.done[number - 2].tag not in ("preposition", "to")
+            subject = number - 1 if is_contact else self._subject_before_contact()
+            clause = FiniteClause(kind="relative" if is_contact else "main", subject=subject)
             self.stack.append(clause)
         clause.verb, clause.head = number, head
         self.clauses.append(clause)
         self.new_subject = None
+
+    def _subject_before_contact(self) -> int | None:
+        """The noun that a clause without relative word describes, if a second verb shows that one does.
+
+        In *every photo Ann took was spoilt* the first verb does not belong to the photo.
+        """
+        for clause in reversed(self.stack):
+            at = clause.subject
+            if at is not None and at > 0 and self.done[at].tag == "name" and self.done[at - 1].tag == "noun":
+                clause.kind = "relative"
+                return at - 1
+        return None
 
 
 def is_period(noun: str) -> bool:

@@ -145,8 +145,9 @@ def _object_end(scene: Scene, at: int) -> int:
     end = mention.last + 1 if mention else at
     while mention is None and scene.analysis.at(end).tag in _PHRASE:
         opens = scene.analysis.at(end).tag in ("determiner", "possessive")
-        if end > at and opens and scene.analysis.at(end - 1).tag in ("noun", "name"):
-            break  # asked the witness a question
+        is_name = scene.analysis.at(end).tag == "name" and scene.analysis.at(end + 1).tag != "genitive"
+        if end > at and (opens or is_name) and scene.analysis.at(end - 1).tag in ("noun", *(["name"] * opens)):
+            break  # asked the witness a question, ate the food Ann had cooked
         end += 1
     if end == at or scene.analysis.at(end - 1).tag not in ("noun", "name"):
         return at
