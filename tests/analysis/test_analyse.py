@@ -10,7 +10,10 @@ from runs.scripted import Scripted
 from six_schemas import six, six_file
 from winoglot.analysis.analyse import prepared
 from winoglot.analysis.base import Subject, measurements, measures, named_measure
+from winoglot.analysis.preference import masked_kind, with_masked
 from winoglot.errors import InputError
+from winoglot.formats import perturbed_wsc
+from winoglot.formats.base import InputFile
 from winoglot.models.base import Scores
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import save_run
@@ -227,3 +230,14 @@ def test_a_measure_that_fails_is_named(outside, body, message):
     about = Subject(wg.evaluate(six("en"), "first"))
     with pytest.raises(InputError, match=message):
         measurements(named_measure("broken"), about)
+
+
+SEVEN = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
+
+
+def test_most_of_the_published_set_can_be_masked_in_every_kind(public_data):
+    collection = perturbed_wsc.read(InputFile(public_data / "collections" / "perturbed_wsc_pairs_to_71.tsv"))
+    whole, kinds = with_masked(collection, SEVEN)
+    assert {masked_kind(kind) for kind in SEVEN} <= set(kinds)
+    for kind in SEVEN:
+        assert len(whole.variants(masked_kind(kind))) > 0.8 * len(collection.variants(kind)), kind
