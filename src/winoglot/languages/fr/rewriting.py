@@ -68,7 +68,6 @@ class FrenchRules(Rules):
     past_and_passive = words("avoir être aller")
     negative = words("ni sans personne rien jamais")
     accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
-    own_one = words("mari femme époux épouse copain copine fiancé fiancée anniversaire")
     places = words("où comment quand")
     requests = words("demander montrer apprendre écrire")
     taking = words("passer prendre tenir jouer")
@@ -104,15 +103,6 @@ class FrenchRules(Rules):
         ("", "", "quelques", "quelques"),
         ("", "", "plusieurs", "plusieurs"),
         ("", "", "deux", "deux"),
-    )
-    renaming = words(
-        "voisin voisine ami amie collègue camarade copain copine garçon fille gamin gamine jeune rival rivale "
-        "adversaire frère sœur cousin cousine fils vainqueur gagnant gagnante"
-    )
-    gendered = words(
-        "robe enceinte grossesse barbe barbu moustache maquillage jupe talons accoucher accouchement viril chauve "
-        "mari femme époux épouse homme fiancé fiancée copain copine veuf veuve curé religieuse mère père féminin "
-        "féminine masculin masculine misogyne féministe"
     )
 
     def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:

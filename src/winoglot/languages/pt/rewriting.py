@@ -66,7 +66,6 @@ class PortugueseRules(Rules):
     past_and_passive = words("ter haver ser estar ir vir andar")
     negative = words("nem sem ninguém nada nunca")
     accidental = ("sem querer", "por engano", "por acaso", "por acidente")
-    own_one = words("marido esposa esposo mulher namorado namorada noivo noiva sogro sogra aniversário")
     verbs_too = words("para via vira fora")
     places = words("onde aonde como quando")
     times = words("ano anos mês meses dia dias hora horas minuto minutos semana semanas tempo década séculos")
@@ -115,15 +114,6 @@ class PortugueseRules(Rules):
         ("", "", "vários", "várias"),
         ("", "", "muitos", "muitas"),
         ("", "", "dois", "duas"),
-    )
-    renaming = words(
-        "vizinho vizinha amigo amiga colega companheiro companheira rapaz moço moça menino menina garoto garota jovem "
-        "rival adversário adversária irmão irmã primo prima filho filha vencedor vencedora campeão campeã dono dona"
-    )
-    gendered = words(
-        "vestido grávida gravidez barba barbudo bigode batom maquiagem saia sutiã salto parto parir viril calvo calva "
-        "machista feminista careca marido esposa esposo mulher homem noivo noiva namorado namorada viúvo viúva "
-        "padre freira próstata útero menstruação mãe pai gestante feminino feminina masculino masculina"
     )
 
     def passive_participle(self, infinitive: str) -> str:

@@ -87,6 +87,9 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
     if not phrases or len(phrases) != len(candidate.mentions):
         raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
     check_repeated(clauses, index)
+    beside = clauses.phrase_at(phrases[0].last + 1)
+    if beside is not None and beside.is_name and not beside.preposition:
+        raise NotDerivedError(f"{candidate.text!r} has a name")
     for phrase in phrases:
         inflect_phrase(clauses, phrase, new, writing)
     determiner, noun = split(candidate.text, clauses.item.language)

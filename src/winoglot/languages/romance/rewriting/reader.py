@@ -387,8 +387,9 @@ class _Reader:
                 at += 1
             else:
                 break
+        is_counted = at > number + 1 or determiner in self.rules.both
         is_verb = bool(self.rules.verbs.finite(self._form(at))) and self._is_clear(self._form(at))
-        if not self._is_open(at) or (is_verb and at > number + 1 and self.rules.listed(self._form(at)) is None):
+        if not self._is_open(at) or (is_verb and is_counted and self.rules.listed(self._form(at)) is None):
             # "as duas voltaram"
             self.classes[number] = "preposition" if preposition else "determiner"
             return number + 1

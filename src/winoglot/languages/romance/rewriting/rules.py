@@ -56,11 +56,9 @@ class Rules:
     past_auxiliaries: ClassVar[frozenset[str]] = frozenset()  # infinitives and gerunds before a participle: ter, avoir
     pronoun_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]  # masculine, feminine, and both in the plural
     determiner_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]
-    renaming: ClassVar[frozenset[str]] = frozenset()  # nouns by which a text may call a person again: o vizinho
     past_and_passive: ClassVar[frozenset[str]]  # auxiliaries that say nothing themselves
     negative: ClassVar[frozenset[str]]  # conjunctions and pronouns that negate their clause
     accidental: ClassVar[tuple[str, ...]]  # phrases that say that nobody wanted it
-    own_one: ClassVar[frozenset[str]]  # of which everybody has one, so that several people have several: wife
     verbs_too: ClassVar[frozenset[str]] = frozenset()  # function words that are verbs after a negation or pronoun
     places: ClassVar[frozenset[str]]  # after which the subject may follow its verb: onde
     times: ClassVar[frozenset[str]] = frozenset()  # nouns of time
@@ -76,7 +74,6 @@ class Rules:
     agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
-    gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean
     past: ClassVar[frozenset[str]] = frozenset({"imperfect", "preterite", "pluperfect"})
 
     @property
@@ -102,6 +99,23 @@ class Rules:
         quantifiers = self.grammar.small("determiner") | lexicon(self.tag, "determiners").words("predeterminer")
         every = words.determiners | words.possessives | numerals | quantifiers
         return frozenset(every - self.pronouns - self.other_subjects | self.possessives)
+
+    # Words about people, from `people.txt`
+
+    @cached_property
+    def gendered(self) -> frozenset[str]:
+        """Words that show the sex of a person by what they mean."""
+        return lexicon(self.tag, "people").words("gendered")
+
+    @cached_property
+    def renaming(self) -> frozenset[str]:
+        """Nouns by which a text may call a person again: *o vizinho*."""
+        return lexicon(self.tag, "people").words("renaming")
+
+    @cached_property
+    def own_one(self) -> frozenset[str]:
+        """Of which everybody has one, so that several people have several: *marido*."""
+        return lexicon(self.tag, "people").words("own-one")
 
     # Words of open classes
 
