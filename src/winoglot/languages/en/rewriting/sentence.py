@@ -396,7 +396,12 @@ class _Reader:
                     clause.head = number
             return
         is_predicate = last.tag == "aux" or (last.tag == "verb" and last.verb in _LINKING)
-        before_noun = self._opens_noun(number + 1)
+        governs = (
+            is_in(self._form(number + 2), "determiners", "determiner", "loose")
+            or self._form(number + 2) in _POSSESSIVES
+        )
+        is_before_verb = "present" in verb_forms(self._form(number + 1)) and governs  # the cuckoo lays its egg
+        before_noun = self._opens_noun(number + 1) and not is_before_verb
         if known == {"ADV"} or ("ADV" in known and "NOUN" not in known and not is_predicate and not before_noun):
             self._add(number, "adverb")
         elif ("ADJ" in known and ("NOUN" not in known or is_predicate or before_noun)) or (

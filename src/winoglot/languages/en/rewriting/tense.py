@@ -78,6 +78,7 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     _check_segment(draws)
     guessed = [one for one in sorted(scene.analysis.unsure) if scene.tokens[one].shape in ("", "participle")]
     found = [f"{scene.analysis.written(one)!r} may be a verb in the past" for one in guessed]
+    found += _without_verb(scene)
     forms = [token.form for token in scene.tokens]
     for form, following in zip(forms, [*forms[1:], ""], strict=True):
         pair = f"{form} {following}"
@@ -94,6 +95,31 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     if " '" in scene.text:
         found.append("somebody may be quoted")
     return found
+
+
+def _without_verb(scene: Scene) -> list[str]:
+    """Doubts about sentences, and clauses before *and he*, in which no finite verb was found."""
+    parts: list[list[int]] = [[]]
+    for number, token in enumerate(scene.tokens):
+        opens = token.tag == "conjunction" and scene.analysis.at(number + 1).form in (
+            "he",
+            "she",
+            "it",
+            "they",
+            "i",
+            "we",
+        )
+        if opens or token.form in (".", "!", "?", ";"):
+            parts.append([])
+        else:
+            parts[-1].append(number)
+    words = [
+        part
+        for part in parts
+        if any(scene.tokens[one].tag != "mark" and scene.tokens[one].tag != "quote" for one in part)
+    ]
+    missing = [part for part in words if not any(scene.tokens[one].is_finite for one in part)]
+    return [f"no verb was found after {scene.analysis.written(part[0])!r}" for part in missing]
 
 
 def _check_segment(draws: Draws) -> None:
