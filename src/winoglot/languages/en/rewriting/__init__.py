@@ -1,7 +1,7 @@
 """English in another tense, number, gender or voice, or with other words.
 
-`sentence` finds words and clauses, `inflection` and `agreement` their other forms, and `scene` says what an item speaks
-of; the other modules have one kind of change each.
+`words` and `sentence` find words and clauses, `inflection` and `agreement` their other forms, and `scene` says what an
+item speaks of; the other modules have one kind of change each.
 """
 
 from __future__ import annotations

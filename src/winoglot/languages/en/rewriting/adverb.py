@@ -17,7 +17,7 @@ from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
+    from winoglot.languages.en.rewriting.words import FiniteClause, Word
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 

@@ -9,7 +9,7 @@ from winoglot.languages.en.rewriting.inflection import conjugated
 
 if TYPE_CHECKING:
     from winoglot.languages.en.rewriting.scene import Scene
-    from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
+    from winoglot.languages.en.rewriting.words import FiniteClause, Word
 
 Number = Literal["singular", "plural"]
 _INSIDE_PHRASE = ("determiner", "possessive", "adjective", "noun", "genitive", "number", "name")

@@ -8,121 +8,36 @@ are in `ParsedText.unsure`: a rule that depends on them proposes its rewriting i
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Literal
+from functools import lru_cache
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech, verb_forms
+from winoglot.languages.en.rewriting.words import (
+    AUXILIARIES,
+    BEFORE_NOUNS,
+    ENDS,
+    INDEFINITE,
+    LINKING,
+    MAYBE_OPENERS,
+    NOTHING,
+    OBJECTS,
+    OPENERS,
+    OPENING,
+    POSSESSIVES,
+    QUOTES,
+    REFLEXIVES,
+    SUBJECTS,
+    FiniteClause,
+    ParsedText,
+    RawText,
+    Shape,
+    Tag,
+    Word,
+    is_function_word,
+    is_period,
+)
 from winoglot.languages.en.wordclass import is_adverb, is_in
 from winoglot.languages.names import is_also_word, is_name
-from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded
-
-Tag = Literal[
-    "aux", "verb", "noun", "name", "adjective", "adverb", "determiner", "possessive", "pronoun", "preposition",
-    "conjunction", "subordinator", "relative", "to", "not", "genitive", "number", "mark", "quote", "there",
-]  # fmt: skip
-Shape = Literal["", "base", "present", "plain", "past", "participle", "gerund", "be", "have", "do", "modal"]
-
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TOKEN = re.compile(
-    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr)\.|\d+(?:[:.,]\d+)*|[^\W_]+?n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W_]+(?:[-‐‑][^\W_]+)*|[^\w\s]",
-    re.I,
-)
-_QUOTES = frozenset('"“”‘«»')
-_ENDS = frozenset(".!?…")
-_AUXILIARIES: dict[str, Shape] = {
-    **dict.fromkeys(_set("am is are was were be been being isn't aren't wasn't weren't 'm 're"), "be"),
-    **dict.fromkeys(_set("have has had having haven't hasn't hadn't 've"), "have"),
-    **dict.fromkeys(_set("do does did don't doesn't didn't"), "do"),
-    **dict.fromkeys(_set("can could may might must shall should will would cannot 'll"), "modal"),
-    **dict.fromkeys(_set("can't couldn't mustn't shouldn't won't wouldn't mightn't shan't"), "modal"),
-}
-_SUBJECTS = _set("i he she we they")
-_OBJECTS = _set("me him us them")
-_REFLEXIVES = _set("myself yourself himself herself itself ourselves yourselves themselves")
-_POSSESSIVES = _set("my your his its our their")
-_OPENERS = _set(
-    "what how why where when whether if because although though unless while whereas whenever wherever whatever"
-)
-_MAYBE_OPENERS = _set("before after since until till as than once")  # or a preposition or adverb
-_INDEFINITE = _set(
-    "everyone someone nobody anyone everybody somebody anybody something nothing everything anything none ones others "
-    "this these those one both each another"
-)
-_OPENING = ("determiner", "opening")
-_BEFORE_NOUNS = ("determiner", "possessive", "genitive", "adjective")
-_LINKING = _set("be seem become feel look sound appear get grow stay remain turn")
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word, a clitic (*'s*) or a punctuation mark; `form` in lower case with straight apostrophes."""
-
-    form: str
-    span: Span
-    tag: Tag = "mark"
-    verb: str = ""  # its base form, if it is a verb
-    shape: Shape = ""  # of a verb, its form (plain: *they go*); of an auxiliary, its kind
-    is_finite: bool = False
-
-    @property
-    def is_negated(self) -> bool:
-        """Whether it ends in *n't*."""
-        return self.form.endswith("n't") or self.form == "cannot"
-
-
-@dataclass
-class FiniteClause:
-    """A finite verb and its subject, by their positions among the tokens."""
-
-    opener: str = ""  # the word that opens it: because, who, so
-    kind: Literal["main", "subordinate", "relative"] = "main"
-    subject: int | None = None  # the last word of the subject's head
-    verb: int | None = None  # the finite verb or auxiliary
-    head: int | None = None  # the main verb; None for a copula
-    shares_subject: bool = False  # it is a second verb of the same subject: *and left*
-
-    @property
-    def waits_for_verb(self) -> bool:
-        """Whether its subject is the relative word that opens it, unless another one follows."""
-        return self.kind == "relative" and self.opener in ("who", "which", "that")
-
-
-@dataclass(frozen=True)
-class ParsedText:
-    """A text as tokens and clauses, in the order of their finite verbs."""
-
-    text: str
-    tokens: tuple[Word, ...]
-    clauses: tuple[FiniteClause, ...]
-    unsure: frozenset[int] = field(default_factory=frozenset)  # tokens whose tag is a guess
-
-    def within(self, span: Span) -> list[int]:
-        """The tokens inside a span."""
-        return [number for number, token in enumerate(self.tokens) if token.span.within(span)]
-
-    def at(self, number: int) -> Word:
-        """A token by its position; an empty mark before the first and after the last."""
-        return self.tokens[number] if 0 <= number < len(self.tokens) else _NOTHING
-
-    def written(self, number: int) -> str:
-        """A token as it is written."""
-        return self.at(number).span.of(self.text)
-
-    @cached_property
-    def has_quotation(self) -> bool:
-        """Whether somebody is quoted."""
-        return any(token.tag == "quote" for token in self.tokens)
-
-
-_NOTHING = Word("", Span(0, 0))
 
 
 @lru_cache(maxsize=256)
@@ -142,8 +57,7 @@ class _Reader:
     def __init__(self, text: str, names: frozenset[str]) -> None:
         self.text = text
         self.names = names
-        found = _TOKEN.finditer(text)
-        self.raw = [(folded(one.group()).replace("’", "'"), Span(*one.span())) for one in found]
+        self.raw = RawText(text)
         self.done: list[Word] = []
         self.clauses: list[FiniteClause] = []
         self.stack: list[FiniteClause] = [FiniteClause()]
@@ -157,12 +71,12 @@ class _Reader:
         return ParsedText(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
 
     def _take(self, number: int) -> None:
-        form = self._form(number)
+        form = self.raw.form(number)
         if form == "'s" and not self._is_verb_clitic(number):
             self._add(number, "genitive")
             if self.stack[-1].verb is None and self.stack[-1].subject == number - 1:
                 self.stack[-1].subject = None
-        elif form in _AUXILIARIES or form in ("'s", "'d"):
+        elif form in AUXILIARIES or form in ("'s", "'d"):
             self._auxiliary(number)
         elif not form[-1].isalnum():
             self._mark(number)
@@ -174,126 +88,58 @@ class _Reader:
 
     # What is around a word
 
-    def _form(self, number: int) -> str:
-        return self.raw[number][0] if 0 <= number < len(self.raw) else ""
-
     def _last(self, number: int) -> Word:
         """The last token before this one that is neither an adverb nor *not*."""
         number -= 1
         while number >= 0 and self.done[number].tag in ("adverb", "not"):
             number -= 1
-        return self.done[number] if number >= 0 else _NOTHING
-
-    def _is_capital(self, number: int) -> bool:
-        return number < len(self.raw) and self.raw[number][1].of(self.text)[0].isupper()
-
-    def _starts_sentence(self, number: int) -> bool:
-        while number > 0 and self._form(number - 1) in _QUOTES:
-            number -= 1
-        return number == 0 or self._form(number - 1) in _ENDS or self._form(number - 1) == ":"
-
-    def _opens_noun(self, number: int) -> bool:
-        """Whether the word may be a noun or stand before one in its phrase."""
-        form = self._form(number)
-        if not form or not form[0].isalnum() or form in _AUXILIARIES:
-            return False
-        if form in ("own", "first", "last", "next", "other", "best", "old") or form[0].isdigit():
-            return True
-        if self._is_capital(number) or is_in(form, "determiners", "numeral"):
-            return True
-        known = parts_of_speech(form)
-        if _is_function_word(form) or known == {"ADV"}:
-            return False
-        forms = verb_forms(form)
-        return not known or bool(known & {"NOUN", "ADJ"}) or ("participle" in forms and self._opens_noun(number + 1))
-
-    def _opens_phrase(self, number: int) -> bool:
-        """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
-        form = self._form(number)
-        if form in _OBJECTS | _REFLEXIVES | _POSSESSIVES | _INDEFINITE | {"it", "you", "her", "which", "whom", "what"}:
-            return True
-        if is_in(form, "determiners", "determiner", "opening", "loose"):
-            return form not in ("more", "less", "enough", "most")
-        return self._opens_noun(number) or ("gerund" in verb_forms(form) and not _is_function_word(form))
-
-    def _opens_clause(self, number: int, opener: str = "") -> bool:
-        """Whether a subject and a finite verb begin here."""
-        form = self._form(number)
-        if form in _SUBJECTS or form in ("that", "there"):
-            return True
-        if form in _OBJECTS:
-            return False
-        if form in ("it", "you"):
-            number += 1
-            return self._form(number) in _AUXILIARIES or bool(
-                {"past", "present"} & verb_forms(self._form(number)).keys()
-            )
-        for end in range(number, min(number + 9, len(self.raw))):
-            form = self._form(end)
-            if form in _AUXILIARIES:
-                return end > number
-            is_closed = _is_function_word(form)
-            if not (form[0].isalnum() or form == "'s") or (
-                is_in(form, "function_words", "connective") and end > number
-            ):
-                return form in ("who", "which", "that")
-            after_determiner = is_in(self._form(end - 1), "determiners", "determiner", "opening", "loose")
-            if is_in(form, "determiners", "determiner") and end > number and not _is_function_word(self._form(end - 1)):
-                return False  # after lunch the girls
-            if end == number or after_determiner or is_closed:
-                continue
-            forms = verb_forms(form).keys()
-            if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
-                return True
-            if "present" in forms and opener == "as" and not self._opens_noun(end + 1):
-                return True  # as the train leaves
-        return False
+        return self.done[number] if number >= 0 else NOTHING
 
     # Marks, names and function words
 
     def _add(self, number: int, tag: Tag, shape: Shape = "", verb: str = "", *, is_finite: bool = False) -> None:
-        form, span = self.raw[number]
+        form, span = self.raw.form(number), self.raw.span(number)
         self.done.append(Word(form, span, tag, verb, shape, is_finite))
 
     def _mark(self, number: int) -> None:
-        form = self._form(number)
-        self._add(number, "quote" if form in _QUOTES else "mark")
-        if form in _ENDS or form in (";", ":"):
+        form = self.raw.form(number)
+        self._add(number, "quote" if form in QUOTES else "mark")
+        if form in ENDS or form in (";", ":"):
             self.stack = [FiniteClause()]
         self.set_off = self.new_subject if form == "," else None
         self.new_subject = None
 
     def _is_name(self, number: int) -> bool:
-        form = self._form(number)
-        if not self._is_capital(number) or form == "i":
+        form = self.raw.form(number)
+        if not self.raw.is_capital(number) or form == "i":
             return False
-        if form in self.names or not self._starts_sentence(number):
+        if form in self.names or not self.raw.starts_sentence(number):
             return True
-        written = self.raw[number][1].of(self.text)
-        return is_name(written, "en") and not is_also_word(written, "en") and not _is_function_word(form)
+        written = self.raw.span(number).of(self.text)
+        return is_name(written, "en") and not is_also_word(written, "en") and not is_function_word(form)
 
     def _closed_class(self, number: int) -> bool:
         """Tag a function word; whether it is one."""
         return self._pronoun(number) or self._opener(number) or self._small_word(number)
 
     def _pronoun(self, number: int) -> bool:
-        form, last = self._form(number), self._last(number)
-        if form == "there" and (self._form(number + 1) in _AUXILIARIES or self._form(number + 1) == "'s"):
+        form, last = self.raw.form(number), self._last(number)
+        if form == "there" and (self.raw.form(number + 1) in AUXILIARIES or self.raw.form(number + 1) == "'s"):
             self._add(number, "there")
             self._nominal(number)
-        elif form in _POSSESSIVES or (form == "her" and self._opens_noun(number + 1)):
+        elif form in POSSESSIVES or (form == "her" and self.raw.opens_noun(number + 1)):
             self._add(number, "possessive")
-        elif form in _SUBJECTS | _OBJECTS | _REFLEXIVES or form in ("it", "you", "her"):
+        elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
             self._add(number, "pronoun")
             may_be_subject = form in ("it", "you") and (
-                last.tag not in ("preposition", "to", "verb") or self._form(number + 1) in (*_AUXILIARIES, "'s", "'d")
+                last.tag not in ("preposition", "to", "verb") or self.raw.form(number + 1) in (*AUXILIARIES, "'s", "'d")
             )
-            if form in _SUBJECTS or may_be_subject:
+            if form in SUBJECTS or may_be_subject:
                 self._subject(number)
         elif form in ("who", "whom", "whose", "which") or (form == "that" and last.tag in ("noun", "name")):
             self._add(number, "relative")
             self._open(FiniteClause(form, "relative", number if form in ("who", "which", "that") else None))
-        elif form in _INDEFINITE and not (is_in(form, "determiners", *_OPENING) and self._opens_noun(number + 1)):
+        elif form in INDEFINITE and not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(number + 1)):
             self._add(number, "noun")
             self._nominal(number)
         else:
@@ -302,14 +148,16 @@ class _Reader:
 
     def _opener(self, number: int) -> bool:
         """A word that joins clauses."""
-        form, last = self._form(number), self._last(number)
-        opens_clause = form in _OPENERS or (form in _MAYBE_OPENERS and self._opens_clause(number + 1, form))
-        if form == "that" and last.tag in ("preposition", "to", "mark") and self._opens_noun(number + 1):
+        form, last = self.raw.form(number), self._last(number)
+        opens_clause = form in OPENERS or (form in MAYBE_OPENERS and self.raw.opens_clause(number + 1, form))
+        if form == "that" and last.tag in ("preposition", "to", "mark") and self.raw.opens_noun(number + 1):
             self._add(number, "determiner")
         elif form == "that" or opens_clause:
             self._add(number, "subordinator")
             self._open(FiniteClause(form, "subordinate"))
-        elif form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self._opens_clause(number + 1):
+        elif (
+            form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self.raw.opens_clause(number + 1)
+        ):
             self._add(number, "conjunction")
             self._open(FiniteClause(form))
         elif form in ("and", "but", "or", "nor"):
@@ -321,9 +169,9 @@ class _Reader:
 
     def _small_word(self, number: int) -> bool:
         """Adverbs, prepositions and determiners."""
-        form = self._form(number)
-        is_no_longer = (form == "no" and self._form(number + 1) == "longer") or (
-            form == "longer" and self._form(number - 1) == "no"
+        form = self.raw.form(number)
+        is_no_longer = (form == "no" and self.raw.form(number + 1) == "longer") or (
+            form == "longer" and self.raw.form(number - 1) == "no"
         )
         if form in ("not", "never"):
             self._add(number, "not")
@@ -332,19 +180,20 @@ class _Reader:
         elif form == "to":
             self._add(number, "to")
         elif form in ("so", "too", "such", "rather", "very", "quite", "yet", "once") or (
-            form in ("right", "straight") and is_in(self._form(number + 1), "function_words", "preposition", "governs")
+            form in ("right", "straight")
+            and is_in(self.raw.form(number + 1), "function_words", "preposition", "governs")
         ):
             self._add(number, "adverb")
         elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
             self._add(number, "number")
-            if not self._opens_noun(number + 1):
+            if not self.raw.opens_noun(number + 1):
                 self._nominal(number)
         elif form == "other":
             self._add(number, "adjective")
-        elif is_in(form, "determiners", *_OPENING) and form not in ("less", "more", "enough"):
+        elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
             self._add(number, "determiner")
         elif is_in(form, "function_words", "preposition", "governs") and form not in ("save", "following"):
-            self._add(number, "preposition" if self._opens_phrase(number + 1) else "adverb")
+            self._add(number, "preposition" if self.raw.opens_phrase(number + 1) else "adverb")
         elif is_in(form, "function_words", "adverb") or (is_adverb(form) and "VERB" not in parts_of_speech(form)):
             self._add(number, "adverb")
         else:
@@ -355,21 +204,21 @@ class _Reader:
 
     def _is_verb_clitic(self, number: int) -> bool:
         """Whether *'s* is a verb: *he's late*; after a noun it is a genitive."""
-        return self._form(number - 1) in ("he", "she", "it", "that", "there", "who", "what", "here", "where")
+        return self.raw.form(number - 1) in ("he", "she", "it", "that", "there", "who", "what", "here", "where")
 
     def _auxiliary(self, number: int) -> None:
-        form, last = self._form(number), self._last(number)
-        if form in ("can", "will", "might", "must", "may") and last.tag in _BEFORE_NOUNS:
+        form, last = self.raw.form(number), self._last(number)
+        if form in ("can", "will", "might", "must", "may") and last.tag in BEFORE_NOUNS:
             self._add(number, "noun")
             self._nominal(number)
             return
-        shape = _AUXILIARIES.get(form, "modal" if form == "'d" else "be")
+        shape = AUXILIARIES.get(form, "modal" if form == "'d" else "be")
         if form in ("'s", "'d"):
             after = number + 1
-            while is_adverb(self._form(after)) or self._form(after) == "not":
+            while is_adverb(self.raw.form(after)) or self.raw.form(after) == "not":
                 after += 1
-            has_participle = "participle" in verb_forms(self._form(after))
-            if has_participle and (form == "'d" or self._form(after) in ("been", "had", "got", "gone", "become")):
+            has_participle = "participle" in verb_forms(self.raw.form(after))
+            if has_participle and (form == "'d" or self.raw.form(after) in ("been", "had", "got", "gone", "become")):
                 shape = "have"
         is_finite = form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux")
         verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
@@ -378,7 +227,7 @@ class _Reader:
             self._finite(number, None)
 
     def _open_class(self, number: int) -> None:
-        form, last = self._form(number), self._last(number)
+        form, last = self.raw.form(number), self._last(number)
         known, forms = parts_of_speech(form), dict(verb_forms(form))
         if not known and form.endswith("ed"):
             forms = {"past": form, "participle": form}
@@ -395,13 +244,13 @@ class _Reader:
                 if clause is not None and clause.head is None:
                     clause.head = number
             return
-        is_predicate = last.tag == "aux" or (last.tag == "verb" and last.verb in _LINKING)
+        is_predicate = last.tag == "aux" or (last.tag == "verb" and last.verb in LINKING)
         governs = (
-            is_in(self._form(number + 2), "determiners", "determiner", "loose")
-            or self._form(number + 2) in _POSSESSIVES
+            is_in(self.raw.form(number + 2), "determiners", "determiner", "loose")
+            or self.raw.form(number + 2) in POSSESSIVES
         )
-        is_before_verb = "present" in verb_forms(self._form(number + 1)) and governs  # the cuckoo lays its egg
-        before_noun = self._opens_noun(number + 1) and not is_before_verb
+        is_before_verb = "present" in verb_forms(self.raw.form(number + 1)) and governs  # the cuckoo lays its egg
+        before_noun = self.raw.opens_noun(number + 1) and not is_before_verb
         if known == {"ADV"} or ("ADV" in known and "NOUN" not in known and not is_predicate and not before_noun):
             self._add(number, "adverb")
         elif ("ADJ" in known and ("NOUN" not in known or is_predicate or before_noun)) or (
@@ -418,16 +267,16 @@ class _Reader:
         if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
             return ""
         if last.tag == "aux":
-            return _after_auxiliary(self._form(number), known, forms, last)
+            return _after_auxiliary(self.raw.form(number), known, forms, last)
         if last.tag == "to":
-            return "base" if "base" in forms and not is_in(self._form(number), "countable", "bare-goal") else ""
+            return "base" if "base" in forms and not is_in(self.raw.form(number), "countable", "bare-goal") else ""
         if last.tag == "preposition":
-            return "gerund" if "gerund" in forms and (not is_nominal or self._opens_phrase(number + 1)) else ""
+            return "gerund" if "gerund" in forms and (not is_nominal or self.raw.opens_phrase(number + 1)) else ""
         if last.tag == "adjective":
             return self._after_adjective(forms)
         if last.tag == "conjunction":
             return self._coordinated(number, forms, is_nominal=is_nominal)
-        if last.tag == "verb" or last.form in _OBJECTS | _REFLEXIVES | {"her"}:
+        if last.tag == "verb" or last.form in OBJECTS | REFLEXIVES | {"her"}:
             return self._after_verb(number, forms, last, is_nominal=is_nominal)
         return self._after_subject(number, forms, last, is_nominal=is_nominal)
 
@@ -449,7 +298,7 @@ class _Reader:
         like = shapes[-1] if shapes else ""
         if like in ("base", "gerund") and like in forms:
             if is_nominal and self.done[-2].tag in ("noun", "name"):
-                return "base" if like == "base" and self._opens_phrase(number + 1) else ""
+                return "base" if like == "base" and self.raw.opens_phrase(number + 1) else ""
             return like
         if "past" in forms:
             if like == "participle" and "participle" in forms and self.done[-2].tag == "verb":
@@ -467,8 +316,8 @@ class _Reader:
         verbs = [token.verb for token in self.done if token.tag == "verb"]
         if last.tag == "pronoun" and "base" in forms and verbs and is_in(verbs[-1], "verbs", "perceiving"):
             return "base"
-        if "participle" in forms and not is_nominal and "ADJ" not in parts_of_speech(self._form(number)):
-            if last.verb not in _LINKING:
+        if "participle" in forms and not is_nominal and "ADJ" not in parts_of_speech(self.raw.form(number)):
+            if last.verb not in LINKING:
                 self.unsure.add(number)
             return "participle"
         return ""
@@ -478,15 +327,15 @@ class _Reader:
         needs_verb = self._needs_verb()
         is_subject = last.tag in ("noun", "name", "relative") or (last.tag == "pronoun")
         if "past" in forms:
-            if needs_verb or last.tag == "name" or last.form in _SUBJECTS or self._is_contact():
+            if needs_verb or last.tag == "name" or last.form in SUBJECTS or self._is_contact():
                 if "base" in forms and (last.form in ("i", "we", "they", "you") or last.form.endswith("s")):
                     self.unsure.add(number)  # they put
                 return "past" if is_subject or needs_verb else ""
             if last.tag == "mark" and self.new_subject is None and self.clauses and not is_nominal:
                 self.unsure.add(number)
                 return "past" if "participle" not in forms else "participle"
-            if "participle" in forms and "NOUN" not in parts_of_speech(self._form(number)):
-                if not is_in(self._form(number + 1), "function_words", "preposition", "governs"):
+            if "participle" in forms and "NOUN" not in parts_of_speech(self.raw.form(number)):
+                if not is_in(self.raw.form(number + 1), "function_words", "preposition", "governs"):
                     self.unsure.add(number)
                 return "participle"
             return ""
@@ -495,18 +344,20 @@ class _Reader:
                 last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
             is_pronoun = last.form in ("he", "she", "it")
-            if is_third and needs_verb and (is_pronoun or not (is_nominal and self._is_compound(number))):
+            if is_third and needs_verb and (is_pronoun or not (is_nominal and self.raw.is_compound(number))):
                 return "present"
             return ""
         if "base" in forms:
             if last.form in ("i", "you", "we", "they"):
                 return "plain"
             is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
-            may_be_noun = "ADJ" in parts_of_speech(self._form(number)) or (is_nominal and self._is_compound(number))
-            if is_plural and needs_verb and not may_be_noun and not self._verb_ahead(number):
+            may_be_noun = "ADJ" in parts_of_speech(self.raw.form(number)) or (
+                is_nominal and self.raw.is_compound(number)
+            )
+            if is_plural and needs_verb and not may_be_noun and not self.raw.verb_ahead(number):
                 return "plain"
             follows_relative = last.tag == "relative" and last == self.done[-1]
-            return "plain" if follows_relative and self._opens_phrase(number + 1) else ""
+            return "plain" if follows_relative and self.raw.opens_phrase(number + 1) else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
 
     def _is_contact(self) -> bool:
@@ -516,24 +367,6 @@ class _Reader:
             at -= 1
         opens = at >= 0 and self.done[at].tag in ("determiner", "possessive")
         return opens and at > 0 and self.done[at - 1].tag in ("noun", "name")
-
-    def _is_compound(self, number: int) -> bool:
-        """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
-        following = self._form(number + 1)
-        is_free = not _is_function_word(following) and not self._is_capital(number + 1)
-        return self._verb_ahead(number) or (is_free and "base" in verb_forms(following))
-
-    def _verb_ahead(self, number: int) -> bool:
-        """Whether a word that can only be a finite verb follows in this clause."""
-        for at in range(number + 1, len(self.raw)):
-            form = self._form(at)
-            if not form[0].isalnum() or is_in(form, "function_words", "connective") or form in _SUBJECTS:
-                return False
-            if form in _AUXILIARIES and form not in ("be", "been", "being", "having", "have", "do"):
-                return True
-            if "past" in verb_forms(form) and not parts_of_speech(form) & {"NOUN", "ADJ"}:
-                return True
-        return False
 
     # Clauses
 
@@ -625,11 +458,6 @@ class _Reader:
         return None
 
 
-def is_period(noun: str) -> bool:
-    """Whether a noun says when, so that the subject may follow it: *one night the boy …*."""
-    return is_in(noun, "phrases", "period") or is_in(noun, "nouns", "part-of-day", "time")
-
-
 def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
     if last.shape in ("modal", "do"):
         return "base" if "base" in forms else ""
@@ -639,12 +467,3 @@ def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], l
         return "gerund"
     is_adjective = "base" in forms and "ADJ" in known  # was upset, was fit
     return "participle" if "participle" in forms and not is_adjective else ""
-
-
-def _is_function_word(form: str) -> bool:
-    return (
-        form in _AUXILIARIES
-        or is_in(form, "function_words", "preposition", "connective", "pronoun", "governs")
-        or is_in(form, "determiners", "determiner", "opening", "loose")
-        or form in _INDEFINITE
-    )

@@ -14,14 +14,14 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import is_third_singular
 from winoglot.languages.en.rewriting.inflection import conjugated
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.sentence import is_period
+from winoglot.languages.en.rewriting.words import is_period
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import like
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
+    from winoglot.languages.en.rewriting.words import FiniteClause, Word
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 

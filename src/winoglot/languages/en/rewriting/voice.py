@@ -15,7 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.sentence import FiniteClause, is_period
+from winoglot.languages.en.rewriting.words import FiniteClause, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, moved

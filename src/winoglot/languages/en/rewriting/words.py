@@ -1,0 +1,240 @@
+"""The words of an English text before it is known what they are: their classes, and what may follow.
+
+`RawText` looks ahead by the forms alone; `sentence` decides from left to right what each word is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from winoglot.languages.en.rewriting.inflection import parts_of_speech, verb_forms
+from winoglot.languages.en.wordclass import is_in
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
+
+Tag = Literal[
+    "aux", "verb", "noun", "name", "adjective", "adverb", "determiner", "possessive", "pronoun", "preposition",
+    "conjunction", "subordinator", "relative", "to", "not", "genitive", "number", "mark", "quote", "there",
+]  # fmt: skip
+Shape = Literal["", "base", "present", "plain", "past", "participle", "gerund", "be", "have", "do", "modal"]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+TOKEN = re.compile(
+    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr)\.|\d+(?:[:.,]\d+)*|[^\W_]+?n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W_]+(?:[-‐‑][^\W_]+)*|[^\w\s]",
+    re.I,
+)
+QUOTES = frozenset('"“”‘«»')
+ENDS = frozenset(".!?…")
+AUXILIARIES: dict[str, Shape] = {
+    **dict.fromkeys(_set("am is are was were be been being isn't aren't wasn't weren't 'm 're"), "be"),
+    **dict.fromkeys(_set("have has had having haven't hasn't hadn't 've"), "have"),
+    **dict.fromkeys(_set("do does did don't doesn't didn't"), "do"),
+    **dict.fromkeys(_set("can could may might must shall should will would cannot 'll"), "modal"),
+    **dict.fromkeys(_set("can't couldn't mustn't shouldn't won't wouldn't mightn't shan't"), "modal"),
+}
+SUBJECTS = _set("i he she we they")
+OBJECTS = _set("me him us them")
+REFLEXIVES = _set("myself yourself himself herself itself ourselves yourselves themselves")
+POSSESSIVES = _set("my your his its our their")
+OPENERS = _set(
+    "what how why where when whether if because although though unless while whereas whenever wherever whatever"
+)
+MAYBE_OPENERS = _set("before after since until till as than once")  # or a preposition or adverb
+INDEFINITE = _set(
+    "everyone someone nobody anyone everybody somebody anybody something nothing everything anything none ones others "
+    "this these those one both each another"
+)
+OPENING = ("determiner", "opening")
+BEFORE_NOUNS = ("determiner", "possessive", "genitive", "adjective")
+LINKING = _set("be seem become feel look sound appear get grow stay remain turn")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word, a clitic (*'s*) or a punctuation mark; `form` in lower case with straight apostrophes."""
+
+    form: str
+    span: Span
+    tag: Tag = "mark"
+    verb: str = ""  # its base form, if it is a verb
+    shape: Shape = ""  # of a verb, its form (plain: *they go*); of an auxiliary, its kind
+    is_finite: bool = False
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether it ends in *n't*."""
+        return self.form.endswith("n't") or self.form == "cannot"
+
+
+@dataclass
+class FiniteClause:
+    """A finite verb and its subject, by their positions among the tokens."""
+
+    opener: str = ""  # the word that opens it: because, who, so
+    kind: Literal["main", "subordinate", "relative"] = "main"
+    subject: int | None = None  # the last word of the subject's head
+    verb: int | None = None  # the finite verb or auxiliary
+    head: int | None = None  # the main verb; None for a copula
+    shares_subject: bool = False  # it is a second verb of the same subject: *and left*
+
+    @property
+    def waits_for_verb(self) -> bool:
+        """Whether its subject is the relative word that opens it, unless another one follows."""
+        return self.kind == "relative" and self.opener in ("who", "which", "that")
+
+
+@dataclass(frozen=True)
+class ParsedText:
+    """A text as tokens and clauses, in the order of their finite verbs."""
+
+    text: str
+    tokens: tuple[Word, ...]
+    clauses: tuple[FiniteClause, ...]
+    unsure: frozenset[int] = field(default_factory=frozenset)  # tokens whose tag is a guess
+
+    def within(self, span: Span) -> list[int]:
+        """The tokens inside a span."""
+        return [number for number, token in enumerate(self.tokens) if token.span.within(span)]
+
+    def at(self, number: int) -> Word:
+        """A token by its position; an empty mark before the first and after the last."""
+        return self.tokens[number] if 0 <= number < len(self.tokens) else NOTHING
+
+    def written(self, number: int) -> str:
+        """A token as it is written."""
+        return self.at(number).span.of(self.text)
+
+    @cached_property
+    def has_quotation(self) -> bool:
+        """Whether somebody is quoted."""
+        return any(token.tag == "quote" for token in self.tokens)
+
+
+NOTHING = Word("", Span(0, 0))
+
+
+class RawText:
+    """The words and marks of a text, and what may begin at one of them."""
+
+    def __init__(self, text: str) -> None:
+        """Split the text."""
+        self.text = text
+        found = TOKEN.finditer(text)
+        self._words = [(folded(one.group()).replace("’", "'"), Span(*one.span())) for one in found]
+
+    def __len__(self) -> int:
+        """The number of words and marks."""
+        return len(self._words)
+
+    def span(self, number: int) -> Span:
+        """Where a word is."""
+        return self._words[number][1]
+
+    def form(self, number: int) -> str:
+        """A word in lower case with straight apostrophes; empty before the first and after the last."""
+        return self._words[number][0] if 0 <= number < len(self._words) else ""
+
+    def is_capital(self, number: int) -> bool:
+        """Whether a word begins with a capital letter."""
+        return number < len(self._words) and self._words[number][1].of(self.text)[0].isupper()
+
+    def starts_sentence(self, number: int) -> bool:
+        """Whether a word is the first of its sentence."""
+        while number > 0 and self.form(number - 1) in QUOTES:
+            number -= 1
+        return number == 0 or self.form(number - 1) in ENDS or self.form(number - 1) == ":"
+
+    def opens_noun(self, number: int) -> bool:
+        """Whether the word may be a noun or stand before one in its phrase."""
+        form = self.form(number)
+        if not form or not form[0].isalnum() or form in AUXILIARIES:
+            return False
+        if form in ("own", "first", "last", "next", "other", "best", "old") or form[0].isdigit():
+            return True
+        if self.is_capital(number) or is_in(form, "determiners", "numeral"):
+            return True
+        known = parts_of_speech(form)
+        if is_function_word(form) or known == {"ADV"}:
+            return False
+        forms = verb_forms(form)
+        return not known or bool(known & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(number + 1))
+
+    def opens_phrase(self, number: int) -> bool:
+        """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
+        form = self.form(number)
+        if form in OBJECTS | REFLEXIVES | POSSESSIVES | INDEFINITE | {"it", "you", "her", "which", "whom", "what"}:
+            return True
+        if is_in(form, "determiners", "determiner", "opening", "loose"):
+            return form not in ("more", "less", "enough", "most")
+        return self.opens_noun(number) or ("gerund" in verb_forms(form) and not is_function_word(form))
+
+    def opens_clause(self, number: int, opener: str = "") -> bool:
+        """Whether a subject and a finite verb begin here."""
+        form = self.form(number)
+        if form in SUBJECTS or form in ("that", "there"):
+            return True
+        if form in OBJECTS:
+            return False
+        if form in ("it", "you"):
+            number += 1
+            return self.form(number) in AUXILIARIES or bool({"past", "present"} & verb_forms(self.form(number)).keys())
+        for end in range(number, min(number + 9, len(self._words))):
+            form = self.form(end)
+            if form in AUXILIARIES:
+                return end > number
+            is_closed = is_function_word(form)
+            if not (form[0].isalnum() or form == "'s") or (
+                is_in(form, "function_words", "connective") and end > number
+            ):
+                return form in ("who", "which", "that")
+            after_determiner = is_in(self.form(end - 1), "determiners", "determiner", "opening", "loose")
+            if is_in(form, "determiners", "determiner") and end > number and not is_function_word(self.form(end - 1)):
+                return False  # after lunch the girls
+            if end == number or after_determiner or is_closed:
+                continue
+            forms = verb_forms(form).keys()
+            if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
+                return True
+            if "present" in forms and opener == "as" and not self.opens_noun(end + 1):
+                return True  # as the train leaves
+        return False
+
+    def is_compound(self, number: int) -> bool:
+        """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
+        following = self.form(number + 1)
+        is_free = not is_function_word(following) and not self.is_capital(number + 1)
+        return self.verb_ahead(number) or (is_free and "base" in verb_forms(following))
+
+    def verb_ahead(self, number: int) -> bool:
+        """Whether a word that can only be a finite verb follows in this clause."""
+        for at in range(number + 1, len(self._words)):
+            form = self.form(at)
+            if not form[0].isalnum() or is_in(form, "function_words", "connective") or form in SUBJECTS:
+                return False
+            if form in AUXILIARIES and form not in ("be", "been", "being", "having", "have", "do"):
+                return True
+            if "past" in verb_forms(form) and not parts_of_speech(form) & {"NOUN", "ADJ"}:
+                return True
+        return False
+
+
+def is_period(noun: str) -> bool:
+    """Whether a noun says when, so that the subject may follow it: *one night the boy …*."""
+    return is_in(noun, "phrases", "period") or is_in(noun, "nouns", "part-of-day", "time")
+
+
+def is_function_word(form: str) -> bool:
+    """Whether a word belongs to a closed class."""
+    return (
+        form in AUXILIARIES
+        or is_in(form, "function_words", "preposition", "connective", "pronoun", "governs")
+        or is_in(form, "determiners", "determiner", "opening", "loose")
+        or form in INDEFINITE
+    )
