@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from winoglot.models.base import Question, Scores
-from winoglot.models.scoring.probes import ROWS, Look, View, causal_probe, hosts_of, most_probable
+from winoglot.models.scoring.probes import ROWS, Collector, Look, causal_probe, hosts_of, most_probable
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, continued, scores_of
 from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, differing
 
@@ -146,7 +146,7 @@ class LmSolver(TrainedSolver):
             alike.setdefault(text.ids.tobytes(), []).append(text)
         firsts = [group[0] for group in alike.values()]
         read = [self._read(text) for text in firsts]
-        view = View([looks.get(one, Look()) for one in read])
+        view = Collector([looks.get(one, Look()) for one in read])
         found: dict[str, TokenScores] = {}
         for numbers in padded_batches([len(text.ids) for text in firsts], self.batch_words):
             some = [firsts[number] for number in numbers]
@@ -167,7 +167,7 @@ class LmSolver(TrainedSolver):
         import torch
 
         read = list(dict.fromkeys(contexts))
-        view = View([Look(after=len(one)) for one in read])
+        view = Collector([Look(after=len(one)) for one in read])
         for numbers in padded_batches([len(one) for one in read], self.batch_words):
             some = [read[number] for number in numbers]
             rows = [(*one, *[0] * (len(some[-1]) - len(one))) for one in some]

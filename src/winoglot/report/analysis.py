@@ -62,6 +62,14 @@ def analysis_files(analysis: Analysis, folder: Path) -> dict[Path, Callable[[], 
     return files
 
 
+def _reasons(analysis: Analysis, measure: str) -> list[tuple[str, str]]:
+    """Why a measure has no number at all, model by model; nothing if it has one."""
+    rows = analysis.where(measure=measure)
+    if any(row.estimate.value is not None for row in rows):
+        return []
+    return list(dict.fromkeys((row.model, row.estimate.method) for row in rows))
+
+
 def analysis_page(analysis: Analysis) -> str:
     """One self-contained page: the change over all kinds first, then each measure."""
     found = analysis_figures(analysis)
@@ -69,7 +77,7 @@ def analysis_page(analysis: Analysis) -> str:
     return rendered(
         "analysis.html",
         summary={"columns": max((figure.columns for own in found.values() for figure in own), key=len, default=())},
-        sections=[(named_measure(name), own) for name, own in found.items()],
+        sections=[(named_measure(name), own, _reasons(analysis, name)) for name, own in found.items()],
         primary=primary,
         is_several=len({row.collection for row in analysis.rows}) > 1,
         robust={(row.model, row.scoring, row.collection): row for row in analysis.where(quantity="robust-accuracy")},

@@ -14,7 +14,7 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from winoglot.models.scoring.head import Head, quantise_layers
-from winoglot.models.scoring.probes import Look, View
+from winoglot.models.scoring.probes import Collector, Look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ class PackedModel:
     ) -> tuple[list[np.ndarray], list[Seen]]:
         """The same log probabilities and, from the same pass, what `looks` ask for, one for each sequence."""
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
-        view = View(looks)
+        view = Collector(looks)
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
         for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
             chosen = [short[number] for number in numbers]

@@ -67,7 +67,7 @@ class Seen:
     pooled: np.ndarray | None = None
 
 
-class View:
+class Collector:
     """Collects what is asked for from the states of each pass.
 
     Distributions come at the end, all together: the output layer of a few states takes as long as reading its weights.
