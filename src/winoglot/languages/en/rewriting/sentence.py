@@ -63,6 +63,7 @@ class _Reader:
         self.stack: list[FiniteClause] = [FiniteClause()]
         self.unsure: set[int] = set()
         self.set_off: int | None = None  # a noun phrase before the last comma
+        self.is_coordinated = False  # whether a conjunction came before it
         self.new_subject: int | None = None  # a noun phrase since the last comma or conjunction
 
     def read(self) -> ParsedText:
@@ -136,7 +137,9 @@ class _Reader:
             )
             if form in SUBJECTS or may_be_subject:
                 self._subject(number)
-        elif form in ("who", "whom", "whose", "which") or (form == "that" and last.tag in ("noun", "name")):
+        elif form in ("who", "whom", "whose", "which") or (
+            form == "that" and last.tag == "noun" and not self._is_told()
+        ):
             self._add(number, "relative")
             self._open(FiniteClause(form, "relative", number if form in ("who", "which", "that") else None))
         elif form in INDEFINITE and not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(number + 1)):
@@ -146,10 +149,17 @@ class _Reader:
             return False
         return True
 
+    def _is_told(self) -> bool:
+        """Whether somebody is told something, so that *that* after a noun does not describe it."""
+        verbs = [word.verb for word in self.done if word.tag == "verb"]
+        return bool(verbs) and is_in(verbs[-1], "verb_classes", "telling")
+
     def _opener(self, number: int) -> bool:
         """A word that joins clauses."""
         form, last = self.raw.form(number), self._last(number)
-        opens_clause = form in OPENERS or (form in MAYBE_OPENERS and self.raw.opens_clause(number + 1, form))
+        is_occasion = form in ("time", "moment", "instant", "minute") and last.tag == "determiner"  # every time he came
+        may_open = form in MAYBE_OPENERS or is_occasion
+        opens_clause = form in OPENERS or (may_open and self.raw.opens_clause(number + 1, form))
         if form == "that" and last.tag in ("preposition", "to", "mark") and self.raw.opens_noun(number + 1):
             self._add(number, "determiner")
         elif form == "that" or opens_clause:
@@ -357,7 +367,9 @@ class _Reader:
             if is_plural and needs_verb and not may_be_noun and not self.raw.verb_ahead(number):
                 return "plain"
             follows_relative = last.tag == "relative" and last == self.done[-1]
-            return "plain" if follows_relative and self.raw.opens_phrase(number + 1) else ""
+            following = self.raw.form(number + 1)
+            is_verb = self.raw.opens_phrase(number + 1) or is_in(following, "function_words", "preposition", "governs")
+            return "plain" if follows_relative and is_verb else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
 
     def _is_contact(self) -> bool:
@@ -399,6 +411,7 @@ class _Reader:
         elif self.stack[-1].verb is None and self.stack[-1].subject is not None and governor == "relative":
             self.stack[-1].subject = number  # which the man sold
         elif governor in ("mark", "conjunction") or self.new_subject == number - 1:
+            self.is_coordinated = governor == "conjunction" or (governor != "mark" and self.is_coordinated)
             self.new_subject = number
 
     def _subject(self, number: int) -> None:
@@ -425,6 +438,9 @@ class _Reader:
         last = self._last(number)
         if self.new_subject is not None:
             clause = FiniteClause(subject=self.new_subject)
+            top = self.stack[-1]
+            if self.is_coordinated and top.kind == "subordinate" and all(one.verb is None for one in self.stack[:-1]):
+                clause.opener, clause.kind = top.opener, top.kind  # since Ann came and Beth left, …
             self.stack.append(clause)
         elif self.stack[-1].verb is None:
             clause = self.stack[-1]

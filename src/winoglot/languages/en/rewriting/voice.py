@@ -294,8 +294,10 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
         doubts.append("the agent may be misread where it stands")
-    if following.form in ("with", "without", "about", "like") or any(token.form == "than" for token in rest):
-        doubts.append(f"{following.form!r} or a comparison may belong to the object")
+    end = next((at for at, token in enumerate(rest) if token.tag in ("mark", "subordinator", "conjunction")), len(rest))
+    compared = next((token.form for token in rest[:end] if token.form == "than"), "")
+    if compared or following.form in ("with", "without", "about", "like"):
+        doubts.append(f"{compared or following.form!r} may belong to the object")
     opening = [token for token in scene.tokens[: found.subject[0]] if token.span.start >= _sentence_start(scene, found)]
     if any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6]):
         doubts.append("what stands before the subject may lean on it")
