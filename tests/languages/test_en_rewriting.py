@@ -53,6 +53,10 @@ def doubt(kind, text, one, other):
         ("The picture in Tom's hall shows a mill.", ["picture shows"]),
         ("Tom shut the door and ran away.", ["tom shut", "tom ran"]),
         ("There was a gap in the wall that nobody had seen.", ["there was", "nobody had"]),
+        ("Every photo Ann took of Beth was spoilt.", ["ann took", "photo was"]),
+        ("Ann told the boy that he was late.", ["ann told", "he was"]),
+        ("Every time the cook sang, the cat hid.", ["cook sang", "cat hid"]),
+        ("One night the boys saw a dog that barks at cats.", ["boys saw", "that barks"]),
         ("After lunch the girls put the cups away before the guests arrived.", ["girls put", "guests arrived"]),
     ],
 )  # fmt: skip

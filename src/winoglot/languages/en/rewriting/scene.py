@@ -126,12 +126,15 @@ class Scene:
         return found
 
     def require_mentions(self) -> None:
-        """NotDerivedError if a candidate is not mentioned, or one mention is part of another."""
+        """NotDerivedError if a candidate is not mentioned, or is part of the other in another way than as its owner."""
         for number in range(len(self.item.candidates)):
             self.mentions_of(number)
-        places = [(one.first, one.last) for one in self.mentions]
-        if any(one != other and one[0] <= other[1] and other[0] <= one[1] for one in places for other in places):
-            raise NotDerivedError("one candidate's mention is part of the other's")
+        for one in self.mentions:
+            for other in self.mentions:
+                overlaps = one != other and one.first <= other.last and other.first <= one.last
+                is_owner = self.is_named[one.candidate] and one.last < other.head and one.first == other.first
+                if overlaps and not is_owner and not (self.is_named[other.candidate] and other.last < one.head):
+                    raise NotDerivedError("one candidate's mention is part of the other's")
 
 
 @lru_cache(maxsize=64)
