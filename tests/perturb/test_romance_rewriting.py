@@ -10,6 +10,7 @@ from cases import for_each
 from items import schema
 from winoglot import registry
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
 from winoglot.schemas.model import Collection
 
@@ -276,6 +277,17 @@ def test_tense_and_voice_are_proposed(kind, language, text, candidates, expected
 def test_what_the_rules_cannot_do_is_refused(kind, language, text, candidates, reason):
     with pytest.raises(NotDerivedError, match=reason):
         made(kind, language, text, candidates)
+
+
+@for_each("language", ["pt", "fr"])
+def test_synonyms_keep_the_gender_and_counterparts_change_it(language):
+    table = lexicon(language, "vocabulary")
+    genders = {noun: shown.gender for noun, shown in table.features().items()}
+    for noun, synonyms in table.values("synonym").items():
+        assert noun not in synonyms
+        assert all(genders[one] in (genders[noun], "common") for one in synonyms), noun
+    for noun, others in table.values("counterpart").items():
+        assert all({genders[noun], genders[one]} == {"masculine", "feminine"} for one in others), noun
 
 
 @cache

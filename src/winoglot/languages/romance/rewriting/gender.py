@@ -99,7 +99,7 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
         raise NotDerivedError(f"{candidate.text!r} is a name with a title")
     if head not in (word.lower() for word in words):
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
-    other = counterpart(head, new, rules)
+    other = counterpart(head, new, rules, owned=_is_owned(determiner, rules))
     made = [other if word.lower() == head else word for word in words]
     for number, word in enumerate(words):
         if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
@@ -109,8 +109,13 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
 
-def counterpart(noun: str, gender: str, rules: Rules) -> str:
-    """The noun for the other sex; NotDerivedError if there is none."""
+def _is_owned(determiner: str, rules: Rules) -> bool:
+    table = rules.grammar.table("determiners")
+    return any(word in table.words("possessive") for word in determiner.split())
+
+
+def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) -> str:
+    """The noun for the other sex; NotDerivedError if there is none. Of several, the last is somebody's: *sa fille*."""
     table = lexicon(rules.tag, "vocabulary")
     singular = rules.listed(noun)
     if singular is not None and singular in table.words("human", "common"):
@@ -118,9 +123,10 @@ def counterpart(noun: str, gender: str, rules: Rules) -> str:
     found = table.values("counterpart").get(singular or "", ())
     if not found or table.features()[found[0]].gender not in (gender, None):
         raise NotDerivedError(f"there is no noun of the other gender for {noun!r}")
-    made = found[0] if singular == noun else rules.in_plural(found[0])
+    other = found[-1] if owned else found[0]
+    made = other if singular == noun else rules.in_plural(other)
     if made is None:
-        raise NotDerivedError(f"the plural of {found[0]!r} is unknown")
+        raise NotDerivedError(f"the plural of {other!r} is unknown")
     return made
 
 
@@ -133,7 +139,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
     for number in reversed(range(phrase.first, end)):  # a determiner depends on the word after it
         form = clauses.form(number)
         if number == phrase.head:
-            writing.word(number, counterpart(form, gender, rules))
+            writing.word(number, counterpart(form, gender, rules, owned=_is_owned(phrase.determiner, rules)))
         elif number < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
             writing.determiner(number, gender, plural)
         elif rules.is_adjective(form) or form in rules.grammar.prenominals:
