@@ -50,7 +50,9 @@ def _check(scene: Scene) -> None:
         noun = scene.tokens[mention.head].form
         if scene.gender_of(mention) not in (None, scene.gender):
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
-        if not scene.is_named[mention.candidate] and noun_gender(noun) is None and animacy(noun) != "human":
+        is_titled = noun_gender(scene.tokens[mention.first].form) is not None
+        is_person = scene.is_named[mention.candidate] or noun_gender(noun) or animacy(noun) == "human"
+        if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")

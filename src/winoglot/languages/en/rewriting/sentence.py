@@ -79,9 +79,9 @@ class _Reader:
                 self.stack[-1].subject = None
         elif form in AUXILIARIES or form in ("'s", "'d"):
             self._auxiliary(number)
-        elif not form[-1].isalnum():
+        elif not form[0].isalnum():
             self._mark(number)
-        elif self._is_name(number):
+        elif self._is_name(number) or form.endswith("."):  # Mr.
             self._add(number, "name")
             self._nominal(number)
         elif not self._closed_class(number):
