@@ -15,7 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.words import FiniteClause, is_period
+from winoglot.languages.en.rewriting.words import FiniteClause, is_function_word, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, moved
@@ -213,7 +213,8 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
     is_whole = found.subject[1] - first == 1
-    is_name = token.tag == "name" or not (parts_of_speech(token.form) or token.tag in ("determiner", "possessive"))
+    is_common = parts_of_speech(token.form) or token.tag in ("determiner", "possessive") or is_function_word(token.form)
+    is_name = token.tag == "name" or not is_common
     is_open_class = token.tag in ("noun", "adjective", "verb")
     is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
     cited = [one.text for one in scene.item.candidates if folded(one.text) == folded(written)]
@@ -267,7 +268,8 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
     if any(scene.tokens[number].form == "and" for number in range(start, end)):
         return True
     if scene.tokens[head].tag == "name":
-        return scene.tokens[start].form == "the" and scene.tokens[head].form.endswith("s")  # the Cowboys
+        form = scene.tokens[head].form  # the Cowboys, the Dutch
+        return scene.tokens[start].form == "the" and (form.endswith("s") or is_in(form, "adjectives", "people"))
     return noun_number(scene.tokens[head].form) == "plural"
 
 
