@@ -7,10 +7,12 @@ change each. Their words are in the tables of the language's folder: `vocabulary
 
 from __future__ import annotations
 
+from winoglot.languages.zh.rewriting.adverb import adverb
 from winoglot.languages.zh.rewriting.gender import gender
 from winoglot.languages.zh.rewriting.number import number
 from winoglot.languages.zh.rewriting.relative import relative
 from winoglot.languages.zh.rewriting.synonym import synonym
 from winoglot.languages.zh.rewriting.tense import tense
+from winoglot.languages.zh.rewriting.voice import voice
 
-__all__ = ["gender", "number", "relative", "synonym", "tense"]
+__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]

@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.text import word_spans
 from winoglot.languages.zh.person import is_person
 from winoglot.languages.zh.script import simplified
 from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PRONOUN = re.compile("[他她它牠]们?")
 _QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
@@ -52,16 +55,29 @@ class ChineseScene:
         """The candidate's noun or name, as first mentioned."""
         return self.of(candidate)[0].noun.of(self.text)
 
-    @cached_property
+    @property
     def words(self) -> list[Span]:
         """The words of the text; a candidate's noun and a pronoun are words of their own."""
-        known = sorted({phrase.noun for phrase in self.phrases} | set(self.pronouns))
-        found: list[Span] = []
+        return list(self._tagged)
+
+    def tag(self, word: Span) -> str:
+        """The segmenter's tag of a word: v for a verb, n for a noun, ..."""
+        return self._tagged[word]
+
+    @cached_property
+    def _tagged(self) -> dict[Span, str]:
+        import rjieba
+
+        known = dict.fromkeys(sorted({phrase.noun for phrase in self.phrases}), "n")
+        known |= dict.fromkeys(self.pronouns, "r")
+        found: dict[Span, str] = {}
         at = 0
-        for span in [*known, Span(len(self.text), len(self.text))]:
-            found += [Span(at + one.start, at + one.end) for one in word_spans(self.text[at : span.start], "zh")]
+        for span in [*sorted(known), Span(len(self.text), len(self.text))]:
+            for word, tag in _split(rjieba.tag(self.text[at : span.start])):
+                found[Span(at, at + len(word))] = tag
+                at += len(word)
             if span.end > span.start:
-                found.append(span)
+                found[span] = known[span]
             at = span.end
         return found
 
@@ -147,6 +163,16 @@ class ChineseScene:
     @cached_property
     def _forms(self) -> frozenset[str]:
         return frozenset(span.of(self.text) for span in self.words)
+
+
+def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The words with 了 on its own, which the segmenter may join to a verb that it does not know: 踩坏了."""
+    for word, tag in words:
+        if len(word) > 2 and word[-1] == "了" and word not in lexicon("zh", "expressions"):
+            yield word[:-1], "v"
+            yield "了", "ul"
+        else:
+            yield word, tag
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,98 @@
+"""Clauses of a Chinese text whose subject is certain: a candidate, or a noun for a person, that opens its clause.
+
+Before it may come a connective, a time, or what describes it with 的: 但是，楼上的乐手没关水龙头.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.lexicon import lexicon
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.languages.zh.rewriting.scene import ChineseScene
+
+_TIMES = ("t", "m")  # tags of times and numbers: 昨天, 第二天
+_NOT_PREDICATE = frozenset("的和与跟及或、家上下里中们地得俩")
+
+
+@dataclass(frozen=True)
+class SubjectClause:
+    """A clause, its subject with what describes it, and where its predicate begins."""
+
+    span: Span
+    subject: Span
+    candidate: int | None = None
+
+
+def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
+    """The clauses before the pronoun's whose subject is certain."""
+    at = 0
+    own = scene.clause_at(scene.pronoun.start)
+    while at < len(scene.text):
+        span = scene.clause_at(at)
+        at = span.end + 1
+        if span == own or span.start > own.start or span.end == span.start or scene.is_quoted(span):
+            continue
+        found = _subject_of(scene, span)
+        if found is not None:
+            yield found
+
+
+def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
+    """The clauses before the pronoun's that continue the one before, from their first word that is no connective."""
+    at, own = 0, scene.clause_at(scene.pronoun.start)
+    while at < own.start:
+        span = scene.clause_at(at)
+        at = span.end + 1
+        first = next((word for word in scene.words if word.within(span)), None)
+        follows = span.start > 0 and scene.text[span.start - 1] == "，"
+        if span != own and first is not None and follows and scene.tag(first)[0] in "pvd" and not scene.is_quoted(span):
+            yield span
+
+
+def _subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
+    words = [word for word in scene.words if word.within(span)]
+    start = span.start
+    connectives = lexicon("zh", "expressions").words("connective")
+    for word in words:
+        if word.of(scene.text) not in connectives and not scene.tag(word).startswith(_TIMES):
+            break
+        start = word.end
+    phrase = next((one for one in scene.phrases if one.start >= start and one.noun.end <= span.end), None)
+    described = Span(start, phrase.start).of(scene.text) if phrase else ""
+    if phrase and (not described or (described.endswith("的") and "，" not in described)):
+        subject, candidate = Span(start, phrase.noun.end), phrase.candidate
+    else:
+        first = next((word for word in words if word.start == start), None)
+        if first is None or first.of(scene.text) not in scene.others:
+            return None
+        subject, candidate = first, None
+    owned = next((word for word in words if word.start == subject.end + 1), None)
+    if scene.after(subject.end) == "的" and owned is not None and scene.tag(owned)[0] == "n":
+        subject, candidate = Span(subject.start, owned.end), None  # 欣怡的点球
+    if not is_predicate(scene, subject.end):
+        return None
+    return SubjectClause(span, subject, candidate)
+
+
+def is_predicate(scene: ChineseScene, at: int) -> bool:
+    """Whether a predicate can begin at a position, and no longer noun phrase."""
+    rest = (one for one in scene.words if one.start >= at)
+    word = next((one for one in rest if not scene.tag(one).startswith(_TIMES)), None)  # 小雯一下子就找到了
+    if word is None:
+        return False
+    form, tag = word.of(scene.text), scene.tag(word)
+    if form[0] in _NOT_PREDICATE or form in lexicon("zh", "function_words").words("localizer"):
+        return False
+    table = lexicon("zh", "function_words")
+    if form in table.words("preverbal") or form in table.words("governs") or form in lexicon("zh", "actions"):
+        return True
+    following = next((one for one in scene.words if one.start == word.end), None)
+    if tag[0] in "abz" and following is not None:  # 主动替, 悄悄走
+        return scene.tag(following)[0] in "vpd" or following.of(scene.text) == "地"
+    return tag[0] in "vpdil" and tag != "vn"
