@@ -401,6 +401,10 @@ def test_variants_of_the_bundled_collection_keep_their_parts(kind):
         assert variant.answer == original.answer
         assert len(variant.segment) == len(original.segment)
         assert [len(one.mentions) for one in variant.candidates] == [len(one.mentions) for one in original.candidates]
+        for old, new in zip(original.candidates, variant.candidates, strict=True):
+            for before, after in zip(old.mentions, new.mentions, strict=True):
+                if before.of(original.text).lower() == old.text.lower():
+                    assert after.of(variant.text).lower() == new.text.lower()
         assert "  " not in variant.text
         assert ",," not in variant.text
 

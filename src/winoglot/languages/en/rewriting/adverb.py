@@ -59,10 +59,10 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
         used.add(chosen)
         edits.append(Edit(Span(own[number].at, own[number].at), f"{chosen} "))
         doubts += [own[number].doubt] if own[number].doubt else []
-    return Rewriting(tuple(edits or [_opening(scene, draws)]), tuple(doubts))
+    return Rewriting(tuple(edits or _opening(scene, draws)), tuple(doubts))
 
 
-def _opening(scene: Scene, draws: Draws) -> Edit:
+def _opening(scene: Scene, draws: Draws) -> list[Edit]:
     """*Clearly, Joe can still win.*"""
     subject = next((one.subject for one in scene.analysis.clauses if one.kind == "main"), None)
     first = scene.analysis.at(0)
@@ -70,8 +70,9 @@ def _opening(scene: Scene, draws: Draws) -> Edit:
         raise NotDerivedError("no main verb without an adverb of its own")
     chosen = draws.pick("adverb", ("Clearly", "Certainly", "Obviously"))
     is_kept = first.tag == "name" or first.form == "i"
-    written = scene.analysis.written(0)
-    return Edit(first.span, f"{chosen}, {written if is_kept else written[0].lower() + written[1:]}")
+    start = first.span.start
+    lower = [] if is_kept else [Edit(Span(start, start + 1), scene.text[start].lower())]
+    return [Edit(Span(start, start), f"{chosen}, "), *lower]
 
 
 def _places(scene: Scene) -> dict[int, _Place]:

@@ -74,49 +74,53 @@ def number(item: Item, draws: Draws) -> Rewriting:
         raise NotDerivedError("a name with 'they' is not one person")
     if scene.pronoun_form not in _TO_PLURAL and scene.pronoun_form not in _OF_SEVERAL and scene.pronoun_form != "her":
         raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
-    citations = _candidates(work, draws)
+    partners = _candidates(work, draws)
     _pronouns(work, draws)
     _possessed(work)
     _predicates(work)
     _verbs(work)
     _doubt_referents(work)
     _check_words(work)
-    return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), citations)
+    return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), _citations(work, partners))
 
 
 # The candidates
 
 
-def _candidates(work: _Work, draws: Draws) -> tuple[str, ...]:
-    """Change every mention; the new citation forms."""
+def _candidates(work: _Work, draws: Draws) -> dict[int, str]:
+    """Change every mention; the names with which candidates are joined."""
     scene = work.scene
     named = [number for number, is_named in enumerate(scene.is_named) if is_named]
     partners = dict(zip(named, draws.names(scene.gender, len(named)), strict=True)) if named and scene.gender else {}
     if named and not partners:
         raise NotDerivedError("the names have no gender that shows")
-    citations = []
-    for index, candidate in enumerate(scene.item.candidates):
-        for mention in scene.mentions_of(index):
-            if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(index)) > 1:
-                continue  # the mouse hole
-            if index in partners:
-                _name(work, mention, partners[index])
-            else:
-                _noun(work, mention)
-        if index in partners:
-            mention = scene.mentions_of(index)[0]
-            citations.append(f"{scene.citation(mention)} and {partners[index]}")
+    for mention in scene.mentions:
+        if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
+            continue  # the mouse hole
+        if mention.candidate in partners:
+            _name(work, mention, partners[mention.candidate])
         else:
-            citations.append(
-                _other_citation(candidate.text, scene.tokens[scene.mentions_of(index)[0].head].form, work.to)
-            )
-    if len(partners) == 1:  # Anne's daughter
-        name = scene.citation(scene.mentions_of(named[0])[0])
-        other = 1 - named[0]
-        citations[other] = re.sub(
-            rf"^{re.escape(name)}(?='s )", f"{name} and {partners[named[0]]}", citations[other], flags=re.IGNORECASE
-        )
-    return tuple(citations)
+            _noun(work, mention)
+    return partners
+
+
+def _citations(work: _Work, partners: dict[int, str]) -> tuple[str, ...]:
+    """The new citation forms: *Tom and Ray*, *the cups*, *Tom and Ray's uncles*."""
+    scene, found = work.scene, []
+    for index, candidate in enumerate(scene.item.candidates):
+        mention = scene.mentions_of(index)[0]
+        if index in partners:
+            found.append(f"{scene.citation(mention)} and {partners[index]}")
+            continue
+        other = _other_citation(candidate.text, scene.tokens[mention.head].form, work.to)
+        owner = work.edits.get(mention.first, "")
+        if scene.tokens[mention.first].form == folded(other).split()[0] and owner:
+            other = f"{owner} {other.split(' ', 1)[1]}"  # her neighbour
+        for number, partner in partners.items():
+            name = scene.citation(scene.mentions_of(number)[0])
+            other = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", other, flags=re.IGNORECASE)
+        found.append(other)
+    return tuple(found)
 
 
 def _name(work: _Work, mention: Mention, partner: str) -> None:
@@ -364,6 +368,9 @@ def _predicate_noun(work: _Work, at: int, *, owned: bool = False) -> None:
     """The noun after a copula, or what everybody has one of: *they had bad backs*."""
     scene = work.scene
     opening = scene.analysis.at(at)
+    bare = scene.analysis.at(_head_from(scene, at))
+    if work.to == "singular" and bare.tag == "noun" and noun_number(bare.form) == "plural":
+        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
     if opening.form not in ("a", "an", "the") and opening.tag != "possessive":
         return
     head = _head_from(scene, at + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -27,6 +28,7 @@ PRONOUNS: dict[str, Gender] = {
     **dict.fromkeys(("he", "him", "his", "himself"), "masculine"),
     **dict.fromkeys(("she", "her", "hers", "herself"), "feminine"),
 }
+_CLAUSE = re.compile(r"\b(?:who|whom|which|that|whose|where)\b", re.IGNORECASE)
 _PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 
@@ -141,12 +143,14 @@ class Scene:
 def scene_of(item: Item) -> Scene:
     """What is known about an item; NotDerivedError if its pronoun is a blank."""
     text = item.text or ""
-    if item.pronoun_form != "word":
+    if item.pronoun_form != "word" or " " in item.parts[1]:
         raise NotDerivedError("the pronoun is not a word of its own")
     surfaces = [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates]
     is_named = tuple(bool(found) and all(_is_named(item, surface) for surface in found) for found in surfaces)
     names = (surface.split() for found, named in zip(surfaces, is_named, strict=True) if named for surface in found)
-    analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)))
+    mentioned = (mention for candidate in item.candidates for mention in candidate.mentions)
+    phrases = frozenset(one for one in mentioned if not _CLAUSE.search(one.of(text)))
+    analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)), phrases)
     mentions = []
     for number, candidate in enumerate(item.candidates):
         for span in candidate.mentions:

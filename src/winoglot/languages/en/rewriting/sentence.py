@@ -9,6 +9,7 @@ are in `ParsedText.unsure`: a rule that depends on them proposes its rewriting i
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech, verb_forms
@@ -39,24 +40,28 @@ from winoglot.languages.en.rewriting.words import (
 from winoglot.languages.en.wordclass import is_adverb, is_in
 from winoglot.languages.names import is_also_word, is_name
 
+if TYPE_CHECKING:
+    from winoglot.schemas.spans import Span
+
 
 @lru_cache(maxsize=256)
-def analysed(text: str, names: frozenset[str] = frozenset()) -> ParsedText:
-    """The words and clauses of a text; `names` are words that are known to be names.
+def analysed(text: str, names: frozenset[str] = frozenset(), phrases: frozenset[Span] = frozenset()) -> ParsedText:
+    """The words and clauses of a text; `names` are words that are known to be names, `phrases` noun phrases.
 
     >>> found = analysed("The toaster he had bought didn't work.")
     >>> [(found.at(one.subject).form, found.at(one.head).form) for one in found.clauses]
     [('he', 'bought'), ('toaster', 'work')]
     """
-    return _Reader(text, names).read()
+    return _Reader(text, names, phrases).read()
 
 
 class _Reader:
     """One pass over the words of a text, from left to right."""
 
-    def __init__(self, text: str, names: frozenset[str]) -> None:
+    def __init__(self, text: str, names: frozenset[str], phrases: frozenset[Span]) -> None:
         self.text = text
         self.names = names
+        self.phrases = phrases
         self.raw = RawText(text)
         self.done: list[Word] = []
         self.clauses: list[FiniteClause] = []
@@ -77,7 +82,7 @@ class _Reader:
             self._add(number, "genitive")
             if self.stack[-1].verb is None and self.stack[-1].subject == number - 1:
                 self.stack[-1].subject = None
-        elif form in AUXILIARIES or form in ("'s", "'d"):
+        elif (form in AUXILIARIES and not self._is_name(number)) or form in ("'s", "'d"):
             self._auxiliary(number)
         elif not form[0].isalnum():
             self._mark(number)
@@ -276,6 +281,8 @@ class _Reader:
         is_nominal = bool(known & {"NOUN", "ADJ"})
         if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
             return ""
+        if any(self.raw.span(number).within(phrase) for phrase in self.phrases):
+            return ""
         if last.tag == "aux":
             return _after_auxiliary(self.raw.form(number), known, forms, last)
         if last.tag == "to":
@@ -337,6 +344,8 @@ class _Reader:
         needs_verb = self._needs_verb()
         is_subject = last.tag in ("noun", "name", "relative") or (last.tag == "pronoun")
         if "past" in forms:
+            if self._describes_noun(number, forms, last):
+                return ""  # gas powered fireplaces are
             if needs_verb or last.tag == "name" or last.form in SUBJECTS or self._is_contact():
                 if "base" in forms and (last.form in ("i", "we", "they", "you") or last.form.endswith("s")):
                     self.unsure.add(number)  # they put
@@ -371,6 +380,13 @@ class _Reader:
             is_verb = self.raw.opens_phrase(number + 1) or is_in(following, "function_words", "preposition", "governs")
             return "plain" if follows_relative and is_verb else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
+
+    def _describes_noun(self, number: int, forms: dict[Form, str], last: Word) -> bool:
+        """Whether a participle between two nouns describes the second: a finite verb follows."""
+        following = self.raw.form(number + 1)
+        is_between = last.tag == "noun" and "NOUN" in parts_of_speech(following) and not is_function_word(following)
+        is_said = is_in(forms["past"], "verb_classes", "stative", "telling")
+        return is_between and "participle" in forms and not is_said and self.raw.verb_ahead(number)
 
     def _is_contact(self) -> bool:
         """Whether a noun phrase follows another: *the car the man sold*."""

@@ -27,7 +27,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 TOKEN = re.compile(
-    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr)\.|\d+(?:[:.,]\d+)*|[^\W_]+?n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W_]+(?:[-‐‑][^\W_]+)*|[^\w\s]",
+    r"(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr)\.|\bO['’][^\W_]+|\d+(?:[:.,]\d+)*|[^\W_]+?n['’]t\b|['’](?:s|d|ll|re|ve|m)\b|[^\W_]+(?:[-‐‑][^\W_]+)*|[^\w\s]",
     re.I,
 )
 QUOTES = frozenset('"“”‘«»')
@@ -210,7 +210,9 @@ class RawText:
         """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
         following = self.form(number + 1)
         is_free = not is_function_word(following) and not self.is_capital(number + 1)
-        return self.verb_ahead(number) or (is_free and "base" in verb_forms(following))
+        opens = is_in(self.form(number + 2), "determiners", "determiner", "loose") or self.form(number + 2) == "to"
+        is_verb = "base" in verb_forms(following) and (opens or "NOUN" not in parts_of_speech(following))
+        return self.verb_ahead(number) or (is_free and is_verb)
 
     def verb_ahead(self, number: int) -> bool:
         """Whether a word that can only be a finite verb follows in this clause."""
