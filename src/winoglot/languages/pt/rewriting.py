@@ -122,6 +122,13 @@ class PortugueseRules(Rules):
         short |= {"salvar": "salvo", "matar": "morto", "aceitar": "aceito", "expulsar": "expulso", "eleger": "eleito"}
         return short.get(infinitive) or super().passive_participle(infinitive)
 
+    def likely_gender(self, noun: str) -> str | None:
+        """*-a*, *-ção* and *-dade* are feminine, *-o* and *-or* masculine."""
+        singular = self.in_singular(noun) or noun
+        if singular.endswith(("a", "ção", "são", "dade", "gem")):
+            return "feminine"
+        return "masculine" if singular.endswith(("o", "or", "el", "al", "é")) else None
+
     def before_clitic(self, verb: str, clitic: str) -> str:
         """*levá-la* is *levar*, *viu-o* is *viu*."""
         full = self.grammar.table("verbs").values("before-clitic").get(verb)

@@ -210,6 +210,9 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
     for verb in found.unsure_verbs:
         if any(one.number == old for one in rules.verbs.analyses(clauses.form(verb))):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
+            phrase = clauses.subject(verb).phrase
+            if phrase is not None and phrase.candidate is not None:
+                _verb(clauses, verb, new, writing)  # most likely
     for place in found.adjectives:
         _adjective(clauses, place, new, writing)
     for place in found.unsure_adjectives:

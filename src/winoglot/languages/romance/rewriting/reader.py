@@ -391,7 +391,8 @@ class _Reader:
         is_verb = bool(self.rules.verbs.finite(self._form(at))) and self._is_clear(self._form(at))
         if not self._is_open(at) or (is_verb and is_counted and self.rules.listed(self._form(at)) is None):
             # "as duas voltaram"
-            self.classes[number] = "preposition" if preposition else "determiner"
+            is_preposition = preposition or (determiner == "a" and self._form(at) in self.rules.pronouns)  # "a ela"
+            self.classes[number] = "preposition" if is_preposition else "determiner"
             return number + 1
         if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
             preposition = self._form(number - 1)

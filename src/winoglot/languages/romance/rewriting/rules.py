@@ -74,7 +74,6 @@ class Rules:
     agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
-    past: ClassVar[frozenset[str]] = frozenset({"imperfect", "preterite", "pluperfect"})
 
     @property
     def tag(self) -> str:
@@ -152,6 +151,10 @@ class Rules:
         endings = lexicon(self.tag, "nouns").endings()
         shown = (endings[form[at:]].gender for form in forms for at in range(1, len(form)) if form[at:] in endings)
         return next(shown, None)
+
+    def likely_gender(self, noun: str) -> str | None:  # noqa: ARG002
+        """The gender that a noun's ending makes likely, for proposals; None if it says nothing."""
+        return None
 
     def noun_number(self, noun: str) -> str | None:
         """Its number, if it is listed."""

@@ -274,6 +274,8 @@ def _participle(clauses: Clauses, clause: _Clause, number: str) -> str:
     rules, target = clauses.rules, clause.target
     gender = target.gender if target.gender in ("masculine", "feminine") else _feature(clauses, target, "gender")
     if gender not in ("masculine", "feminine"):
+        gender = rules.likely_gender(clauses.form(target.head))
+    if gender is None:
         raise NotDerivedError(f"the gender of {clauses.form(target.head)!r} is unknown")
     made: str | None = rules.passive_participle(clause.group.infinitive)
     if made and gender == "feminine":
