@@ -46,6 +46,7 @@ _TO_ONE = {
 _OF_THINGS = frozenset(("it", "its", "itself"))
 _OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 _COUNTING = frozenset(("each", "both", "neither"))
+_AFTER_POSSESSIVE = ("noun", "name", "adjective", "number", "adverb", "possessive", "verb")
 _KEPT = frozenset(("the", "my", "your", "his", "her", "its", "our", "their"))
 _OTHER_DETERMINERS = {
     "plural": {"this": "these", "that": "those", "a": "", "an": "", "some": "some"},
@@ -229,43 +230,35 @@ def _other_citation(citation: str, old: str, to: Number) -> str:
 
 
 def _pronouns(work: _Work, draws: Draws) -> None:
-    """Change the pronouns that refer to the candidates."""
+    """Change the marked pronoun and all others of its kind; who those refer to is asked later."""
     scene = work.scene
     forms = _forms_of_one(scene, draws) if work.to == "singular" else _TO_PLURAL
     alike = _alike(scene)
-    others = [number for number, token in enumerate(scene.tokens) if token.form in alike and number != scene.pronoun]
-    others = [number for number in others if number not in _inside_mentions(scene)]
-    for number in [
-        scene.pronoun,
-        *others,
-        *[one for one in _inside_mentions(scene) if scene.tokens[one].form in alike],
-    ]:
-        token = scene.tokens[number]
-        new = forms.get(token.form)
-        if token.form == "her":
-            new = "their" if token.tag == "possessive" else "them"
-            work.doubts += [one for one in [scene.doubt_about_her(number)] if one]
-        if token.form == "it" and (token.span != scene.tokens[scene.pronoun].span or not _is_subject(scene, number)):
-            new = "they" if _is_subject(scene, number) else "them"
-        if token.form in ("his", "their") and scene.analysis.at(number + 1).tag not in (
-            "noun", "name", "adjective", "number", "adverb", "possessive", "verb",
-        ):  # fmt: skip
-            new = {"his": "theirs"}.get(token.form, new)
-        if new is None:
-            raise NotDerivedError(f"{token.form!r} has no {work.to}")
-        work.edits[number] = new
+    inside = {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}  # his son
+    for number, token in enumerate(scene.tokens):
+        if token.form not in alike:
+            continue
+        work.edits[number] = _other_pronoun(work, number, forms)
         if token.form in ("he", "she", "it", "they"):
             work.changed.add(number)
-    work.others = others
+        if number != scene.pronoun and number not in inside:
+            work.others.append(number)
 
 
-def _is_subject(scene: Scene, number: int) -> bool:
-    return any(clause.subject == number for clause in scene.analysis.clauses)
-
-
-def _inside_mentions(scene: Scene) -> set[int]:
-    """Possessives inside a mention: *his son*."""
-    return {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}
+def _other_pronoun(work: _Work, number: int, forms: dict[str, str]) -> str:
+    scene = work.scene
+    token, after = scene.tokens[number], scene.analysis.at(number + 1)
+    if token.form == "her":
+        work.doubts += [doubt for doubt in [scene.doubt_about_her(number)] if doubt]
+        return "their" if token.tag == "possessive" else "them"
+    if token.form == "it":
+        is_subject = any(clause.subject == number for clause in scene.analysis.clauses)
+        return "they" if is_subject else "them"
+    if token.form == "his" and after.tag not in _AFTER_POSSESSIVE:
+        return "theirs"
+    if token.form not in forms:
+        raise NotDerivedError(f"{token.form!r} has no {work.to}")
+    return forms[token.form]
 
 
 def _alike(scene: Scene) -> frozenset[str]:

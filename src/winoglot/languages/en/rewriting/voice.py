@@ -199,7 +199,9 @@ def _passive(scene: Scene, found: _Transitive) -> Rewriting:
     if any(place.overlaps(verb) and not verb.within(place) for place in kept):
         raise NotDerivedError("the segment is only part of the verb")
     mentions = _mentions(scene, found, edits, agent)
-    return Rewriting(tuple(edits), tuple(_doubts(scene, found)), mentions=mentions, roles=_roles(scene, found))
+    return Rewriting(
+        tuple(edits), tuple(_doubts(scene, found)), mentions=mentions, roles=_roles(scene, found, old_subject="agent")
+    )
 
 
 def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
@@ -355,7 +357,7 @@ def _active(scene: Scene, found: _Transitive) -> Rewriting:
         tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions)
         for candidate in scene.item.candidates
     )
-    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions)
+    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=_roles(scene, found, old_subject="object"))
 
 
 def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
@@ -412,15 +414,15 @@ def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -
     return tuple(tuple(_mirrored(one, swapped, edits) for one in candidate.mentions) for candidate in candidates)
 
 
-def _roles(scene: Scene, found: _Transitive) -> tuple[Role | None, ...]:
-    """The object is the subject now, and the subject the agent."""
+def _roles(scene: Scene, found: _Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
+    """The candidates' roles: what was the subject has another one, and what changed places with it is the subject."""
     made: list[Role | None] = []
     for index, candidate in enumerate(scene.item.candidates):
-        heads = [one.head for one in scene.mentions if one.candidate == index]
+        head = next((one.head for one in scene.mentions if one.candidate == index), -1)
         role = candidate.role
-        if role == "subject" and heads and heads[0] == found.clause.subject:
-            role = "agent"
-        elif role in ("object", "indirect") and heads and heads[0] in range(*found.object):
+        if role == "subject" and head == found.clause.subject:
+            role = old_subject
+        elif role in ("object", "indirect", "agent") and head in range(*found.object):
             role = "subject"
         made.append(role)
     return tuple(made) if any(made) else ()
