@@ -193,8 +193,7 @@ def contamination_tests(analysis: Analysis) -> list[dict[str, object]]:
         rows = [row for row in own if (row.model, row.collection) == (model, source)]
         levels = {row.parts.get("texts"): row for row in rows if row.quantity == name}
         last = next((row for row in rows if row.quantity == name + BETWEEN), None)
-        if name in ("order", "style"):  # differences as they are: from shuffled orders, and between two collections
-            last = next(iter(levels.values()))
+        last = last or next(iter(levels.values()))  # of orders and of style, which are differences themselves
         about = {"collection": source, "model": model, "test": name}
         columns = {texts: _level(levels.get(texts)) for texts in (PUBLISHED, REWRITE, FRESH, FRESH_REWRITE)}
         made.append({**about, **columns, "difference": _limited(last) if last else ""})

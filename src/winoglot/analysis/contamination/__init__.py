@@ -287,7 +287,8 @@ class _Contamination:
             yield self._order_row(second, REWRITE)
             if not isinstance(second, str) and second.values.shape == first.values.shape:
                 yield Measurement("order" + BETWEEN, (first - second).gain(), kind, {"texts": "difference"})
-        yield self._order_row(self._order(file_texts(fresh), FRESH), FRESH)
+        as_many = file_texts(fresh)[: len(published.schemas)]
+        yield self._order_row(self._order(as_many, FRESH), FRESH)
 
     def _order(self, texts: list[str], what: str) -> OrderScores | str:
         return order_scores(
