@@ -8,6 +8,7 @@ the text has no other main verb.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -40,6 +41,7 @@ class _Place:
 def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert an adverb at the verb of every main clause."""
     scene = scene_of(item)
+    _check(scene)
     found = [_places(scene_of(other)) for other in draws.schema.items]
     if len({len(one.analysis.clauses) for one in map(scene_of, draws.schema.items)}) > 1:
         raise NotDerivedError("the items have different numbers of clauses")
@@ -60,6 +62,13 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
         edits.append(Edit(Span(own[number].at, own[number].at), f"{chosen} "))
         doubts += [own[number].doubt] if own[number].doubt else []
     return Rewriting(tuple(edits or _opening(scene, draws)), tuple(doubts))
+
+
+def _check(scene: Scene) -> None:
+    """Refuse sentences whose adverbs would say something else: *the more she talked*, *neither of them came*."""
+    forms = [token.form for token in scene.tokens]
+    if any(pair in (("the", "more"), ("the", "less")) for pair in pairwise(forms)) or "neither" in forms:
+        raise NotDerivedError("an adverb would be misread beside a comparison or negation")
 
 
 def _opening(scene: Scene, draws: Draws) -> list[Edit]:

@@ -138,8 +138,7 @@ def _name(work: _Work, mention: Mention, partner: str) -> None:
             raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
         work.edits[mention.first - 1] = plural  # his rival Bill
     following = scene.analysis.at(mention.last + 2)
-    opens_clause = any(mention.last + 1 < (one.subject or 0) < mention.last + 7 for one in scene.analysis.clauses)
-    if after.form == "," and following.tag in ("determiner", "possessive", "number") and not opens_clause:
+    if scene.has_apposition(mention):
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
     if before.form == "," and after.form == "," and scene.analysis.at(mention.first - 2).tag == "noun":
         work.doubts.append(f"{scene.citation(mention)!r} may be what is named before it")
@@ -417,7 +416,9 @@ def _verbs(work: _Work) -> None:
         else:
             agrees = _agrees(work, clause.subject)
         if agrees:
-            work.edits[clause.verb] = agreeing(verb, work.to)
+            new = agreeing(verb, work.to)
+            is_pronoun = clause.subject is not None and scene.tokens[clause.subject].tag in ("pronoun", "there")
+            work.edits[clause.verb] = new if is_pronoun else {"'ve": " have", "'re": " are"}.get(new, new)
         elif clause.subject is None:
             work.doubts.append(f"the subject of {scene.analysis.written(clause.verb)!r} is not clear")
 

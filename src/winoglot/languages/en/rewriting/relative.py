@@ -56,7 +56,9 @@ def _first(scene: Scene) -> Mention:
         raise NotDerivedError("the text mentions no candidate")
     first = min(scene.mentions, key=lambda one: (one.first, -one.last))
     before, after = scene.analysis.at(first.first - 1), scene.analysis.at(first.last + 1)
-    if after.tag == "genitive" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
+    if scene.has_apposition(first):
+        raise NotDerivedError("what follows the first candidate describes it already")
+    if after.form == "'s" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
     if any(one.first < first.first <= one.last or one.first <= first.last < one.last for one in scene.mentions):
         raise NotDerivedError("the first candidate's mention is part of the other's")

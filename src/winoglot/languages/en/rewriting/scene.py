@@ -100,6 +100,27 @@ class Scene:
             return value if value in ("masculine", "feminine") else None  # type: ignore[return-value]
         return noun_gender(self.tokens[mention.head].form)
 
+    def has_apposition(self, mention: Mention) -> bool:
+        """Whether a noun phrase between commas follows: *Tom, a tall man, …*."""
+        at = mention.last + 2
+        if self.analysis.at(at - 1).form != "," or self.analysis.at(at).tag not in (
+            "determiner",
+            "possessive",
+            "number",
+        ):
+            return False
+        while self.analysis.at(at).tag in (
+            "determiner",
+            "possessive",
+            "number",
+            "adjective",
+            "noun",
+            "preposition",
+            "name",
+        ):
+            at += 1
+        return self.analysis.at(at).tag == "mark"
+
     def doubt_about_her(self, number: int) -> str:
         """Why a *her* may be a possessive or an object; empty if that is clear."""
         word = self.tokens[number]

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from winoglot.schemas.spans import Span
 
 
+_WITH_CLITIC = ("he", "she", "it", "that", "there", "who", "what", "here", "where")
+
+
 @lru_cache(maxsize=256)
 def analysed(text: str, names: frozenset[str] = frozenset(), phrases: frozenset[Span] = frozenset()) -> ParsedText:
     """The words and clauses of a text; `names` are words that are known to be names, `phrases` noun phrases.
@@ -109,11 +112,19 @@ class _Reader:
 
     def _mark(self, number: int) -> None:
         form = self.raw.form(number)
-        self._add(number, "quote" if form in QUOTES else "mark")
+        self._add(number, "quote" if form in QUOTES or self._is_single_quote(number) else "mark")
         if form in ENDS or form in (";", ":"):
             self.stack = [FiniteClause()]
         self.set_off = self.new_subject if form == "," else None
         self.new_subject = None
+
+    def _is_single_quote(self, number: int) -> bool:
+        """Whether an apostrophe opens a quotation after a space, or closes one that is open."""
+        if self.raw.form(number) not in ("'", "’"):
+            return False
+        start = self.raw.span(number).start
+        is_open = sum(word.tag == "quote" and word.form in ("'", "’") for word in self.done) % 2 == 1
+        return is_open or start == 0 or self.text[start - 1].isspace()
 
     def _is_name(self, number: int) -> bool:
         form = self.raw.form(number)
@@ -218,8 +229,9 @@ class _Reader:
     # Verbs and nouns
 
     def _is_verb_clitic(self, number: int) -> bool:
-        """Whether *'s* is a verb: *he's late*; after a noun it is a genitive."""
-        return self.raw.form(number - 1) in ("he", "she", "it", "that", "there", "who", "what", "here", "where")
+        """Whether *'s* is a verb: *he's late*, *Ann's been ill*; otherwise it is a genitive after a noun."""
+        after_pronoun = self.raw.form(number - 1) in _WITH_CLITIC
+        return after_pronoun or self.raw.form(number + 1) in ("been", "got", "gone", "a", "an", "the", "not")
 
     def _auxiliary(self, number: int) -> None:
         form, last = self.raw.form(number), self._last(number)

@@ -92,8 +92,8 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
             found.append(f"what follows {form!r} is not real")
     if {"if", "unless", "otherwise"} & {*forms} and {"would", "wouldn't", "'d", "could", "couldn't"} & {*forms}:
         found.append("the condition may be unreal")
-    if " '" in scene.text:
-        found.append("somebody may be quoted")
+    if sum(token.tag == "quote" for token in scene.tokens) % 2:
+        found.append("a quotation has no end")
     return found
 
 
