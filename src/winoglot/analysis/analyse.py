@@ -279,12 +279,12 @@ def subjects(
             raise InputError(f"two collections are called {one.name!r}", remedy=remedy)
     for run in (*(one for one in models if isinstance(one, Run)), *people):
         _check_version(run, collections)
-    asked = {one.name: prepared(one, request) for one in collections}
     fresh = {}
     if any(one.compares_fresh for one in request.chosen):
         from winoglot.analysis.contamination.compared import fresh_for
 
         fresh = {one.name: fresh_for(one, request.fresh) for one in collections}
+    asked = {one.name: prepared(one, request) for one in collections}
     if folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     found = []
