@@ -56,6 +56,8 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
 
 def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
     is_subordinate = clause.span.of(scene.text).endswith(_SUBORDINATE)
+    if clause.span.of(scene.text).startswith(("其实", "原来")):
+        return False
     return scene.after(clause.subject.end) not in _no_room() and not is_subordinate
 
 
@@ -73,6 +75,8 @@ def _kind(scene: ChineseScene, clause: SubjectClause) -> str | None:
     """What the clause tells, as the table of adverbs has it; None if that is not known."""
     predicate = scene.text[clause.subject.end : clause.span.end]
     words = [word.of(scene.text) for word in scene.words if clause.subject.end <= word.start < clause.span.end]
+    if any(word in _SUBORDINATE or word in ("时", "前", "后") for word in words[1:5]):
+        return None  # 出差前把钥匙留下
     table, governs = lexicon("zh", "actions"), lexicon("zh", "function_words").words("governs")
     if _LASTING.search(predicate) or words[0] in table.words("state"):
         return "state"
@@ -90,7 +94,7 @@ def _kind(scene: ChineseScene, clause: SubjectClause) -> str | None:
 def _drawn(draws: Draws, kind: str, before: str, used: Sequence[str] = ()) -> str:
     """An adverb that the text does not have, and that makes no other word with the character before it."""
     texts = "".join([*used, *(one.text or "" for one in draws.schema.items)])
-    options = [one for one in sorted(lexicon("zh", "adverbs").words(kind)) if one not in texts]
+    options = [one for one in sorted(lexicon("zh", "adverbs").words(kind)) if one.removesuffix("地") not in texts]
     options = [one for one in options if before + one[0] not in _MERGING]
     if not options:
         raise NotDerivedError("the text has every adverb that fits already")

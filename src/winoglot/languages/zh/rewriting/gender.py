@@ -84,7 +84,10 @@ def _written(noun: str, change: tuple[str, str]) -> str:
     old, new = change
     if not noun.endswith(old):
         raise NotDerivedError(f"{noun} is called by several nouns")
-    return noun.removesuffix(old) + new
+    written = noun.removesuffix(old) + new
+    if written[:1] == written[1:2] and noun[:1] != noun[1:2]:
+        raise NotDerivedError(f"{written} is no word")  # 小 and 小伙子
+    return written
 
 
 def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:

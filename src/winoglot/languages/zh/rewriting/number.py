@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _ONE = frozenset(("一", "这", "那", "这一", "那一"))
 _SOME = {"一": "几", "这": "这些", "那": "那些", "这一": "这些", "那一": "那些"}
 _AMOUNT = re.compile("一[袋桶瓶杯箱筐个只条张块根件把份碗盒罐片层包颗粒面本辆台棵朵]")
+_DETERMINED = re.compile("[这那一某每][个位名只条辆台本张棵座件把匹架艘家对群][^，。！？]{1,8}的$")  # 那个逃票的姑娘
 _THAT = {"这些": "这", "那些": "那", "一些": "一"}
 
 
@@ -80,10 +81,17 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     kind = "human" if scene.is_human(phrase.candidate) else animacy(noun)
     if kind is None or head(noun) in lexicon("zh", "vocabulary").words("mass"):
         raise NotDerivedError(f"it is unknown whether {noun} can be counted")
+    plain = noun.rpartition("的")[2]
+    if kind == "human" and plain != head(noun) and head(noun) in lexicon("zh", "people").words("title", "counterpart"):
+        raise NotDerivedError(f"{noun} is the name of one person")  # 史密斯先生
     if kind == "human" and is_kin(noun):
         raise NotDerivedError(f"{noun} is one of a family")
     if kind == "human" and not head(noun) and noun[-1] not in lexicon("zh", "nouns").words("person-ending"):
         raise NotDerivedError(f"it is unknown whether {noun} is a noun or a name")
+    if scene.is_cut(phrase) and kind != "human":
+        raise NotDerivedError(f"{noun} is part of a longer noun")
+    if scene.has_bare_classifier(phrase) or _DETERMINED.search(scene.text[: phrase.start]):
+        raise NotDerivedError(f"{noun} is counted as one")
     if phrase.determiner and phrase.determiner not in _ONE:
         raise NotDerivedError(f"the number of {noun} is more than one already, or part of what the text says")
     if phrase.determiner:

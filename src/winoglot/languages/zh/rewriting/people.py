@@ -87,7 +87,9 @@ def _called(name: str) -> NamedPerson | None:
     """小李 and 老李 by their family name; 小雯 and 阿敏 by a character of their given name."""
     if name[0] not in "小老阿" or len(name) != 2:
         return None
-    if name[1] in lexicon("zh", "people").words("surname") or (name[0] == "老" and name[1] in _surnames()):
+    is_usual = name[1] in lexicon("zh", "people").words("surname")
+    is_rare = name[1] in _surnames() and (name[0] == "老" or name[1] not in lexicon("zh", "names").words("given"))
+    if is_usual or is_rare:
         return NamedPerson(name, "called", name[0], name[1])
     return NamedPerson(name, "nickname", name[0], name[1]) if name[0] != "老" else None
 

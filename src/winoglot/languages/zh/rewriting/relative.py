@@ -35,7 +35,7 @@ _NO_ROOM_BEFORE = frozenset("我你您他她它咱") | {
     "或",
     "、",
 }
-_LARGE = frozenset("辆艘架列棵座栋")  # what one is not given as a present
+_LARGE = frozenset("辆艘架列棵座栋堵扇")  # what one is not given as a present
 _JOINED = frozenset(("和", "与", "跟", "及", "以及", "或", "、"))
 _LIGHT = frozenset("的着过了在会都也大家我们他们有人不少很多常一点好几个已经")
 
@@ -51,6 +51,10 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     noun = phrase.noun.of(scene.text)
     if kind == "thing" and head(noun) in lexicon("zh", "vocabulary").words("mass"):
         doubts.append(f"does the clause fit {noun}, which is not counted?")
+    if scene.gender is None and animacy(noun) is None:
+        doubts.append(f"does the clause fit {noun}?")
+    if kind == "place" and (phrase.determiner == "一" or scene.has_bare_classifier(phrase)):
+        doubts.append(f"does the clause fit {noun}, which is new in the text?")
     texts = "".join(one.text or "" for one in draws.schema.items)
     clauses = [one for one in sorted(lexicon("zh", "clauses").words(kind)) if not set(one) - _LIGHT & set(texts)]
     if not clauses:
@@ -78,6 +82,8 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
         raise NotDerivedError(f"{noun} has a modifier with 的 already")
     if before in _NO_ROOM_BEFORE or scene.is_quoted(phrase.noun):
         raise NotDerivedError(f"no clause fits before {noun}")
+    if scene.is_cut(phrase):
+        raise NotDerivedError(f"{noun} is part of a longer noun")
     if phrase.determiner == "每":
         raise NotDerivedError("no clause describes what is not a certain one (每)")
     if before in scene.others:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PRONOUN = re.compile("[他她它牠]们?")
+_ADJECTIVES = tuple("大小新旧老红黄蓝白黑绿灰长短高矮胖瘦破男女")
 _QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
 _CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
 _LONGEST_NOUN = 6
@@ -123,6 +124,15 @@ class ChineseScene:
         """Whether all candidates are names."""
         return all(self.is_named(number) for number in range(len(self.item.candidates)))
 
+    def is_cut(self, phrase: CandidatePhrase) -> bool:
+        """Whether an adjective stands right before a mention: 卡车 in 大卡车."""
+        return not phrase.determiner and self.text[: phrase.start].endswith(_ADJECTIVES)
+
+    def has_bare_classifier(self, phrase: CandidatePhrase) -> bool:
+        """Whether a classifier without a determiner comes before a mention: 栽了棵核桃树."""
+        counting = _classifiers() - lexicon("zh", "function_words").words("governs")
+        return not phrase.determiner and self.before(phrase.start) in counting
+
     def is_quoted(self, span: Span) -> bool:
         """Whether a place of the text is inside quotation marks."""
         return any(found.start() < span.start < found.end() for found in _QUOTES.finditer(self.text))
@@ -147,8 +157,8 @@ class ChineseScene:
     def others(self) -> list[str]:
         """Nouns and names for people who are not candidates."""
         own = {phrase.noun for phrase in self.phrases}
-        found = [span.of(self.text) for span in self.words if span not in own and span not in self.pronouns]
-        return [word for word in found if _names_person(word)]
+        found = [span for span in self.words if span not in own and span not in self.pronouns]
+        return [span.of(self.text) for span in found if _names_person(span.of(self.text), self.tag(span))]
 
     def gender_of_others(self) -> set[str]:
         """The genders that nouns for other people show."""
@@ -166,11 +176,12 @@ class ChineseScene:
 
 
 def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The words with 了 on its own, which the segmenter may join to a verb that it does not know: 踩坏了."""
+    """The words with 了 and 着 on their own, which the segmenter may join to a verb: 踩坏了, 领着."""
     for word, tag in words:
-        if len(word) > 2 and word[-1] == "了" and word not in lexicon("zh", "expressions"):
+        is_joined = (word[-1] == "了" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
+        if is_joined and word not in lexicon("zh", "expressions"):
             yield word[:-1], "v"
-            yield "了", "ul"
+            yield word[-1], "ul" if word[-1] == "了" else "uz"
         else:
             yield word, tag
 
@@ -223,8 +234,13 @@ def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
 
 
 @cache
+def _classifiers() -> frozenset[str]:
+    return lexicon("zh", "function_words").words("classifier") - {"些", "对"}
+
+
+@cache
 def _determiner() -> re.Pattern[str]:
-    classifiers = "".join(sorted(lexicon("zh", "function_words").words("classifier") - {"些"}))
+    classifiers = "".join(sorted(_classifiers()))
     return re.compile(
         rf"(?:(?P<some>[这那某一]些)|(?P<which>[这那某]一|[这那某每]|[一两几三四五六七八九十])(?P<classifier>[{classifiers}]))(?=.)"
     )
@@ -265,14 +281,15 @@ def is_name(noun: str) -> bool:
     """Whether it is a person's name, perhaps with a title: 小雯, 周大姐."""
     titles = tuple(lexicon("zh", "people").words("title"))
     surnames = lexicon("zh", "names").words("surname")
-    return is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
+    is_called = len(noun) == 2 and noun[0] in "小老" and noun[1] in surnames  # 老马, also where that may be a horse
+    return is_called or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
 
 
-def _names_person(word: str) -> bool:
+def _names_person(word: str, tag: str) -> bool:
     nouns = lexicon("zh", "nouns")
     if word in _words("human") or any(word in nouns.words(kind) for kind in ("kin", "person", "related")):
         return True
-    return len(word) > 1 and (animacy(word) == "human" or is_person(word))
+    return tag[0] in "nr" and len(word) > 1 and (animacy(word) == "human" or is_person(word))
 
 
 def _shown_gender(word: str) -> str | None:

@@ -24,7 +24,7 @@ _DAYS = ("昨天", "前天")
 _LONG_AGO = ("上个月", "去年", "去年夏天")
 _YEARS = ("去年", "前年")
 _NO_EVENT = re.compile(
-    "[太最可]了|(?:[太最]|别|不要|要是|如果|只要|万一|假如)[^，。]*了|了解|了不起|了得|为了|除了|罢了|不了|得了"
+    "[太最可]了|(?:[太最]|别|不要|要是|如果|只要|万一|假如)[^，。]*了|不再[^，。]*了|把[^，。]*得[^，。]*|了解|了不起|了得|为了|除了|罢了|不了|得了"
 )
 _EVENT = re.compile(
     "[^，。！？了]了|把[^，。]{2,}|被[^，。]{2,}|没(?!人|事|什么|完)|告诉|邀请|送给|递给|看见|提醒|打听|答应|保证|咬定|打电话|[让请劝求]"
@@ -32,6 +32,9 @@ _EVENT = re.compile(
 _OPENER = re.compile(r"[^，。！？“”：；]{1,9}?(?:时|时候|上|中|里|前|后|夜|会|节|下|间|边|饭|早|晚|黑|亮|点|天)，")
 _NO_ROOM = ("当", "在", "到", "等", "每", "第", "这", "一", "同")  # an opener that begins so takes no time before it
 _AGAIN = re.compile("总(?![算经之共监统理裁编数体])|(?<![非经平正反异时寻])常(?![识规务委任])")
+_ODD_START = re.compile("[都才]|已经|眼看|还没")
+_TOPIC = re.compile("的[^，。了把被]{1,3}$")  # 给小雯拍的照片，...
+_DURATION = re.compile("[一两三四五六几十半]个?(?:星期|周|礼拜|月|年)(?![级前后里])")
 _TO_COME = frozenset(("要", "会", "将", "快"))
 _REPLACED = {
     "今天": "昨天",
@@ -99,6 +102,12 @@ def _replaced(scene: ChineseScene, scenes: list[ChineseScene]) -> Rewriting:
     )
 
 
+def _is_topic(scene: ChineseScene, first: Span) -> bool:
+    """Whether the first clause may be just a noun phrase: 给小雯拍的照片，…."""
+    written = first.of(scene.text)
+    return not _opener(scene) and bool(_TOPIC.search(written)) and not re.search("[了没忘]", written)
+
+
 def _doubts(scenes: list[ChineseScene]) -> list[str]:
     """What speaks against a time before now."""
     doubts = []
@@ -109,6 +118,10 @@ def _doubts(scenes: list[ChineseScene]) -> list[str]:
         first = scene.clause_at(0)
         if first.end < scene.phrases[0].start and not (_opener(scene) or _EVENT.search(first.of(scene.text))):
             doubts.append(f"does a time fit before {first.of(scene.text)}?")
+        if _ODD_START.match(first.of(scene.text)) or _is_topic(scene, first):
+            doubts.append(f"does a time fit before {first.of(scene.text)}?")
+        if _DURATION.search(scene.text):
+            doubts.append("does the time fit how long it lasts?")
         if any(span.of(scene.text) in _TO_COME and scene.after(span.end) for span in scene.words):
             doubts.append("does what is to come fit a time before now?")
     return list(dict.fromkeys(doubts))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _MEASURE = re.compile("一(?:拳|顿|下|脚|巴掌|耳光|刀|口|棍|通|番|场)$")
 _NOT_MOVED = re.compile("自己|谁|什么")
 _NO_VERBS = frozenset("要想可是在比")  # before another verb or a noun phrase
+_PARTICLES = frozenset("在得到")  # of a verb that the segmenter joined to the noun before it
+_RESULTS = frozenset("上下开走掉住到好完坏破死倒翻碎断")  # 撞上, 抓住
 _PLACES = ("口", "里", "上", "下", "家", "边", "面", "旁", "处")
 _ASPECTS = frozenset("了着过")
 _MORE_THAN_OBJECT = frozenset("把被给向对跟替从往朝为和比让请")  # before another noun phrase
@@ -62,7 +64,7 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     found = []
     reasons = ["no clause has a subject and an object that 把 or 被 could name"]
     for clause in subject_clauses(scene):
-        for rule in (_with_ba, _with_bei, _plain):
+        for rule in (_with_ba, _with_bei, _with_person, _plain):
             try:
                 made = rule(scene, clause)
                 found.append((len(made.doubts), _rewriting(scene, made)))
@@ -160,6 +162,8 @@ def _object_end(scene: ChineseScene, start: int, end: int) -> int:
     words = [word for word in scene.words if start <= word.start < end]
     after_de = max((n + 1 for n, word in enumerate(words) if _describes(scene, words, n, word)), default=0)
     for number, word in enumerate(words):
+        if number >= after_de and word.of(scene.text) in _PARTICLES:
+            raise NotDerivedError("it is unknown where the object ends")
         if number > after_de and _is_verb(scene, word):
             taken = Span(start, word.start)
             if _NOT_MOVED.search(taken.of(scene.text)):
@@ -185,9 +189,37 @@ def _describes(scene: ChineseScene, words: list[Span], number: int, word: Span) 
 
 def _is_verb(scene: ChineseScene, word: Span) -> bool:
     form = word.of(scene.text)
-    if form in lexicon("zh", "expressions").words("before-passive") or form in _NO_VERBS:
+    if form in lexicon("zh", "expressions").words("before-passive") or form in _NO_VERBS or form[0] in "没不":
+        return False
+    if form in lexicon("zh", "function_words").words("governs") and form != "给":
         return False
     return form in lexicon("zh", "actions") or scene.tag(word)[0] == "v"
+
+
+def _with_person(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
+    """S V R and what R is to do or gets: R 被 S V ...: 王刚被李明邀请参加婚礼, 证人被律师问了一个问题."""
+    words = [word for word in scene.words if clause.subject.end <= word.start < clause.span.end]
+    causative = lexicon("zh", "actions").words("causative")
+    at = next((number for number, word in enumerate(words) if word.of(scene.text) in causative), None)
+    if at is None:
+        raise NotDerivedError("no clause has a verb with just an object after it")
+    has_aspect = at + 1 < len(words) and words[at + 1].of(scene.text) in _ASPECTS
+    verb = Span(words[at].start, words[at + has_aspect].end)
+    phrase = next((one for one in scene.phrases if one.start >= verb.end and one.noun.end < clause.span.end), None)
+    described = Span(verb.end, phrase.start).of(scene.text) if phrase else ""
+    if phrase is None or (described and not described.endswith("的")):
+        raise NotDerivedError("no candidate follows the verb")
+    person, rest = Span(verb.end, phrase.noun.end), Span(phrase.noun.end, clause.span.end).of(scene.text)
+    if rest[0] in "的家和跟与身那这" or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words(
+        "localizer"
+    ):
+        raise NotDerivedError("the candidate is part of a longer phrase")
+    early, late, doubts = _placed(scene, Span(clause.subject.end, verb.start))
+    if "自己" in rest:
+        doubts.append("whose is it now (自己)?")
+    parts = (person, early, "被", clause.subject, late, verb)
+    doubts += _doubts(scene, clause.span)
+    return _Rearranged(Span(clause.subject.start, person.end), parts, clause.subject, person, tuple(doubts))
 
 
 def _plain(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
@@ -229,6 +261,8 @@ def _verb(scene: ChineseScene, words: list[Span]) -> tuple[int, int]:
             break
         end = start
         while end < len(words) and end < start + 2 and _is_verb(scene, words[end]):
+            end += 1
+        if start < end < len(words) and words[end].of(scene.text) in _RESULTS:
             end += 1
         if end == start:
             continue
@@ -287,7 +321,7 @@ def _has_subject(scene: ChineseScene, span: Span) -> bool:
         if word.start < span.start or word.start >= span.end:
             continue
         form, tag = word.of(scene.text), scene.tag(word)
-        if tag[0] in "nr" and form not in ("自己", "这么"):
+        if (tag[0] in "nr" and form not in ("自己", "这么", "谁知")) or form in lexicon("zh", "vocabulary"):
             return True
         if (tag[0] in "vp" or form in lexicon("zh", "function_words").words("governs")) and form not in (
             "可",
