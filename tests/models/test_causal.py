@@ -217,8 +217,10 @@ def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
     solver = causal.load(str(llama(tmp_path, [], tokenizer=tokenizer)), Options())
     text = questions()[3].readings[0].text
     with pytest.raises(InputError, match="lacks the script"):
-        solver.count_tokens([text])
-    few = solver.count_tokens([text, *["abc def"] * 200])  # judged together, however they are batched
+        solver.check_texts([text])
+    many = [text, *["abc def"] * 200]
+    solver.check_texts(many)  # judged together
+    few = solver.count_tokens(many)
     assert few[1] == TokenCount(few[1].tokens, 0)
     assert 0 < few[0].unknown <= few[0].tokens
     solver.score(questions()[3:4], ["full"])

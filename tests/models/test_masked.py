@@ -306,7 +306,7 @@ def test_a_script_that_the_tokenizer_lacks_is_refused_and_a_rare_sign_is_not(tmp
     assert None not in solver.score([rare], ["pll"])[0]["pll"].values
     assert [count.unknown for count in solver.count_tokens(texts_of([rare]))] == [1, 1]
     with pytest.raises(InputError, match="of the tokens are unknown"):
-        solver.count_tokens(texts_of(questions_of("winoglot-zh", 2)))
+        solver.check_texts(texts_of(questions_of("winoglot-zh", 2)))
 
 
 def test_a_model_saved_as_another_architecture_scores_the_same_loop(tmp_path, questions):

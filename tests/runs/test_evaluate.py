@@ -19,7 +19,7 @@ from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
 from winoglot.runs import questions
 from winoglot.runs.evaluate import evaluate, evaluate_many
-from winoglot.runs.questions import asked, batches, limited
+from winoglot.runs.questions import asked, asked_items, batches, limited
 from winoglot.runs.run import Runs
 from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import find_runs, load_run, load_runs
@@ -259,15 +259,15 @@ def test_scores_that_are_no_numbers_are_known_by_item_also_when_stored(tmp_path)
     assert run.notes() == {"not a number": 2}
 
 
-def test_the_plan_is_the_same_for_the_same_questions_and_keeps_schemas_whole():
-    questions = asked(with_kinds(collection(), ["switched"]), ["switched"], "naive")
-    plan = batches(questions, 6000)
-    assert [len(batch) for batch in plan] == [len(batch) for batch in batches(questions[::-1], 6000)]
-    assert plan[2:] == batches([one for batch in plan[2:] for one in batch], 6000)
-    assert sum(map(len, plan)) == len(questions) == 160
+def test_the_plan_is_the_same_for_the_same_items_and_keeps_schemas_whole():
+    items = asked_items(with_kinds(collection(), ["switched"]), ["switched"])
+    plan = batches(items, 6000)
+    assert [len(batch) for batch in plan] == [len(batch) for batch in batches(items[::-1], 6000)]
+    assert plan[2:] == batches([item for batch in plan[2:] for item in batch], 6000)
+    assert sum(map(len, plan)) == len(items) == 160
     for batch in plan:
-        ids = {one.item.schema_id for one in batch}
-        assert all(sum(one.item.schema_id == name for one in batch) == 4 for name in ids)
+        ids = {item.schema_id for item in batch}
+        assert all(sum(item.schema_id == name for item in batch) == 4 for name in ids)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")

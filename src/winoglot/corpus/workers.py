@@ -66,12 +66,12 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
     else:
         # Spawned, not forked: forking a process with threads (a progress bar has one) may hang.
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(count, mp_context=context, initializer=_live_with_parent) as pool:
+        with ProcessPoolExecutor(count, mp_context=context, initializer=live_with_parent) as pool:
             yield partial(_in_processes, pool, 2 * count)
 
 
-def _live_with_parent() -> None:
-    """Leave interrupts to the parent, and end when it ends, however that happens: it may be killed."""
+def live_with_parent() -> None:
+    """As a worker, leave interrupts to the parent, and end when it ends, however that happens: it may be killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

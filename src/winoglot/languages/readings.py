@@ -52,6 +52,13 @@ def readings(
     return Readings(reading for item in items for reading in grammatical_readings(item, spoken or item.language))
 
 
+def reading_count(item: Item) -> int:
+    """The number of its readings, in either style, without making them."""
+    if item.text is None or item.pronoun is None:
+        return sum(map(bool, item.readings))
+    return len(item.candidates)
+
+
 def naive_readings(item: Item) -> list[Reading]:
     """The candidate's citation form in the pronoun's place, with no other change.
 

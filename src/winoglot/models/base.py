@@ -206,8 +206,11 @@ class Solver(ABC):
         del questions
         return ()
 
+    def check_texts(self, texts: Sequence[str]) -> None:  # noqa: B027  # most solvers read any text
+        """Reject texts that it cannot read; called before a run with the texts of its items, or 1,000 of them."""
+
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """The tokens of each text; called once with all texts of a run, so that it can reject them as a whole."""
+        """The tokens of each text."""
         return [NO_TOKENS] * len(texts)
 
     def token_scores(self, texts: Sequence[str]) -> Sequence[TokenScores] | None:
@@ -319,7 +322,7 @@ class _OutsideSolver(Solver):
             if value is not None:
                 setattr(self, member, value)
         for method in (
-            *("prepare", "settings_for", "default_scorings", "count_tokens"),
+            *("prepare", "settings_for", "default_scorings", "check_texts", "count_tokens"),
             *("token_scores", "continuations", "score_and_probe"),
         ):
             if hasattr(own, method):

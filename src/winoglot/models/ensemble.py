@@ -136,6 +136,11 @@ class EnsembleSolver(Solver):
             counts.update(member.spent)
         return dict(counts)
 
+    def check_texts(self, texts: Sequence[str]) -> None:
+        """Every member must be able to read them."""
+        for member in self.members:
+            member.check_texts(texts)
+
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The tokens of all members together."""
         counts = [member.count_tokens(texts) for member in self.members]

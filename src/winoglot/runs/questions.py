@@ -1,4 +1,4 @@
-"""The questions of a run: the items of a collection and of chosen kinds, with their readings, in batches."""
+"""The questions of a run: the items of a collection and of chosen kinds, in batches, and the readings of each batch."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import repeat
 from multiprocessing import current_process, get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from winoglot.corpus.workers import live_with_parent
 from winoglot.errors import InputError, describe
 from winoglot.examples import Example, ExampleSet
-from winoglot.languages.readings import readings
+from winoglot.languages.readings import reading_count, readings
 from winoglot.languages.windows import Window, window
 from winoglot.models.base import Question
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from winoglot.schemas.model import Collection, Item, Reading
 
     ItemReadings = tuple[tuple[Reading, ...], Window, str]
 
 _EACH, _PART = 1000, 100  # items that are worth a process, and what it makes at a time
-_WORKERS = 8  # more are not faster: once weights are loaded, starting one takes 40 ms
+_WORKERS = 3  # each makes some 5,000 items per second; once weights are loaded, starting it takes 40 ms
 PAIR_OPTIONS = ("not entailed", "entailed")
 
 
@@ -66,58 +67,15 @@ def check_limit(limit: object) -> None:
         raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
 
 
-def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[AskedQuestion]:
-    """The questions about a collection's items and variants; items without two readings are left out."""
-    items = [*collection.items, *(variant for kind in kinds for variant in collection.variants(kind))]
-    return [
-        AskedQuestion(Question(item, collection.language, made, shared), any(not one.derived for one in made), unusual)
-        for item, (made, shared, unusual) in zip(items, _all_readings(items, collection.language, style), strict=True)
-        if len(made) > 1
-    ]
+def asked_items(collection: Collection, kinds: Sequence[str]) -> list[Item]:
+    """The items and variants that can be asked; those without two readings are left out."""
+    items = (*collection.items, *(variant for kind in kinds for variant in collection.variants(kind)))
+    return [item for item in items if reading_count(item) > 1]
 
 
-def _all_readings(items: Sequence[Item], language: str, style: str) -> list[ItemReadings]:
-    """The readings of many items are made by several processes, or a GPU would wait for them.
-
-    They are forked, so that they start at once and know the items; they do nothing that would need a thread or a device
-    of this process.
-    """
-    workers = min(_WORKERS, len(items) // _EACH, len(os.sched_getaffinity(0)) - 2) if sys.platform == "linux" else 1
-    if workers < 2 or current_process().daemon:
-        return [_readings(item, language, style) for item in items]
-    starts = range(0, len(items), _PART)
-    _forked.append(items)
-    try:
-        # looking for garbage would write to all that they share with this process, which copies it
-        with ProcessPoolExecutor(workers, get_context("fork"), initializer=gc.disable) as pool:
-            parts = pool.map(_readings_from, starts, repeat(language), repeat(style))
-            return [made for part in parts for made in part]
-    except (InputError, BrokenProcessPool):  # if there is an error in the items, it comes again
-        return [_readings(item, language, style) for item in items]
-    finally:
-        _forked.clear()
-
-
-_forked: list[Sequence[Item]] = []  # the items, for processes that are forked while they are here
-
-
-def _readings_from(start: int, language: str, style: str) -> list[ItemReadings]:
-    return [_readings(item, language, style) for item in _forked[0][start : start + _PART]]
-
-
-def _readings(item: Item, language: str, style: str) -> ItemReadings:
-    """The readings, their window, and what is unusual about it."""
-    made = tuple(readings(item, style, language=language))
-    if len(made) < 2:
-        return made, Window("", None), ""
-    shared = window(item, made)
-    what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
-    return made, shared, what or ("segment before" if shared.segment_in == "before" else "")
-
-
-def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[AskedQuestion]]:
-    """The inference pairs of a collection whose items have nothing else, each as an example and as a question."""
-    examples, questions = [], []
+def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[Item]]:
+    """The inference pairs of a collection whose items have nothing else, each as an example and as an item."""
+    examples, items = [], []
     for item in collection.items:
         for number, pair in enumerate(() if item.text is not None or item.readings else item.inferences):
             one = replace(item, id=f"{item.id}-{number}", inferences=(pair,))
@@ -125,21 +83,22 @@ def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[AskedQuestion]
             text = f"{pair.premise} ⇒ {pair.hypothesis}"
             features = {"tags": item.tags, "text": text, "parallel_id": f"{item.parallel_id}-{number}"}
             examples.append(Example(one.id, item.schema_id, PAIR_OPTIONS, answer, one.hash, features=features))
-            questions.append(AskedQuestion(Question(one, collection.language, (), Window("", None)), False, ""))
-    return ExampleSet(collection.name, tuple(examples), collection.language, collection.version), questions
+            items.append(one)
+    return ExampleSet(collection.name, tuple(examples), collection.language, collection.version), items
 
 
-def batches(questions: Sequence[AskedQuestion], most: int) -> list[list[AskedQuestion]]:
-    """The questions in batches, longest first and schemas kept whole; `most` is the characters of their readings.
+def batches(items: Sequence[Item], most: int) -> list[list[Item]]:
+    """The items in batches, longest first and schemas kept whole; `most` is the characters of all their readings.
 
-    The same questions give the same plan, and what follows some of its batches is the plan of the questions that are
-    left, so that an interrupted run goes on with the batches that it would have had.
+    The same items give the same plan, and what follows some of its batches is the plan of the items that are left, so
+    that an interrupted run goes on with the batches that it would have had. Nothing is read for it: a reading counts as
+    long as the item's text.
     """
-    schemas: dict[str, list[AskedQuestion]] = {}
-    for question in questions:
-        schemas.setdefault(question.item.schema_id, []).append(question)
-    lengths = {name: _length(group) for name, group in schemas.items()}
-    plan: list[list[AskedQuestion]] = []
+    schemas: dict[str, list[Item]] = {}
+    for item in items:
+        schemas.setdefault(item.schema_id, []).append(item)
+    lengths = {name: sum(map(_length, group)) for name, group in schemas.items()}
+    plan: list[list[Item]] = []
     size = most
     for name in sorted(schemas, key=lambda name: (-lengths[name], name)):
         if size + lengths[name] > most:
@@ -150,5 +109,80 @@ def batches(questions: Sequence[AskedQuestion], most: int) -> list[list[AskedQue
     return plan
 
 
-def _length(group: Sequence[AskedQuestion]) -> int:
-    return sum(len(text) for one in group for text in one.question.texts)
+def _length(item: Item) -> int:
+    return sum(map(len, texts_of(item))) * (1 if item.text is None else len(item.candidates))
+
+
+def texts_of(item: Item) -> list[str]:
+    """What is known of its texts before readings are made: the text with the pronoun, or what it has instead."""
+    if item.text is not None:
+        return [item.text]
+    pairs = () if item.readings else item.inferences
+    return [*(one.text for one in item.readings if one), *(f"{one.premise} {one.hypothesis}" for one in pairs)]
+
+
+def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[AskedQuestion]:
+    """The questions about a collection's items and variants; items without two readings are left out."""
+    with questions_of([asked_items(collection, kinds)], collection.language, style) as made:
+        return next(made)
+
+
+@contextmanager
+def questions_of(plan: Sequence[Sequence[Item]], language: str, style: str) -> Iterator[Iterator[list[AskedQuestion]]]:
+    """The questions about each batch of a plan, made when they are needed or, if there are many, by other processes.
+
+    These begin at once, so that a GPU does not wait. They are forked, so that they know the items; they do nothing that
+    would need a thread or a device of this process.
+    """
+    items = [item for batch in plan for item in batch]
+    with ExitStack() as pools:
+        theirs: Iterable[ItemReadings] = ()
+        cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+        workers = min(_WORKERS, len(items) // _EACH, cores - 2)
+        if workers > 1 and not current_process().daemon:
+            pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (items, language, style))
+            pools.callback(pool.shutdown, wait=False, cancel_futures=True)
+            theirs = pool.map(_readings_at, range(len(items)), chunksize=_PART)
+        made = _all_readings(items, language, style, theirs)
+        yield ([_question(item, language, own) for item, own in zip(batch, made, strict=False)] for batch in plan)
+
+
+def _all_readings(
+    items: Sequence[Item], language: str, style: str, theirs: Iterable[ItemReadings]
+) -> Iterator[ItemReadings]:
+    """What other processes make and, from where they stop, what this one makes. An error in an item comes again."""
+    done = 0
+    with suppress(InputError, BrokenProcessPool):
+        for one in theirs:
+            yield one
+            done += 1
+    yield from (_readings(item, language, style) for item in items[done:])
+
+
+def _question(item: Item, language: str, own: ItemReadings) -> AskedQuestion:
+    made, shared, unusual = own
+    return AskedQuestion(Question(item, language, made, shared), any(not one.derived for one in made), unusual)
+
+
+_forked: list[tuple[Sequence[Item], str, str]] = []  # in a process that makes readings: of what
+
+
+def _begin(*given: Any) -> None:
+    _forked.append(given)
+    live_with_parent()
+    gc.disable()  # looking for garbage would write to all that is shared with the parent, which copies it
+
+
+def _readings_at(place: int) -> ItemReadings:
+    items, language, style = _forked[-1]
+    return _readings(items[place], language, style)
+
+
+def _readings(item: Item, language: str, style: str) -> ItemReadings:
+    """The readings, their window, and what is unusual about it; nothing of an inference pair."""
+    made = tuple(readings(item, style, language=language))
+    if not made:
+        return made, Window("", None), ""
+    shared = window(item, made)
+    what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
+    return made, shared, what or ("segment before" if shared.segment_in == "before" else "")

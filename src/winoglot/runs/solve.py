@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -23,19 +23,20 @@ from winoglot.models.base import Question, Scores, Solver, TokenCount
 from winoglot.models.scoring.probes import Probe
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
-from winoglot.runs.questions import AskedQuestion, asked, asked_pairs, batches, limited
+from winoglot.runs.questions import AskedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from concurrent.futures import Future
     from pathlib import Path
 
     from winoglot.examples import ExampleSource
 
 _AT_ONCE = 500  # keys of one query
+_JUDGED = 1000  # items from whose texts it is decided whether a solver can read those of a run
 _TURN = 1e-4  # seconds that a thread keeps the interpreter
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -75,46 +76,61 @@ def evaluate_scorings(
     chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
     chosen = with_draws(chosen, request.renamed)
     draws = (draw_kind(number) for number in range(1, request.renamed + 1))
-    questions = asked(chosen, (*kinds, *draws), request.readings)
+    items = asked_items(chosen, (*kinds, *draws))
     source: ExampleSource = chosen
-    if not questions:
-        source, questions = asked_pairs(chosen)
-        if not questions:
+    if not items:
+        source, items = asked_pairs(chosen)
+        if not items:
             message = f"{collection.name} has nothing to ask: no item has two readings"
             raise InputError(message, remedy="Use another collection.")
         if not solver.judges_pairs:
             message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
             raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
-    items = (*collection.items, *collection.variants(), *chosen.variants())
-    solver = solver.for_collection(items, collection.language)
+    whole = (*collection.items, *collection.variants(), *chosen.variants())
+    solver = solver.for_collection(whole, collection.language)
     places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
-    with ExitStack() as locks:
+    with ExitStack() as stack:
         for folder in filter(None, places.values()):
-            locks.enter_context(lock(folder))
-        ids = [one.item.id for one in questions]
-        probed = {one.item.id for one in questions if solver.gives_probes and one.item.kind in request.probes}
+            stack.enter_context(lock(folder))
+        probed = {item.id for item in items if solver.gives_probes and item.kind in request.probes}
         writers = {s: RunWriter(_new_run(source, solver, request, s), folder, probed) for s, folder in places.items()}
         for writer in writers.values():
-            writer.resume(ids)
-        waiting = [one for one in questions if any(writer.lacks(one.item.id) for writer in writers.values())]
-        answered = len(questions) - len(waiting)
+            writer.resume(item.id for item in items)
+        waiting = [item for item in items if any(writer.lacks(item.id) for writer in writers.values())]
+        answered = len(items) - len(waiting)
         if answered:
-            progress(answered, len(questions))
+            progress(answered, len(items))
         if waiting:
-            tokens = _counted_tokens(questions, solver)
-            cache = ScoreCache() if solver.cacheable else None
-            with _second_thread() as beside:  # a batch is stored while the solver scores the next one
-                storing: Future[None] | None = None
-                for batch in batches(waiting, solver.batch_characters):
-                    answers = _answer(solver, batch, writers, cache)
-                    if storing:
-                        storing.result()
-                    storing = beside.submit(_store, batch, answers, tokens, writers, request.tolerance)
-                    answered += len(batch)
-                    progress(answered, len(questions))
-                if storing:
-                    storing.result()
+            plan = batches(waiting, solver.batch_characters)
+            questions = stack.enter_context(questions_of(plan, source.language, request.readings))
+            solver.check_texts([text for item in items[:: -(-len(items) // _JUDGED)] for text in texts_of(item)])
+            for batch in stack.enter_context(closing(_answered(questions, solver, writers, request.tolerance))):
+                answered += len(batch)
+                progress(answered, len(items))
         return [writer.run() for writer in writers.values()]
+
+
+def _answered(
+    questions: Iterator[Sequence[AskedQuestion]], solver: Solver, writers: Mapping[str, RunWriter], tolerance: float
+) -> Generator[Sequence[AskedQuestion]]:
+    """Answer all batches of questions, and yield each when it is answered.
+
+    While the solver scores a batch, the one before is stored, and what is known about the next is looked up.
+    """
+    cache = ScoreCache() if solver.cacheable else None
+    storing: Future[None] | None = None
+    answers: _Answers | None = None
+    with _second_thread() as beside:
+        coming = beside.submit(_next_batch, questions, solver, writers, cache)
+        while batch := coming.result():
+            coming = beside.submit(_next_batch, questions, solver, writers, cache)
+            answers = _answer(solver, batch, writers, answers.new if answers and cache else {})
+            if storing:
+                storing.result()
+            storing = beside.submit(_store, batch, answers, writers, cache, tolerance)
+            yield batch.questions
+        if storing:
+            storing.result()
 
 
 @contextmanager
@@ -130,12 +146,6 @@ def _second_thread() -> Iterator[ThreadPoolExecutor]:
             yield thread
     finally:
         sys.setswitchinterval(before)
-
-
-def _counted_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> dict[str, TokenCount]:
-    """The number of tokens in each text of a run. The solver may reject the texts as a whole."""
-    texts = list(dict.fromkeys(text for one in questions for text in one.question.texts))
-    return dict(zip(texts, solver.count_tokens(texts), strict=True))
 
 
 def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str) -> Run:
@@ -162,63 +172,88 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
 
 
 @dataclass(frozen=True)
+class _Batch:
+    """Some questions, and what is known about them before they are scored."""
+
+    questions: Sequence[AskedQuestion]
+    keys: Mapping[str, Sequence[str]]  # in the cache, by the scorings whose runs lack some of the batch
+    known: Mapping[str, Scores]  # by key
+    probed: Container[str]  # the ids of items that are to be probed
+
+
+@dataclass(frozen=True)
 class _Answers:
     """What is known about a batch once it is scored."""
 
     scores: Mapping[str, Sequence[Scores]]  # by scoring, in the order of the questions
-    scored: Container[str]  # the ids of items that the cache did not know
+    new: Mapping[str, Scores]  # by key, those that the cache did not know
+    scored: Container[str]  # the ids of their items
     seconds: float  # that these took; the same for each run: they share the pass, not its time
     probes: Mapping[str, Probe]  # what was shown on the way, of items that are to be probed
+    tokens: Mapping[str, TokenCount]  # by text
 
 
-def _answer(
-    solver: Solver, batch: Sequence[AskedQuestion], writers: Mapping[str, RunWriter], cache: ScoreCache | None
-) -> _Answers:
-    """Score a batch for all runs that lack some of it. The solver is asked only what the cache does not know."""
-    writers = {s: writer for s, writer in writers.items() if any(writer.lacks(one.item.id) for one in batch)}
-    keys = cache_keys(solver, [one.question for one in batch], list(writers))
+def _next_batch(
+    questions: Iterator[Sequence[AskedQuestion]],
+    solver: Solver,
+    writers: Mapping[str, RunWriter],
+    cache: ScoreCache | None,
+) -> _Batch | None:
+    batch = next(questions, None)
+    if batch is None:
+        return None
+    scorings = [s for s, writer in writers.items() if any(writer.lacks(one.item.id) for one in batch)]
+    keys = cache_keys(solver, [one.question for one in batch], scorings)
     known = cache.get([key for some in keys.values() for key in some]) if cache else {}
-    seconds = 0.0
-    probed = {one.item.id for one in batch if any(writer.lacks_probe(one.item.id) for writer in writers.values())}
-    probes: dict[str, Probe] = {}
+    probed = {one.item.id for one in batch if any(writers[s].lacks_probe(one.item.id) for s in scorings)}
+    return _Batch(batch, keys, known, probed)
+
+
+def _answer(solver: Solver, batch: _Batch, writers: Mapping[str, RunWriter], last: Mapping[str, Scores]) -> _Answers:
+    """Score a batch for all runs that lack some of it, without what the cache or the `last` batch knows."""
+    asked, scorings = batch.questions, list(batch.keys)
+    known = {**batch.known, **{key: last[key] for some in batch.keys.values() for key in some if key in last}}
+    texts = list(dict.fromkeys(text for one in asked for text in one.question.texts))
+    tokens = dict(zip(texts, solver.count_tokens(texts), strict=True))
     missing = [
         at
-        for at, one in enumerate(batch)
-        if one.item.id in probed or any(some[at] not in known for some in keys.values())
+        for at, one in enumerate(asked)
+        if one.item.id in batch.probed or any(some[at] not in known for some in batch.keys.values())
     ]
+    new: dict[str, Scores] = {}
+    probes: dict[str, Probe] = {}
+    seconds = 0.0
     if missing:
         solver.prepare()
         start = time.perf_counter()
         before = dict(solver.spent)
         try:
-            found, probes = _score(solver, [batch[at].question for at in missing], list(writers), probed)
+            found, probes = _score(solver, [asked[at].question for at in missing], scorings, batch.probed)
         finally:  # even a failed batch has cost something; runs that share a pass share its cost
-            part = {name: (count - before.get(name, 0)) / len(writers) for name, count in solver.spent.items()}
-            for writer in writers.values():
-                writer.spend(part)
+            part = {name: (count - before.get(name, 0)) / len(scorings) for name, count in solver.spent.items()}
+            for scoring in scorings:
+                writers[scoring].spend(part)
         new = {
-            keys[scoring][at]: scores[scoring] for at, scores in zip(missing, found, strict=True) for scoring in writers
+            batch.keys[scoring][at]: scores[scoring]
+            for at, scores in zip(missing, found, strict=True)
+            for scoring in scorings
         }
-        if cache:
-            cache.put(new)
-        known |= new
         seconds = time.perf_counter() - start
-    scores = {scoring: [known[key] for key in some] for scoring, some in keys.items()}
-    return _Answers(scores, {batch[at].item.id for at in missing}, seconds, probes)
+    scores = {s: [new[key] if key in new else known[key] for key in some] for s, some in batch.keys.items()}
+    return _Answers(scores, new, {asked[at].item.id for at in missing}, seconds, probes, tokens)
 
 
 def _store(
-    batch: Sequence[AskedQuestion],
-    answers: _Answers,
-    tokens: Mapping[str, TokenCount],
-    writers: Mapping[str, RunWriter],
-    tolerance: float,
+    batch: _Batch, answers: _Answers, writers: Mapping[str, RunWriter], cache: ScoreCache | None, tolerance: float
 ) -> None:
-    """Add a batch to each run, without what the run has already."""
+    """Keep new scores in the cache, and add a batch to each run, without what the run has already."""
+    if cache:
+        cache.put(answers.new)
     for scoring, scores in answers.scores.items():
         writer = writers[scoring]
-        lacking = [(one, found) for one, found in zip(batch, scores, strict=True) if one.item.id not in writer.stored]
-        predictions = [_prediction(one, found, tokens, tolerance) for one, found in lacking]
+        pairs = zip(batch.questions, scores, strict=True)
+        lacking = [(one, found) for one, found in pairs if one.item.id not in writer.stored]
+        predictions = [_prediction(one, found, answers.tokens, tolerance) for one, found in lacking]
         writer.add_probes(answers.probes)
         writer.append(predictions, answers.seconds, answers.scored)
 
@@ -296,7 +331,9 @@ class ScoreCache:
         self.connection: sqlite3.Connection | None = None
         try:
             cache_folder().mkdir(parents=True, exist_ok=True)
-            self.connection = sqlite3.connect(cache_folder() / "scores.sqlite", timeout=10, isolation_level=None)
+            self.connection = sqlite3.connect(
+                cache_folder() / "scores.sqlite", timeout=10, isolation_level=None, check_same_thread=False
+            )
             self.connection.execute("PRAGMA journal_mode=WAL")
             self.connection.execute("PRAGMA synchronous=NORMAL")  # a crash may cost the last scores, and nothing else
             table = "CREATE TABLE IF NOT EXISTS scores (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"

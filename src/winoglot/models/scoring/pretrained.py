@@ -34,7 +34,7 @@ from winoglot.folders import remembered
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import PRECISIONS, Solver, TokenCount, loaded, read_options
 from winoglot.models.naming import family_of
-from winoglot.models.scoring.tokens import count_known
+from winoglot.models.scoring.tokens import check_known, count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -306,9 +306,13 @@ class PretrainedSolver(Solver):
         """What its tokenizer adds to texts, as a setting with its value."""
         raise NotImplementedError
 
+    def check_texts(self, texts: Sequence[str]) -> None:
+        """Too many tokens that its tokenizer does not know, in all texts together, are an InputError."""
+        check_known(self.count_tokens(texts), self.name)
+
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """The tokens of each text of a run; too many unknown ones are an InputError."""
-        return count_known(self.pretrained.tokenizer, texts, self.name)
+        """The tokens of each text."""
+        return count_tokens(self.pretrained.tokenizer, texts)
 
 
 @dataclass(frozen=True)
