@@ -1,11 +1,12 @@
 """What an evaluation on a GPU costs beside the scoring: items per second of both, in one process.
 
-    python benchmarks/evaluate_gpu.py [MODEL] [--items N] [--device cpu]
+    python benchmarks/evaluate_gpu.py [MODEL] [--items N] [--times N] [--batch-tokens N …] [--scoring NAME …]
 
 Scoring alone is given all questions at once, as texts: it tokenizes them. The evaluation makes the readings, counts
-tokens, asks in batches, keeps scores in an empty cache and stores the run, synced to disk. The model is loaded before,
-and a few items are evaluated, so that nothing is imported later; garbage is looked for as seldom as by the command
-`winoglot evaluate`. Names of the bundled English collection are redrawn until there are enough items (see `large.py`).
+tokens, asks in batches, keeps scores in an empty cache and stores the run, synced to disk. Both take turns, since rates
+vary by a fifth; the median of each is printed, with all values. The model is loaded before, and a few items are
+evaluated, so that nothing is imported later; garbage is looked for as seldom as by the command `winoglot evaluate`.
+Names of the bundled English collection are redrawn until there are enough items (see `large.py`).
 """
 
 from __future__ import annotations
@@ -16,43 +17,52 @@ import os
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 import torch
 from large import many
 
 import winoglot as wg
-from winoglot.models.base import Options, Solver, load_model
+from winoglot.models.base import Options, Question, Solver, load_model
 from winoglot.runs.questions import asked
 
 
-def main(model: str, items: int, device: str, precision: str) -> None:
-    """Print both rates and their ratio, for several sizes of a batch and for one and two scorings."""
+def main(given: argparse.Namespace) -> None:
+    """Print both rates and their ratio, for each size of a batch and each scoring."""
+    model, device, precision = given.model, given.device, given.precision
     if device == "cuda" and not torch.cuda.is_available():
         print("not run: this machine has no GPU")
         return
-    collection = many(items, drawn=items)  # a text that occurs twice would be scored once
-    start = time.perf_counter()
+    collection = many(given.items, drawn=given.items)  # a text that occurs twice would be scored once
     questions = [one.question for one in asked(collection, (), "grammatical")]
-    making = time.perf_counter() - start
     where = torch.cuda.get_device_name() if device == "cuda" else device
-    print(
-        f"{where}, {model}, {precision}: {len(questions)} items, readings alone {len(questions) / making:.0f} items/s"
-    )
-    for batch_tokens in (0, 2048, 8192):
+    print(f"{where}, {model}, {precision}: {len(questions)} items")
+    for batch_tokens in given.batch_tokens:
         solver = load_model(model, Options(precision=precision, device=device, batch_tokens=batch_tokens))
         solver.prepare()
         _ = solver.fingerprint  # a hash of the weights: part of loading
         solver.score(questions[:200], ["full"])
         evaluated(collection[:20], solver, "full")
-        for scoring in ("partial", "full"):
-            start = time.perf_counter()
-            solver.score(questions, [scoring])
-            alone = len(questions) / (time.perf_counter() - start)
-            whole = evaluated(collection, solver, scoring)
+        for scoring in given.scoring:
+            turns = [
+                (scored(questions, solver, scoring), evaluated(collection, solver, scoring)) for _ in range(given.times)
+            ]
+            alone, whole = (sorted(rates) for rates in zip(*turns, strict=True))
             size = f"{batch_tokens} tokens" if batch_tokens else "default batch"
-            print(
-                f"{size:13} {scoring:8} scoring alone {alone:6.0f} items/s, evaluate {whole:6.0f}: {whole / alone:.0%}"
-            )
+            share = median(whole) / median(alone)
+            print(f"{size}, {scoring}: scoring alone {shown(alone)}, evaluate {shown(whole)}: {share:.0%}", flush=True)
+
+
+def shown(rates: list[float]) -> str:
+    """The median, and all of them."""
+    return f"{median(rates):.0f} items/s ({', '.join(f'{rate:.0f}' for rate in rates)})"
+
+
+def scored(questions: list[Question], solver: Solver, scoring: str) -> float:
+    """The items per second of scoring alone."""
+    start = time.perf_counter()
+    solver.score(questions, [scoring])
+    return len(questions) / (time.perf_counter() - start)
 
 
 def evaluated(collection: wg.Collection, solver: Solver, scoring: str) -> float:
@@ -71,5 +81,7 @@ if __name__ == "__main__":
     parser.add_argument("--items", type=int, default=4000, metavar="N")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--precision", default="bfloat16")
-    given = parser.parse_args()
-    main(given.model, given.items, given.device, given.precision)
+    parser.add_argument("--batch-tokens", type=int, nargs="+", default=[0], metavar="N", help="0: the default")
+    parser.add_argument("--scoring", nargs="+", default=["partial", "full"], metavar="NAME")
+    parser.add_argument("--times", type=int, default=3, metavar="N", help="turns of each")
+    main(parser.parse_args())

@@ -14,16 +14,17 @@ from runs.scripted import Scripted, collection
 from six_schemas import six, six_file
 from tiny_models import bert, llama, word_pieces
 from winoglot import InputError, load
+from winoglot.languages.readings import reading_count, readings
 from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
 from winoglot.runs import questions
 from winoglot.runs.evaluate import evaluate, evaluate_many
-from winoglot.runs.questions import asked, asked_items, batches, limited
+from winoglot.runs.questions import asked, asked_items, batches, limited, questions_of
 from winoglot.runs.run import Runs
 from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import find_runs, load_run, load_runs
-from winoglot.schemas.model import Impossible
+from winoglot.schemas.model import Candidate, Impossible, Inference, Item, WrittenReading
 
 
 @pytest.fixture(autouse=True)
@@ -279,6 +280,76 @@ def test_several_processes_make_the_readings_that_one_makes(monkeypatch):
     monkeypatch.setattr(questions, "_EACH", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4))
     assert asked(chosen, ["switched"], "grammatical") == alone
+    with questions_of(batches([one.item for one in alone], 6000), "en", "grammatical") as made:
+        several = list(made)
+    assert len(several) > 2
+    assert sorted((one for batch in several for one in batch), key=alone.index) == alone
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_a_process_that_dies_costs_time_only(monkeypatch):
+    here, make = os.getpid(), questions._readings
+    chosen = load("winoglot-en")
+    alone = asked(chosen, (), "naive")
+
+    def die(item, *how):
+        if os.getpid() != here and item.id == alone[-1].item.id:
+            os._exit(1)
+        return make(item, *how)
+
+    monkeypatch.setattr(questions, "_readings", die)
+    monkeypatch.setattr(questions, "_EACH", 10)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4))
+    assert asked(chosen, (), "naive") == alone
+
+
+@pytest.mark.parametrize("name", ["winoglot-en", "winoglot-zh"])
+def test_the_readings_of_an_item_are_counted_without_making_them(name):
+    chosen = with_kinds(load(name), ["switched", "segment-masked"])
+    names, texts = (Candidate("Ann"), Candidate("Bob")), (WrittenReading("Ann ran."), WrittenReading("Bob ran."))
+    given = Item("s.0", "s", candidates=names, readings=texts)
+    pair = Item("s.1", "s", inferences=(Inference("Ann saw Bob run.", "Bob ran."),))
+    for one in (*chosen.items, *chosen.variants(), given, pair):
+        for style in ("naive", "grammatical"):
+            assert reading_count(one) == len(readings(one, style, language=chosen.language))
+    assert (reading_count(given), reading_count(pair)) == (2, 0)
+
+
+def test_readings_that_fail_keep_what_was_scored_before_them(tmp_path, monkeypatch):
+    make = questions._readings
+    many = collection(120)
+    last = batches(list(many.items), Scripted.batch_characters)[-1][-1].id
+
+    def fail(item, *how):
+        if item.id == last:
+            raise InputError("a rule fails")
+        return make(item, *how)
+
+    solver = Scripted()
+    monkeypatch.setattr(questions, "_readings", fail)
+    with pytest.raises(InputError, match="a rule fails"):
+        evaluate_scorings(many, solver, RunRequest(), {"partial": tmp_path / "run"})
+    assert [one.item_id for one in load_run(tmp_path / "run").predictions] == solver.asked
+    assert 0 < len(solver.asked) < 240
+    monkeypatch.undo()
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "empty"))
+    assert len(evaluate(many, Scripted(), folder=tmp_path / "run").predictions) == 240
+
+
+def test_what_the_batch_before_has_just_answered_is_not_asked_again():
+    """The next batch is looked up in the cache while this one is scored."""
+    (one,) = collection(1).schemas
+    copies = []
+    for name in "abc":
+        items = [
+            replace(item, id=f"{name}.{n}", schema_id=name, parallel_id=f"{name}.{n}")
+            for n, item in enumerate(one.items)
+        ]
+        copies.append(replace(one, id=name, parallel_id=name, items=tuple(items)))
+    solver = Scripted()
+    solver.batch_characters = 1  # a schema each
+    run = evaluate(replace(collection(1), schemas=tuple(copies)), solver)
+    assert (len(run.predictions), len(solver.asked)) == (6, 2)
 
 
 @pytest.mark.parametrize(

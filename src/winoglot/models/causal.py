@@ -9,6 +9,7 @@ With `--option shots=N`, the model reads N solved examples first (`shots.py`); w
 
 from __future__ import annotations
 
+import sys
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
@@ -184,11 +185,15 @@ class CausalSolver(PretrainedSolver):
             raise InputError(message, remedy="Call for_collection(items, language), and ask the solver it returns.")
         return ""
 
+    @loaded
+    def _longest(self) -> int:
+        """The number of tokens that the model takes."""
+        config = self.pretrained.model.config.get_text_config()
+        return getattr(config, "max_position_embeddings", None) or sys.maxsize
+
     def _fault(self, length: int) -> str:
         """Why a sequence of that many tokens cannot be scored; empty if it can."""
-        config = self.pretrained.model.config.get_text_config()
-        longest = getattr(config, "max_position_embeddings", None) or length
-        return f"{length} tokens, the model takes {longest}" if length > longest else ""
+        return f"{length} tokens, the model takes {self._longest}" if length > self._longest else ""
 
     def token_scores(self, texts: Sequence[str], first: Sequence[int] | None = None) -> list[TokenScores]:
         """The log probability of every token of each text; NaN for those that end before the character `first`.

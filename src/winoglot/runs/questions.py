@@ -141,7 +141,7 @@ def questions_of(plan: Sequence[Sequence[Item]], language: str, style: str) -> I
         workers = min(_WORKERS, len(items) // _EACH, cores - 2)
         if workers > 1 and not current_process().daemon:
             pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (items, language, style))
-            pools.callback(pool.shutdown, wait=False, cancel_futures=True)
+            pools.callback(pool.shutdown, cancel_futures=True)
             theirs = pool.map(_readings_at, range(len(items)), chunksize=_PART)
         made = _all_readings(items, language, style, theirs)
         yield ([_question(item, language, own) for item, own in zip(batch, made, strict=False)] for batch in plan)
