@@ -60,7 +60,9 @@ def _subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
     start = span.start
     connectives = lexicon("zh", "expressions").words("connective")
     for word in words:
-        if word.of(scene.text) not in connectives and not scene.tag(word).startswith(_TIMES):
+        is_mention = any(one.start <= word.start < one.noun.end for one in scene.phrases)  # 一片 of 一片乌云
+        is_before = word.of(scene.text) in connectives or scene.tag(word).startswith(_TIMES)
+        if is_mention or not is_before:
             break
         start = word.end
     phrase = next((one for one in scene.phrases if one.start >= start and one.noun.end <= span.end), None)
@@ -90,6 +92,8 @@ def is_predicate(scene: ChineseScene, at: int) -> bool:
     if form[0] in _NOT_PREDICATE or form in lexicon("zh", "function_words").words("localizer"):
         return False
     table = lexicon("zh", "function_words")
+    if form in lexicon("zh", "expressions").words("manner"):
+        return True
     if form in table.words("preverbal") or form in table.words("governs") or form in lexicon("zh", "actions"):
         return True
     following = next((one for one in scene.words if one.start == word.end), None)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _PRONOUN = re.compile("[他她它牠]们?")
 _ADJECTIVES = tuple("大小新旧老红黄蓝白黑绿灰长短高矮胖瘦破男女")
+_ASPECT = re.compile("[了着](?![，。！？])")
 _QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
 _CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
 _LONGEST_NOUN = 6
@@ -176,12 +177,15 @@ class ChineseScene:
 
 
 def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The words with 了 and 着 on their own, which the segmenter may join to a verb: 踩坏了, 领着."""
-    for word, tag in words:
-        is_joined = (word[-1] == "了" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
+    """The words with 了, 着 and 把 on their own (踩坏了, 领着, 一头把), and what comes before 了 as a verb."""
+    for number, (word, tag) in enumerate(words):
+        following = "".join(one for one, _ in words[number + 1 : number + 3])
+        is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
         if is_joined and word not in lexicon("zh", "expressions"):
-            yield word[:-1], "v"
-            yield word[-1], "ul" if word[-1] == "了" else "uz"
+            yield word[:-1], "d" if word[-1] == "把" else "v"
+            yield word[-1], {"了": "ul", "着": "uz", "把": "p"}[word[-1]]
+        elif tag[0] in "nmzq" and _ASPECT.match(following):
+            yield word, "v"  # 点 of 点了菜
         else:
             yield word, tag
 

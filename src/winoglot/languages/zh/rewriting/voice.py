@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 _MEASURE = re.compile("一(?:拳|顿|下|脚|巴掌|耳光|刀|口|棍|通|番|场)$")
 _NOT_MOVED = re.compile("自己|谁|什么")
+_SINCE = re.compile("[几两三多好]+个?(?:月|年|天|星期)来(?:一直|总|老)?")
 _NO_VERBS = frozenset("要想可是在比")  # before another verb or a noun phrase
 _PARTICLES = frozenset("在得到")  # of a verb that the segmenter joined to the noun before it
 _RESULTS = frozenset("上下开走掉住到好完坏破死倒翻碎断")  # 撞上, 抓住
 _PLACES = ("口", "里", "上", "下", "家", "边", "面", "旁", "处")
 _ASPECTS = frozenset("了着过")
-_MORE_THAN_OBJECT = frozenset("把被给向对跟替从往朝为和比让请")  # before another noun phrase
+_MORE_THAN_OBJECT = frozenset("把被给向对跟从往朝为和比让请")  # before another noun phrase
 _BARE_AMOUNT = re.compile("[一两几三四五六七八九十半]+.?")
 _NOMINAL = "nrmqasbjzf"  # tags of words that a noun phrase may have
 
@@ -87,7 +88,7 @@ def _with_ba(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
     taken = _object_end(scene, ba.end, clause.span.end)
     thing = Span(ba.end, taken)
     early, late, doubts = _placed(scene, Span(clause.subject.end, ba.start))
-    parts = (thing, early, "被", clause.subject, late)
+    parts = (thing, early, _marked(scene, late), clause.subject, late)
     doubts += _doubts(scene, clause.span)
     return _Rearranged(Span(clause.subject.start, taken), parts, clause.subject, thing, tuple(doubts))
 
@@ -106,6 +107,11 @@ def _with_bei(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
         doubts.append(f"is 把 usual with {done}?")
     parts = (agent, middle, "把", clause.subject)
     return _Rearranged(Span(clause.subject.start, taken), parts, clause.subject, agent, tuple(doubts))
+
+
+def _marked(scene: ChineseScene, late: Span | str) -> str:
+    """由 before the one who does it for another, and else 被: 饭钱由小雯替丽娜付了."""
+    return "由" if isinstance(late, Span) and "替" in late.of(scene.text) else "被"
 
 
 def _without_agent(scene: ChineseScene, span: Span) -> _Rearranged:
@@ -140,21 +146,27 @@ def _marker(scene: ChineseScene, span: Span, marker: str) -> Span:
     return found[0]
 
 
-def _placed(scene: ChineseScene, middle: Span) -> tuple[str, str, list[str]]:
+def _placed(scene: ChineseScene, middle: Span) -> tuple[Span | str, Span | str, list[str]]:
     """What stands before the verb, as it goes before 被 or after the agent, and doubts about that."""
     written = middle.of(scene.text)
     words = [word for word in scene.words if word.within(middle)]
     forms = [word.of(scene.text) for word in words]
     table = lexicon("zh", "expressions")
     if all(form in table.words("before-passive") for form in forms):
-        return written, "", []
+        return middle, "", []
     if written in table.words("manner") or (written.endswith("地") and len(words) < 3):
-        return "", written, []
+        return "", middle, []
+    if _SINCE.fullmatch(written):
+        return middle, "", []
+    if "时" in forms or written.endswith("时候"):
+        return "", middle, [f"does {written} stand at its place?"]
     has_verb = any(scene.tag(word) == "v" and _is_verb(scene, word) for word in words)
     has_noun = any(scene.tag(word)[0] == "n" for word in words)
-    if has_verb or (has_noun and forms[0] not in ("在", "用") and "替" not in forms):
+    if "替" in forms and not has_verb:
+        return "", middle, []
+    if has_verb or (has_noun and forms[0] not in ("在", "用")):
         raise NotDerivedError(f"{written} has no place in a passive")
-    return "", written, [f"does {written} stand at its place?"]
+    return "", middle, [f"does {written} stand at its place?"]
 
 
 def _object_end(scene: ChineseScene, start: int, end: int) -> int:
@@ -191,7 +203,7 @@ def _is_verb(scene: ChineseScene, word: Span) -> bool:
     form = word.of(scene.text)
     if form in lexicon("zh", "expressions").words("before-passive") or form in _NO_VERBS or form[0] in "没不":
         return False
-    if form in lexicon("zh", "function_words").words("governs") and form != "给":
+    if form in lexicon("zh", "function_words").words("governs") and form not in ("给", "叫"):
         return False
     return form in lexicon("zh", "actions") or scene.tag(word)[0] == "v"
 
@@ -210,8 +222,10 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
     if phrase is None or (described and not described.endswith("的")):
         raise NotDerivedError("no candidate follows the verb")
     person, rest = Span(verb.end, phrase.noun.end), Span(phrase.noun.end, clause.span.end).of(scene.text)
-    if rest[0] in "的家和跟与身那这" or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words(
-        "localizer"
+    if (
+        rest[0] in "的家和跟与身那这"
+        or re.match("(?!.*自己).{1,4}的", rest)
+        or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words("localizer")
     ):
         raise NotDerivedError("the candidate is part of a longer phrase")
     early, late, doubts = _placed(scene, Span(clause.subject.end, verb.start))
@@ -235,7 +249,8 @@ def _plain(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
     if measure:
         thing = Span(thing.start, thing.start + measure.start())
     _check_object(scene, thing)
-    is_usual = plain in lexicon("zh", "actions").words("passive")
+    for_other = "替" in scene.text[clause.subject.end : verb.start]
+    is_usual = for_other or plain in lexicon("zh", "actions").words("passive")
     if not is_usual and (
         plain in lexicon("zh", "actions").words("active-only")
         or plain[-1] in "在进去来成起"
@@ -249,7 +264,7 @@ def _plain(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
         raise NotDerivedError(f"{plain} has no passive without 了")
     if not is_usual and not measure:
         doubts.append(f"is 被 usual with {plain}?")
-    parts = (thing, early, "被", clause.subject, late, verb, Span(thing.end, clause.span.end))
+    parts = (thing, early, _marked(scene, late), clause.subject, late, verb, Span(thing.end, clause.span.end))
     doubts += _doubts(scene, clause.span)
     return _Rearranged(Span(clause.subject.start, clause.span.end), parts, clause.subject, thing, tuple(doubts))
 
@@ -286,7 +301,7 @@ def _is_noun_phrase(scene: ChineseScene, words: list[Span]) -> bool:
         return is_mention or is_described(number) or forms[number] == "的" or scene.tag(words[number])[0] in _NOMINAL
 
     is_plain = all(map(is_nominal, range(len(words))))
-    starts = is_nominal(0) and forms[0] not in lexicon("zh", "actions") and forms[0][0] not in _ASPECTS
+    starts = is_nominal(0) and forms[0] not in lexicon("zh", "actions") and forms[0][0] not in (*_ASPECTS, "的")
     last = len(words) - 1
     ends = scene.tag(words[last])[0] in "nr" or (last > 0 and is_described(last)) or _MEASURE.search("".join(forms))
     return starts and scene.tag(words[0])[0] != "q" and bool(ends) and (is_plain or "的" in forms)
@@ -362,7 +377,7 @@ def _role(role: Role | None, mention: Span, made: _Rearranged) -> Role | None:
     """The subject becomes the agent, or the other way round; the object of 把 the subject."""
     if role is None or mention.end not in (made.subject.end, made.object.end):
         return role
-    is_passive = "被" in made.parts
+    is_passive = bool({"被", "由"} & set(made.parts))
     if mention.end == made.subject.end:
         return "agent" if is_passive else "object"
     return "subject"
