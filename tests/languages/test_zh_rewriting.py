@@ -209,7 +209,7 @@ def test_names_become_plural_by_conjunction():
         ("在站台上，小雯朝丽娜挥手，{她}[要走了|来送行]。", ["小雯", "丽娜"], "在站台上，", "小雯朝", "human"),
         ("那只狗追着一只猫，{它}跑得[快|慢]。", ["那只狗", "一只猫"], "那只", "狗追着", "animal"),
         ("花瓶放不进箱子，因为{它}太[大|小]了。", ["花瓶", "箱子"], "", "花瓶放", "thing"),
-        ("大家更喜欢老桥，不走隧道，因为{它}[近|暗]。", ["老桥", "隧道"], "大家更喜欢", "老桥，", "place"),
+        ("老桥比隧道窄，因为{它}[旧|新]。", ["老桥", "隧道"], "", "老桥比", "place"),
     ],
 )
 def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, kind):
@@ -224,6 +224,7 @@ def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, k
     ("kind", "text", "candidates", "doubt"),
     [
         ("relative", "小雯的伞挂在丽娜的伞旁边，{她}[先|后]到。", ["小雯", "丽娜"], "的 comes twice"),
+        ("relative", "大家更喜欢老桥，不走隧道，因为{它}[近|暗]。", ["老桥", "隧道"], "new in the text"),
         ("relative", "牛奶倒进了汤里，{它}[凉|烫]。", ["牛奶", "汤"], "not counted"),
         ("gender", "小刚陪小伟等妈妈，{他}[着急|不急]。", ["小刚", "小伟"], "somebody else"),
         ("tense", "小雯比丽娜高，所以{她}[够得着|够不着]。", ["小雯", "丽娜"], "happened once"),

@@ -53,7 +53,10 @@ def relative(item: Item, draws: Draws) -> Rewriting:
         doubts.append(f"does the clause fit {noun}, which is not counted?")
     if scene.gender is None and animacy(noun) is None:
         doubts.append(f"does the clause fit {noun}?")
-    if kind == "place" and (phrase.determiner == "一" or scene.has_bare_classifier(phrase)):
+    if scene.is_plural and not noun.endswith("们"):
+        doubts.append(f"does the clause fit {noun}, if that is several?")
+    is_bare_object = not phrase.determiner and scene.before(phrase.start) not in ("", "把", "被")
+    if kind == "place" and (phrase.determiner == "一" or is_bare_object):
         doubts.append(f"does the clause fit {noun}, which is new in the text?")
     texts = "".join(one.text or "" for one in draws.schema.items)
     clauses = [one for one in sorted(lexicon("zh", "clauses").words(kind)) if not set(one) - _LIGHT & set(texts)]
