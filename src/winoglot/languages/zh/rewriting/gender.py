@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.people import named_people, other_names
+from winoglot.languages.zh.rewriting.people import other_names, people_of
 from winoglot.languages.zh.rewriting.scene import head, scene_of
 from winoglot.schemas.spans import Edit, Span
 
@@ -57,11 +57,7 @@ def _others(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, s
     """For each candidate, the end of its noun that changes and what it becomes."""
     numbers = range(len(scene.item.candidates))
     named = [number for number in numbers if scene.is_named(number)]
-    for number in named:
-        if any(phrase.noun.of(scene.text) != scene.noun(number) for phrase in scene.of(number)):
-            raise NotDerivedError(f"{scene.noun(number)} is called by several names")
-    people = named_people([scene.noun(number) for number in named])
-    names = dict(zip(named, other_names(people, draws, wanted, is_other=True), strict=True))
+    names = dict(zip(named, other_names(people_of(scene, named), draws, wanted, is_other=True), strict=True))
     return [
         (scene.noun(number), names[number]) if number in names else _counterpart(scene.noun(number), wanted)
         for number in numbers

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.people import named_people, other_names
+from winoglot.languages.zh.rewriting.people import other_names, people_of
 from winoglot.languages.zh.rewriting.scene import animacy, head, is_kin, scene_of
 from winoglot.schemas.spans import Edit, Span
 
@@ -47,8 +47,6 @@ def _as_several(scene: ChineseScene, draws: Draws) -> Rewriting:
     for phrase in scene.phrases:
         written = phrase.noun.of(scene.text)
         if phrase.candidate in partners:
-            if written != scene.noun(phrase.candidate):
-                raise NotDerivedError(f"{written} is called by several names")
             pair = f"{written}和{partners[phrase.candidate]}"
             edits.append(Edit(phrase.noun, pair))
             citations[phrase.candidate] = pair
@@ -69,10 +67,9 @@ def _partners(scene: ChineseScene, draws: Draws, named: list[int]) -> dict[int, 
     """A second name for each candidate that is a name, of the same form and gender."""
     if not named:
         return {}
-    people = named_people([scene.noun(one) for one in named])
     if scene.gender is None:
         raise NotDerivedError("the pronoun does not show the gender of the names")
-    return dict(zip(named, other_names(people, draws, scene.gender, "partners"), strict=True))
+    return dict(zip(named, other_names(people_of(scene, named), draws, scene.gender, "partners"), strict=True))
 
 
 def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:

@@ -33,12 +33,10 @@ class NamedPerson:
     last: str = ""
 
 
-def people_of(scene: ChineseScene) -> list[NamedPerson]:
-    """The candidates as people; NotDerivedError if one is not a name, or another form of it is in the text."""
-    if not scene.all_named:
-        raise NotDerivedError("its candidates are not both names of people")
-    people = named_people([scene.noun(number) for number in range(len(scene.item.candidates))])
-    for number, person in enumerate(people):
+def people_of(scene: ChineseScene, named: list[int]) -> list[NamedPerson]:
+    """The candidates with these numbers as people; NotDerivedError if the text calls one by several names."""
+    people = _named_people([scene.noun(number) for number in named])
+    for number, person in zip(named, people, strict=True):
         written = {phrase.noun.of(scene.text) for phrase in scene.of(number)}
         if written != {scene.item.candidates[number].text}:
             raise NotDerivedError(f"{person.name} is called by several names")
@@ -47,7 +45,7 @@ def people_of(scene: ChineseScene) -> list[NamedPerson]:
     return people
 
 
-def named_people(names: list[str]) -> list[NamedPerson]:
+def _named_people(names: list[str]) -> list[NamedPerson]:
     """The names in parts; 莉莉 is a Chinese name unless it stands beside a foreign one."""
     people = [_named_person(name) for name in names]
     if any(person.form == "foreign" for person in people):

@@ -112,18 +112,14 @@ class ChineseScene:
     def is_named(self, candidate: int) -> bool:
         """Whether the candidate is a person's name."""
         noun = self.noun(candidate)
-        return self.gender is not None and noun not in lexicon("zh", "vocabulary") and is_name(noun)
+        is_listed = noun in lexicon("zh", "vocabulary") and not _is_called(noun)
+        return self.gender is not None and not is_listed and is_name(noun)
 
     def is_human(self, candidate: int) -> bool:
         """Whether the candidate is a person."""
         return self.is_named(candidate) or (
             self.gender is not None and animacy(self.noun(candidate)) in ("human", None)
         )
-
-    @property
-    def all_named(self) -> bool:
-        """Whether all candidates are names."""
-        return all(self.is_named(number) for number in range(len(self.item.candidates)))
 
     def is_cut(self, phrase: CandidatePhrase) -> bool:
         """Whether an adjective stands right before a mention: 卡车 in 大卡车."""
@@ -285,8 +281,12 @@ def is_name(noun: str) -> bool:
     """Whether it is a person's name, perhaps with a title: 小雯, 周大姐."""
     titles = tuple(lexicon("zh", "people").words("title"))
     surnames = lexicon("zh", "names").words("surname")
-    is_called = len(noun) == 2 and noun[0] in "小老" and noun[1] in surnames  # 老马, also where that may be a horse
-    return is_called or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
+    return _is_called(noun) or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
+
+
+def _is_called(noun: str) -> bool:
+    """Whether it is 小 or 老 with a family name: 老马, who may elsewhere be a horse."""
+    return len(noun) == 2 and noun[0] in "小老" and noun[1] in lexicon("zh", "names").words("surname")
 
 
 def _names_person(word: str, tag: str) -> bool:

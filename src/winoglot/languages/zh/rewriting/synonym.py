@@ -25,33 +25,40 @@ _ANY_CLASSIFIER = frozenset("个位名些种群批")
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Replace both candidates."""
     scene = scene_of(item)
-    if scene.all_named:
-        gender = scene.gender
-        if gender is None or scene.is_plural:
-            raise NotDerivedError("the pronoun does not show the gender of the names")
-        names = other_names(people_of(scene), draws, gender)
-        edits = tuple(Edit(phrase.noun, names[phrase.candidate]) for phrase in scene.phrases)
-        return Rewriting(edits, citations=tuple(names))
-    nouns = [_other_noun(scene, number, draws) for number in range(len(item.candidates))]
-    if len(set(nouns)) < len(nouns):
+    numbers = range(len(item.candidates))
+    named = [number for number in numbers if scene.is_named(number)]
+    names = _other_names(scene, named, draws)
+    new = [names[number] if number in names else _other_noun(scene, number, draws) for number in numbers]
+    if len(set(new)) < len(new):
         raise NotDerivedError("both candidates would become the same noun")
-    edits = tuple(_edit(scene, phrase, nouns[phrase.candidate]) for phrase in scene.phrases)
-    olds = [head(scene.noun(number)) for number in range(len(nouns))]
-    citations = [
-        candidate.text.removesuffix(old) + new for candidate, old, new in zip(item.candidates, olds, nouns, strict=True)
-    ]
-    if any(not candidate.text.endswith(old) for candidate, old in zip(item.candidates, olds, strict=True)):
+    old = [scene.noun(number) if number in names else head(scene.noun(number)) for number in numbers]
+    if any(not candidate.text.endswith(one) for candidate, one in zip(item.candidates, old, strict=True)):
         raise NotDerivedError("a candidate is mentioned by another noun")
-    written = sum(scene.text.count(old) for old in set(olds))
+    edits = [
+        Edit(phrase.noun, names[phrase.candidate])
+        if phrase.candidate in names
+        else _edit(scene, phrase, new[phrase.candidate])
+        for phrase in scene.phrases
+    ]
+    citations = [item.candidates[number].text.removesuffix(old[number]) + new[number] for number in numbers]
+    written = sum(scene.text.count(one) for one in set(old))
     doubts = ["the noun occurs elsewhere in the text"] if written > len(scene.phrases) else []
-    return Rewriting(edits, tuple(doubts), tuple(citations))
+    return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
+
+
+def _other_names(scene: ChineseScene, named: list[int], draws: Draws) -> dict[int, str]:
+    """Another name for each candidate that is called by one."""
+    if not named:
+        return {}
+    if scene.gender is None or scene.is_plural:
+        raise NotDerivedError("the pronoun does not show the gender of the names")
+    people = people_of(scene, named)
+    return dict(zip(named, other_names(people, draws, scene.gender), strict=True))
 
 
 def _other_noun(scene: ChineseScene, number: int, draws: Draws) -> str:
     """A synonym of the candidate's noun that the text does not have."""
     noun = scene.noun(number)
-    if scene.is_named(number):
-        raise NotDerivedError("one candidate is a name and the other is not")
     old = head(noun)
     if len(old) == 1 and noun.rpartition("的")[2] != old:
         raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗

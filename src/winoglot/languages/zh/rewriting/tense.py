@@ -35,7 +35,7 @@ _AGAIN = re.compile("总(?![算经之共监统理裁编数体])|(?<![非经平�
 _ODD_START = re.compile("[都才]|已经|眼看|还没")
 _TOPIC = re.compile("的[^，。了把被]{1,3}$")  # 给小雯拍的照片，...
 _DURATION = re.compile("[一两三四五六几十半]个?(?:星期|周|礼拜|月|年)(?![级前后里])")
-_TO_COME = frozenset(("要", "会", "将", "快"))
+_TO_COME = frozenset(("要", "会", "将", "快", "必须"))
 _REPLACED = {
     "今天": "昨天",
     "今晚": "昨晚",
@@ -122,6 +122,8 @@ def _doubts(scenes: list[ChineseScene]) -> list[str]:
             doubts.append(f"does a time fit before {first.of(scene.text)}?")
         if _DURATION.search(scene.text):
             doubts.append("does the time fit how long it lasts?")
-        if any(span.of(scene.text) in _TO_COME and scene.after(span.end) for span in scene.words):
+        if "得先" in scene.text or any(
+            span.of(scene.text) in _TO_COME and scene.after(span.end) for span in scene.words
+        ):
             doubts.append("does what is to come fit a time before now?")
     return list(dict.fromkeys(doubts))

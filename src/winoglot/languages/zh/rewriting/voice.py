@@ -253,7 +253,7 @@ def _plain(scene: ChineseScene, clause: SubjectClause) -> _Rearranged:
     is_usual = for_other or plain in lexicon("zh", "actions").words("passive")
     if not is_usual and (
         plain in lexicon("zh", "actions").words("active-only")
-        or plain[-1] in "在进去来成起"
+        or plain[-1] in "在进去来成起给"
         or (plain[-1] == "到" and thing.of(scene.text).endswith(_PLACES))
     ):
         raise NotDerivedError(f"{plain} has no passive")
