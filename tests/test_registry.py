@@ -176,6 +176,16 @@ def test_an_outside_perturbation_is_derived_evaluated_and_read(winoglot):
     assert "“Anna" in readings
 
 
+def test_an_outside_measure_is_taken_like_our_own(winoglot, tmp_path):
+    assert "opinion" in winoglot("list", "measures").stdout.split()
+    asked = ("analyse", str(six_file("en")), "--model", "first", "--kinds", "quoted", "--measures", "opinion")
+    done = winoglot(*asked, "-o", str(tmp_path / "out"), "--json")
+    found = {
+        one["kind"]: [(row["quantity"], row["value"]) for row in one["estimates"]] for one in json.loads(done.stdout)
+    }
+    assert found == {"original": [("changed", 0.0)], "quoted": [("changed", 0.0)]}
+
+
 def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, winoglot, tmp_path):
     source = ["evaluate", str(six_file("pt")), "--model", "frequent", "--model", "first"]
     (frequent, first) = json.loads(winoglot(*source, "--json").stdout)
