@@ -3,6 +3,7 @@
 Run from the repository root: `python benchmarks/perturbations.py [COLLECTION …] [--kind K,…] [--show]`, by default for
 the bundled collections. Variants of these kinds that a collection has are ignored, so that the rules are tried on all
 its schemas. `--half odd` or `--half even` takes every other schema: write rules on one half, judge them on the other.
+For gender, the share among schemas whose candidates are first names is printed too, since things have no gender.
 With `--show` the results themselves are listed, to be read: P produced, ? proposed, - impossible.
 """
 
@@ -16,11 +17,12 @@ from typing import TYPE_CHECKING
 
 import winoglot as wg
 from winoglot import registry
+from winoglot.languages.names import is_name
 from winoglot.perturb.base import with_variants
 
 if TYPE_CHECKING:
     from winoglot.perturb.base import Derived
-    from winoglot.schemas.model import Collection
+    from winoglot.schemas.model import Collection, Schema
 
 KINDS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
 BUNDLED = ("winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh")
@@ -55,6 +57,13 @@ def plain(collection: Collection, half: str | None = None) -> Collection:
     return replace(collection, schemas=tuple(bare))
 
 
+def is_about_names(schema: Schema) -> bool:
+    """Whether all candidates are first names where the text mentions them."""
+    item = schema.items[0]
+    surfaces = [mention.of(item.text or "") for one in item.candidates for mention in one.mentions]
+    return bool(surfaces) and all(is_name(one, item.language) for one in surfaces)
+
+
 def print_counts(derived: Derived, kind: str, count: int) -> None:
     """How many schemas have a variant, a proposal or neither, with the most frequent reasons."""
     total = len(derived.collection.schemas) or 1
@@ -62,6 +71,10 @@ def print_counts(derived: Derived, kind: str, count: int) -> None:
     produced = total - proposed - refused
     shares = f"{produced / total:4.0%} produced, {proposed / total:4.0%} proposed, {refused / total:4.0%} impossible"
     print(f"  {kind:9} {shares}")
+    if kind == "gender":
+        named = [schema for schema in derived.collection.schemas if is_about_names(schema)]
+        made = sum(kind in schema.kinds for schema in named)
+        print(f"{'':12}of {len(named)} schemas about people with names, {made / (len(named) or 1):.0%} produced")
     reasons = Counter(derived.refused.values()) + Counter(one.reason for one in derived.proposed.values())
     for reason, times in reasons.most_common(count):
         print(f"{times:>14}  {reason}")

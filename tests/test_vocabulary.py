@@ -34,7 +34,7 @@ ROOT_FOLDERS = {".ci", "benchmarks", "docs", "replicate", "scripts", "src", "tes
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
     *("beside_names", "people", "countable", "synonyms", "vocabulary", "actions", "adverbs", "clauses", "paradigms"),
-    *("verb_classes", "expressions"),
+    *("verb_classes", "expressions", "things"),
 }
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",

@@ -83,7 +83,7 @@ def test_forms_that_the_library_gets_wrong_come_from_the_tables():
 
 def test_a_clause_follows_the_first_candidate_and_fits_it():
     made_for_people = produced("relative", "Olga called Petra because {she} was [late|early].", "Olga", "Petra")
-    assert made_for_people.startswith("Olga, whom ")
+    assert made_for_people.startswith("Olga, who ")
     assert made_for_people.endswith(", called Petra because she was late.")
     made_for_things = produced(
         "relative", "We put the vase on the shelf, but {it} [broke|fell].", "the vase", "the shelf"
@@ -298,11 +298,34 @@ def words_added(text, one, other):
 
 
 def test_every_main_verb_has_an_adverb_and_no_other():
-    (added,) = words_added("Olga called Petra because {she} was [late|early].", "Olga", "Petra")
-    assert added.split() in (["eventually", "called"], ["finally", "called"])
-    one, two = words_added("The guard chased the thief, so {he} [hid|ran] there.", "the guard", "the thief")
-    assert one.endswith(" chased")
-    assert two.endswith(" hid")
+    (added,) = words_added("Olga thanked Petra because {she} was [late|early].", "Olga", "Petra")
+    assert added in ("politely thanked", "promptly thanked")
+    one, two = words_added("Olga paid Petra for it. {She} smiled at the [guests|cooks].", "Olga", "Petra")
+    assert one in ("promptly paid", "readily paid")
+    assert two in ("politely smiled", "briefly smiled")
+
+
+def test_alternatives_may_have_different_clauses():
+    text = "Olga thanked Petra because {she} [helped|came, saw what was wrong and did it]."
+    assert words_added(text, "Olga", "Petra")[0].endswith(" thanked")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody sees the cup in the box because {it} is [big|small].",
+        "I dropped the cup into the box by mistake, and {it} [broke|fell].",
+        "We often put the cup into the box because {it} was [big|small].",
+    ],
+)
+def test_no_adverb_beside_what_contradicts_it(text):
+    with pytest.raises(NotDerivedError, match="no adverb fits"):
+        made("adverb", text, "the cup", "the box")
+
+
+def test_adverbs_of_time_do_not_go_with_a_duration():
+    text = "The guard caught the thief within a second because {he} was [quick|slow]."
+    assert words_added(text, "the guard", "the thief") == ["apparently caught"]
 
 
 @pytest.mark.parametrize(
@@ -310,17 +333,13 @@ def test_every_main_verb_has_an_adverb_and_no_other():
     [
         ("The cup doesn't fit into the box because {it} is too [big|small].", "doesn't"),
         ("The cup was lying in the box when {it} [fell|broke].", "lying"),
+        ("The cup is in the box because {it} is too [new|old].", "too"),
         ("The cup has to be in the box because {it} is [new|old].", "has"),
     ],
 )
 def test_an_adverb_stands_before_a_negation_and_after_another_auxiliary(text, verb):
     (added,) = words_added(text, "the cup", "the box")
     assert added.endswith(f"ly {verb}")
-
-
-def test_a_verb_keeps_the_adverb_that_it_has():
-    found = produced("adverb", "Olga often met Petra because {she} was [kind|shy].", "Olga", "Petra")
-    assert found.endswith(", Olga often met Petra because she was kind.")
 
 
 # Voice
@@ -342,7 +361,7 @@ def test_a_verb_keeps_the_adverb_that_it_has():
         ("The fox was often chased by the wolves because {it} was [hungry|angry].", "the fox", "the wolves",
          "The wolves often chased the fox because it was hungry."),
         ("The cats haven't eaten the fish because {they} were [full|bad].", "the cats", "the fish",
-         "The fish hasn't been eaten by the cats because they were full."),
+         "The fish haven't been eaten by the cats because they were full."),
     ],
 )  # fmt: skip
 def test_active_clauses_become_passive(text, one, other, passive):

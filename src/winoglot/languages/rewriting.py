@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from winoglot.languages.base import NotDerivedError, language_module
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import initial, locale_for, names
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Role, Schema
@@ -64,21 +65,32 @@ class Draws:
         return found
 
     def names(self, gender: str, count: int) -> list[str]:
-        """First names of a gender that no text of the schema has, all with an initial of their own."""
-        listed = getattr(names(locale_for(self.language)), gender)
+        """First names of a gender that no text of the schema has, all with an initial of their own.
+
+        A language whose table of names says which ones are ordinary draws only those.
+        """
+        ordinary = lexicon(self.language, "names").words("ordinary")
+        listed = [
+            one for one in getattr(names(locale_for(self.language)), gender) if not ordinary or folded(one) in ordinary
+        ]
         present = folded("\n".join(item.text or "" for item in self.schema.items))
-        taken = {initial(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()}
+        taken = {_first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()}
         found: list[str] = []
         for name in self.shuffled(f"names {gender}", listed):
-            if initial(name) not in taken and folded(name) not in present:
+            if _first_sound(name) not in taken and folded(name) not in present:
                 found.append(name)
-                taken.add(initial(name))
+                taken.add(_first_sound(name))
             if len(found) == count:
                 return found
         raise NotDerivedError("the list of names is too short")
 
     def _generator(self, what: str) -> random.Random:
         return random.Random(digest([self.seed, self.schema.id, what]))
+
+
+def _first_sound(name: str) -> str:
+    """The initial of a name, the same for letters that may sound alike: *Carl* and *Karl*, *Gina* and *Jane*."""
+    return {"k": "c", "q": "c", "g": "j", "p": "f"}.get(initial(name), initial(name))
 
 
 @cache

@@ -1,8 +1,8 @@
-"""An adverb at every main verb: *Joan eventually thanked Susan*; *The cup clearly doesn't fit*.
+"""An adverb at the main verbs that the items share: *Joan politely thanked Susan*; *The cup simply doesn't fit*.
 
-The adverbs say that something took its time or is plain to see, which bears on no answer; *suddenly* and *carefully* go
-only with verbs that are listed for them. A verb that has an adverb already keeps it alone, and so does a copula unless
-the text has no other main verb.
+Which adverbs go with a verb is listed (`adverbs.txt`): they say how something is done or that it took its time. None
+stands beside what contradicts it: another adverb, a duration, an accident, *nobody*. Where no verb has one, *simply*
+goes before a negation or *too*, and *apparently* with anything else.
 """
 
 from __future__ import annotations
@@ -13,18 +13,28 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.en.rewriting.words import REFLEXIVES, is_period
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.words import FiniteClause, Word
+    from winoglot.languages.en.rewriting.words import FiniteClause
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
-_PLAIN = ("clearly", "certainly", "evidently", "obviously", "undoubtedly")
-_OF_SPEAKER = ("certainly", "definitely")  # I evidently did it
-_TIMES = ("eventually", "finally")
+_OF_TIME = frozenset(("soon", "eventually", "finally", "suddenly", "promptly", "repeatedly", "quickly"))
+_TIMES = frozenset(("when", "whenever", "while", "until", "till", "after", "before", "as", "once", "during", "within"))
+_SHORT_TIMES = frozenset(("second", "seconds", "minutes", "hours", "days", "weeks", "months", "years", "moment"))
+_OWN_ADVERBS = frozenset(
+    ("always", "often", "never", "still", "just", "only", "almost", "even", "already", "again", "once", "soon", "later",
+     "ever", "then", "now", "first", "together", "hard", "fast", "well", "yet", "also", "quite", "sometimes", "so",
+     "mistake", "accident", "chance", "hardly", "barely", "both", "either", "far", "aloud", "instead", "otherwise",
+     "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose")
+)  # fmt: skip
+_NOBODY = frozenset(("nobody", "none", "nothing", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
+_QUANTIFIED = frozenset(("no", "every", "each", "neither", "few", "most", "all", "both", "either", "any", "many"))
 
 
 @dataclass(frozen=True)
@@ -33,35 +43,28 @@ class _Place:
 
     at: int  # in the text
     options: tuple[str, ...]
-    plain: tuple[str, ...]  # fit whatever the verb is
-    doubt: str
-    is_copula: bool
+    is_listed: bool  # they are listed for the verb
 
 
 def adverb(item: Item, draws: Draws) -> Rewriting:
-    """Insert an adverb at the verb of every main clause."""
-    scene = scene_of(item)
-    _check(scene)
-    found = [_places(scene_of(other)) for other in draws.schema.items]
-    if len({len(one.analysis.clauses) for one in map(scene_of, draws.schema.items)}) > 1:
-        raise NotDerivedError("the items have different numbers of clauses")
-    shared = [number for number in found[0] if all(number in one for one in found)]
-    lexical = [number for number in shared if not any(one[number].is_copula for one in found)]
-    own = _places(scene)
-    edits, doubts = [], []
+    """Insert adverbs from the list, or else one that fits most verbs."""
+    scenes = [scene_of(other) for other in draws.schema.items]
+    for scene in scenes:
+        _check(scene)
+    own = _places(scene_of(item))
+    others = [_places(scene) for scene in scenes]
+    edits: list[Edit] = []
     used: set[str] = set()
-    for number in lexical or shared[:1]:
-        options = [one for one in own[number].options if all(one in other[number].options for other in found)]
-        fitting = [one for one in options if one not in used and not (one in _TIMES and used & {*_TIMES})]
-        if not fitting:
-            fitting = [one for one in own[number].plain if one not in used]
-        if not fitting:
-            raise NotDerivedError("no adverb fits the main verbs of all items")
-        chosen = draws.pick(f"adverb {number}", fitting)
-        used.add(chosen)
-        edits.append(Edit(Span(own[number].at, own[number].at), f"{chosen} "))
-        doubts += [own[number].doubt] if own[number].doubt else []
-    return Rewriting(tuple(edits or _opening(scene, draws)), tuple(doubts))
+    for key in _chosen(own, others):
+        shared = [one for one in own[key].options if all(one in other[key].options for other in others)]
+        fitting = [one for one in shared if one not in used and not (one in _OF_TIME and used & _OF_TIME)]
+        if fitting:
+            chosen = draws.pick(f"adverb {key}", fitting)
+            used.add(chosen)
+            edits.append(Edit(Span(own[key].at, own[key].at), f"{chosen} "))
+    if not edits:
+        raise NotDerivedError("no adverb fits a main verb that the items share")
+    return Rewriting(tuple(edits))
 
 
 def _check(scene: Scene) -> None:
@@ -71,27 +74,24 @@ def _check(scene: Scene) -> None:
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
 
 
-def _opening(scene: Scene, draws: Draws) -> list[Edit]:
-    """*Clearly, Joe can still win.*"""
-    subject = next((one.subject for one in scene.analysis.clauses if one.kind == "main"), None)
-    first = scene.analysis.at(0)
-    if subject is None or subject > 4 or first.tag not in ("determiner", "possessive", "name", "pronoun"):
-        raise NotDerivedError("no main verb without an adverb of its own")
-    chosen = draws.pick("adverb", ("Clearly", "Certainly", "Obviously"))
-    is_kept = first.tag == "name" or first.form == "i"
-    start = first.span.start
-    lower = [] if is_kept else [Edit(Span(start, start + 1), scene.text[start].lower())]
-    return [Edit(Span(start, start), f"{chosen}, "), *lower]
+def _chosen(own: dict[tuple[int, int], _Place], others: list[dict[tuple[int, int], _Place]]) -> list[tuple[int, int]]:
+    """The places that all items have: those with listed adverbs, or else the first."""
+    shared = [key for key in own if all(key in one for one in others)]
+    listed = [key for key in shared if all(one[key].is_listed for one in others)]
+    return listed or sorted(shared, key=lambda key: "apparently" in own[key].options)[:1]
 
 
-def _places(scene: Scene) -> dict[int, _Place]:
-    """Where adverbs may go, by the number of the clause."""
+def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
+    """Where adverbs may go outside the segment: by how many of its parts come before, and how far behind the last."""
     found = {}
-    for number, clause in enumerate(scene.analysis.clauses):
-        if clause.kind == "main" and clause.verb is not None and not _is_quoted(scene, clause.verb):
-            place = _place(scene, clause, clause.verb)
-            if place is not None:
-                found[number] = place
+    segment = sorted(scene.item.segment)
+    for clause in scene.analysis.clauses:
+        if clause.verb is None or clause.subject is None or _is_quoted(scene, clause.verb):
+            continue
+        place = _place(scene, clause)
+        if place is not None and not any(one.start <= place.at <= one.end for one in segment):
+            before = [one.end for one in segment if one.end < place.at]
+            found[len(before), place.at - max(before, default=0)] = place
     return found
 
 
@@ -99,33 +99,76 @@ def _is_quoted(scene: Scene, number: int) -> bool:
     return sum(token.tag == "quote" for token in scene.tokens[:number]) % 2 == 1
 
 
-def _place(scene: Scene, clause: FiniteClause, at: int) -> _Place | None:
+def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
+    """The place in one clause; None if it leaves no room for an adverb."""
+    at, subject = clause.verb or 0, clause.subject or 0
     verb, after = scene.tokens[at], scene.analysis.at(at + 1)
-    before = scene.analysis.at(at - 1).tag
-    if (
-        before in ("adverb", "not")
-        or (verb.tag == "aux" and (after.tag == "adverb" or after.form in ("most", "more")))
-        or clause.subject is None
-    ):
+    if verb.shape == "be" and clause.head is None and after.form == "too" and not verb.is_negated:
+        return _Place(after.span.start, ("simply",), is_listed=False)
+    if clause.kind != "main" or subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
         return None
-    subject = scene.tokens[clause.subject].form
-    plain = _OF_SPEAKER if subject in ("i", "we") else _PLAIN
-    is_order = clause.subject > at
-    doubt = "the subject follows its verb" if is_order else ""
-    if verb.tag == "verb":
-        happened = verb.shape == "past" and not is_in(verb.verb, "verb_classes", "stative")
-        options = _options(verb.verb, scene.tokens[clause.subject]) if happened else plain
-        return _Place(verb.span.start, options, plain, doubt, is_copula=False)
-    is_copula = verb.shape == "be" and clause.head is None
-    is_lexical = verb.shape in ("have", "do") and (clause.head is None or after.form == "to")
-    if verb.is_negated or after.tag == "not" or is_lexical or verb.shape == "do":
-        return None if verb.form.startswith("'") else _Place(verb.span.start, plain, plain, doubt, is_copula)
-    return _Place(after.span.start, plain, plain, doubt, is_copula)
+    if verb.is_negated or after.tag == "not":
+        is_simple = verb.shape in ("do", "modal") and after.form != "never" and verb.form not in ("won't", "wouldn't")
+        return _Place(verb.span.start, ("simply",), is_listed=False) if is_simple else None
+    if clause.head is not None:
+        head = scene.tokens[clause.head]
+        is_next = clause.head == at or (clause.head == at + 1 and verb.shape in ("have", "be"))
+        is_passive = clause.head != at and verb.shape == "be" and head.shape == "participle"
+        if is_next and not is_passive:
+            options = _listed(scene, clause, head.verb, is_past=head.shape in ("past", "participle"))
+            if options:
+                return _Place(head.span.start, options, is_listed=True)
+    if scene.tokens[subject].form in ("i", "we", "you") or verb.shape in ("modal", "do"):
+        return None
+    is_copula = verb.tag == "aux" and (verb.shape == "be" or clause.head is not None) and after.form != "to"
+    return _Place(after.span.start if is_copula else verb.span.start, ("apparently",), is_listed=False)
 
 
-def _options(verb: str, subject: Word) -> tuple[str, ...]:
-    """Adverbs for what happened; only people are careful."""
-    is_person = subject.tag in ("name", "pronoun") or animacy(subject.form) == "human"
-    is_careful = is_person and subject.form not in ("it", "they") and is_in(verb, "verb_classes", "careful")
-    more = ("suddenly",) if is_in(verb, "verb_classes", "sudden") else ()
-    return (*_TIMES, *more, *(("carefully", "quickly") if is_careful else ()))
+def _has_own_adverb(scene: Scene, clause: FiniteClause) -> bool:
+    """Whether its clause has an adverb, or a subject of which nothing is sure."""
+    start, end = _extent(scene, clause)
+    inside = scene.tokens[start:end]
+    subject = scene.tokens[clause.subject or 0].form
+    is_nobody = subject in _NOBODY or any(one.form in _QUANTIFIED for one in scene.tokens[start : clause.verb])
+    return is_nobody or any(
+        one.form in _OWN_ADVERBS or (one.tag == "adverb" and one.form.endswith("ly")) for one in inside
+    )
+
+
+def _extent(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
+    """The words around a verb up to the next marks, conjunctions of clauses and openers."""
+    at = clause.verb or 0
+    start = at
+    while (
+        start > 0
+        and scene.tokens[start - 1].tag not in ("subordinator", "relative", "quote")
+        and (scene.tokens[start - 1].form not in (".", ";", ":", "!", "?"))
+    ):
+        start -= 1
+    end = at + 1
+    while end < len(scene.tokens) and scene.tokens[end].tag not in ("mark", "subordinator", "relative", "quote"):
+        end += 1
+    return start, end
+
+
+def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> tuple[str, ...]:
+    """The adverbs listed for a verb with such a subject; those of time only for what happened once."""
+    start, end = _extent(scene, clause)
+    following = {token.form for token in scene.tokens[start:end]} | {scene.analysis.at(end).form}
+    has_time = any(form in _TIMES | _SHORT_TIMES or is_period(form) for form in following)
+    found = lexicon("en", "adverbs").values("manner-of-anything").get(verb, ())
+    if _is_person(scene, clause.subject or 0):
+        found += lexicon("en", "adverbs").values("manner-of-people").get(verb, ())
+    if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or "than" in following:
+        return ()
+    return tuple(one for one in found if one not in _OF_TIME or (is_past and not has_time))
+
+
+def _is_person(scene: Scene, number: int) -> bool:
+    subject = scene.tokens[number]
+    if subject.tag == "name":
+        is_candidate = any(one.last == number and scene.is_named[one.candidate] for one in scene.mentions)
+        return is_candidate or name_gender(scene.analysis.written(number), "en").value is not None
+    if subject.form == "they":
+        return all(animacy(scene.tokens[one.head].form) == "human" for one in scene.mentions)
+    return subject.form in ("he", "she", "i", "we", "you", "who") or animacy(subject.form) == "human"

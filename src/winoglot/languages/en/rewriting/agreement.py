@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.words import is_period
 
 if TYPE_CHECKING:
     from winoglot.languages.en.rewriting.scene import Scene
@@ -88,6 +89,8 @@ def before_phrase(scene: Scene, number: int) -> int:
     """The position before the noun phrase that ends here: it begins with its determiner or its owner."""
     before = number - 1
     while scene.analysis.at(before).tag in _INSIDE_PHRASE:
+        if is_period(scene.analysis.at(before).form) and scene.analysis.at(before + 1).tag == "name":
+            break  # these days Sue
         before -= 1
         if (
             scene.analysis.at(before + 1).tag in ("determiner", "possessive")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, noun_gender, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_thing, noun_gender, scene_of
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names, name_gender
@@ -51,7 +51,7 @@ def _check(scene: Scene) -> None:
         if scene.gender_of(mention) not in (None, scene.gender):
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
         is_titled = noun_gender(scene.tokens[mention.first].form) is not None
-        is_person = scene.is_named[mention.candidate] or noun_gender(noun) or animacy(noun) == "human"
+        is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
         if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
         if set(scene.citation(mention).split()) & famous_names():

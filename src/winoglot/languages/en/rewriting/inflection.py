@@ -34,7 +34,7 @@ def verb_forms(word: str) -> dict[Form, str]:
     >>> verb_forms("threw"), verb_forms("cut")
     ({'past': 'throw'}, {'base': 'cut', 'past': 'cut', 'participle': 'cut'})
     """
-    found: dict[Form, str] = {}
+    found: dict[Form, str] = {"present": word[:-2]} if word.endswith("zzes") else {}  # the library says whiz
     for base in _library().getAllLemmas(word, upos="VERB").get("VERB", ()):
         known = _library().getAllInflections(base, upos="VERB")
         for form, tag in _TAGS.items():

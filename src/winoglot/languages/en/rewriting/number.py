@@ -137,6 +137,12 @@ def _name(work: _Work, mention: Mention, partner: str) -> None:
         if plural is None or opening in ("a", "an", "this", "that", "every", "each", "one"):
             raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
         work.edits[mention.first - 1] = plural  # his rival Bill
+    if before.form == "and" and any(one.subject == mention.last for one in scene.analysis.clauses):
+        last = mention.first - 2  # by the stove, and Tom and Ray
+        if scene.analysis.at(last).tag != "mark":
+            work.edits[last] = f"{work.edits.get(last, scene.analysis.written(last))},"
+    elif before.form in ("and", "or"):
+        work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
     following = scene.analysis.at(mention.last + 2)
     if scene.has_apposition(mention):
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
@@ -315,6 +321,12 @@ def _rivals(work: _Work) -> list[str]:
     return found
 
 
+def _people_besides(scene: Scene) -> bool:
+    """Whether the text speaks of anybody but the candidates."""
+    others = [token for at, token in enumerate(scene.tokens) if at not in scene.candidate_tokens()]
+    return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in others)
+
+
 def _possessed(work: _Work) -> None:
     """*his head* → *their heads*: everybody has one of their own."""
     scene = work.scene
@@ -322,20 +334,35 @@ def _possessed(work: _Work) -> None:
         return
     has_it = any(token.form in _OF_THINGS for number, token in enumerate(scene.tokens) if number not in work.edits)
     for number, new in list(work.edits.items()):
-        if new not in ("their",):
+        is_genitive = scene.tokens[number].tag == "genitive" or scene.tokens[number].form in ("'", "’")
+        if new != "their" and not is_genitive:
             continue
         head = _head_from(scene, number + 1)
         noun = scene.analysis.at(head).form
-        if head in work.edits or scene.analysis.at(head).tag != "noun" or not is_in(noun, "countable", "own-one"):
+        if head in work.edits or scene.analysis.at(head).tag != "noun":
             continue
         plural = plural_of(noun)
-        if plural:
+        if plural and not _has_each_one(noun):
+            if not _may_be_shared(noun):
+                work.doubts.append(f"each may have a {noun} of their own")
+        elif plural:
             work.edits[head] = plural
             work.changed.add(head)
             if has_it:
                 work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
             if scene.analysis.at(head + 1).tag == "genitive" and plural.endswith("s"):
                 work.edits[head + 1] = "'"
+
+
+def _has_each_one(noun: str) -> bool:
+    """Whether everybody has one of their own: *their coats*."""
+    return is_in(noun, "countable", "own-one") or is_in(noun, "things", "artefact")
+
+
+def _may_be_shared(noun: str) -> bool:
+    """Whether several people may have one together: *their house*, *their teacher*."""
+    is_place = is_in(noun, "things", "building", "landscape", "fixture", "vehicle", "furniture", "plant")
+    return is_place or animacy(noun) is not None or is_in(noun, "countable", "shared")
 
 
 def _predicates(work: _Work) -> None:
@@ -403,7 +430,7 @@ def _verbs(work: _Work) -> None:
     """Make verbs agree with subjects whose number is another one now."""
     scene = work.scene
     for clause in scene.analysis.clauses:
-        if clause.verb is None or not shows_number(scene.tokens[clause.verb]):
+        if clause.verb is None or not (shows_number(scene.tokens[clause.verb]) or clause.verb in scene.analysis.unsure):
             continue
         verb = scene.tokens[clause.verb]
         follows = clause.subject is not None and scene.tokens[clause.subject].tag == "there"
@@ -415,6 +442,8 @@ def _verbs(work: _Work) -> None:
             )
         else:
             agrees = _agrees(work, clause.subject)
+        if agrees and work.to == "singular" and clause.verb in scene.analysis.unsure:
+            work.doubts.append(f"{verb.form!r} may be present or past")
         if agrees:
             new = agreeing(verb, work.to)
             is_pronoun = clause.subject is not None and scene.tokens[clause.subject].tag in ("pronoun", "there")
@@ -426,6 +455,9 @@ def _verbs(work: _Work) -> None:
 def _check_words(work: _Work) -> None:
     """Doubts about words that count, about what somebody is called or made, and about what one person says."""
     scene = work.scene
+    of_others = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
+    if of_others and scene.gender and not scene.all_named and not _people_besides(scene):
+        work.doubts.append(f"{of_others[0]!r} may refer to a candidate")
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
     for number, token in enumerate(scene.tokens):

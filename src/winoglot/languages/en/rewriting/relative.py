@@ -1,37 +1,44 @@
-"""A relative clause after the candidate that is mentioned first: *Anna, whom you may remember, thanked Beth.*
+"""A relative clause after the candidate that is mentioned first: *Anna, who lived nearby, thanked Beth.*
 
-The clauses name nobody and nothing that the pronoun could refer to, only *I*, *you* and *we*, and fit whatever happens.
+What the clause says fits a person, an animal or a thing of that kind (`clauses.txt`, `things.txt`) and gives a reason
+for nothing; a clause about clothes is not used in a text about clothes. Of things whose kind is not known, the speaker
+has heard or spoken before: *the plan, which I mentioned earlier*.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.agreement import before_phrase
+from winoglot.languages.en.rewriting.inflection import conjugated, singular_of, verb_forms
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
+from winoglot.languages.en.rewriting.tense import tense_of
+from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import is_name
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
-_PEOPLE = (
-    "whom you may remember", "whom we met last summer", "whom you met last week", "whom I mentioned earlier",
-    "whom we talked about yesterday", "whom I told you about", "whom you asked me about", "whom we have met before",
-    "whom I have known for years", "whom you have probably met", "whom we often talk about", "whom you know by sight",
-    "whom I have mentioned before", "whom we all know", "whom you may know already",
+_BY_SPEAKER = (
+    "I mentioned earlier", "I told you about", "you may remember", "you asked me about", "we talked about yesterday",
+    "I have mentioned before", "you may have heard about", "we were talking about earlier", "I described to you",
 )  # fmt: skip
-_THINGS = (
-    "which you may remember", "which I mentioned earlier", "which we talked about yesterday", "which I told you about",
-    "which you asked me about", "which we have often talked about", "which I have mentioned before",
-    "which you may have heard about", "which we were talking about earlier", "which I described to you",
-    "which you have heard about before", "which I had noticed before", "which we had noticed earlier",
-)  # fmt: skip
+_KINDS = ("artefact", "furniture", "vehicle", "building", "fixture", "landscape", "plant", "food", "work")
+_IRREGULAR = {"was": ("is", "are"), "were": ("is", "are"), "had": ("has", "have"), "could": ("can", "can")}
 _BELONGS_TO_NOUN = frozenset(("of", "about", "for", "with", "without", "like"))
+_PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
 _VAGUE = frozenset(("many", "some", "few", "several", "most", "all", "such", "more", "much"))
-_NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either"))
+_NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
@@ -42,7 +49,7 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     is_person, is_sure = _is_person(scene, mention)
     if not is_sure:
         doubts.append(f"{scene.analysis.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
-    clause = draws.pick("relative clause", _PEOPLE if is_person else _THINGS)
+    clause = _clause(scene, mention, draws, is_person=is_person)
     end = scene.tokens[mention.last].span.end
     if any(place.start < end < place.end for place in item.segment):
         raise NotDerivedError("the segment goes on after the first candidate")
@@ -50,6 +57,79 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     return Rewriting((Edit(Span(end, end), f", {clause}{closing}"),), tuple(doubts))
 
 
+# What the clause says
+
+
+def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) -> str:
+    is_plural = scene.is_plural and _is_plural(scene, mention)
+    kind = "" if _may_be_known(scene, mention) else _kind(scene.tokens[mention.head].form, is_person, is_plural)
+    taken = set(chain.from_iterable(_topics(scene_of(item)) for item in draws.schema.items))
+    is_past = _is_past(scene_of(draws.schema.items[0]))
+    if not is_past:
+        taken.add("moment")  # what is said in the present may be true at any time
+    about = lexicon("en", "clauses").values("about")
+    options = [one for one in _clauses().get(kind, ()) if not taken & {*about[one]}]
+    if options:
+        said = _agreeing(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
+        return f"{'who' if is_person else 'which'} {said}"
+    return f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
+
+
+@cache
+def _clauses() -> Mapping[str, list[str]]:
+    """The clauses for each kind of person or thing."""
+    found: dict[str, list[str]] = {}
+    for clause, kinds in lexicon("en", "clauses").values("said-of").items():
+        for kind in kinds:
+            found.setdefault(kind, []).append(clause)
+    return found
+
+
+def _may_be_known(scene: Scene, mention: Mention) -> bool:
+    """Whether readers may know better: a full name, a title and a name, or a name that is no usual first name."""
+    written = scene.analysis.written(mention.head)
+    is_first_name = mention.first == mention.last and is_name(written, "en")
+    return scene.tokens[mention.head].tag == "name" and not is_first_name
+
+
+def _kind(noun: str, is_person: bool, is_plural: bool) -> str:
+    if is_person:
+        return "people" if is_plural else "person"
+    if animacy(noun) == "animal":
+        return "animal"
+    return next((kind for kind in _KINDS if is_in(singular_of(noun) or noun, "things", kind)), "")
+
+
+def _is_plural(scene: Scene, mention: Mention) -> bool:
+    noun = scene.tokens[mention.head].form
+    return noun_number(noun) != "singular" or is_in(noun, "nouns", "either-number")
+
+
+def _topics(scene: Scene) -> set[str]:
+    """What a text speaks about."""
+    about = lexicon("en", "clauses").values("about")
+    forms = {one for token in scene.tokens for one in (token.form, token.verb, *verb_forms(token.form).values())}
+    forms |= {singular_of(form) or form for form in forms}
+    return set(chain.from_iterable(about.get(form, ()) for form in forms))
+
+
+def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
+    """A clause of the table, which is about one in the past, for several or in the present."""
+    verb, _, rest = clause.partition(" ")
+    if is_past:
+        return f"were {rest}" if is_plural and verb == "was" else clause
+    base = verb_forms(verb).get("past", verb)
+    return f"{_IRREGULAR.get(verb, (conjugated(base, 'present'), base))[is_plural]} {rest}"
+
+
+def _is_past(scene: Scene) -> bool:
+    """Whether the text is told in the past, as its first clause with a tense shows."""
+    return (
+        next((shown for shown in (tense_of(scene, one) for one in scene.analysis.clauses) if shown), "past") == "past"
+    )
+
+
+# Where it stands
 def _first(scene: Scene) -> Mention:
     """The first mention; the longer one of two that begin together (*Joe's uncle*)."""
     if not scene.mentions:
@@ -77,7 +157,8 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     phrase, word = scene.citation(mention), after.form
     if {before.form, scene.tokens[mention.first].form} & _VAGUE:
         return [f"{phrase!r} may mean any of them, whom no clause describes"]
-    is_bare = mention.first == mention.head and before.tag not in ("determiner", "possessive", "genitive", "adjective")
+    opening = scene.analysis.at(before_phrase(scene, mention.head) + 1)
+    is_bare = opening.tag not in ("determiner", "possessive", "number")
     if is_bare and not scene.is_named[mention.candidate] and noun_number(scene.tokens[mention.head].form) == "plural":
         return [f"{phrase!r} may mean all of them, whom no clause describes"]
     if after.tag == "relative":
@@ -88,6 +169,8 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
     if is_preposition and (word in _BELONGS_TO_NOUN or is_described):
         return [f"{word!r} may belong to {phrase!r}"]
+    if after.tag == "preposition" and word in _PLACES and _is_object_without_place(scene, mention):
+        return [f"{word!r} may belong to {phrase!r}"]
     if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
         return [f"{word!r} may belong to {phrase!r} or to a clause about it"]
     opens_text = not any(token.is_finite for token in scene.tokens[: mention.first])
@@ -97,6 +180,12 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     if before.tag == "aux" and before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":
         return [f"{phrase!r} may say what somebody is"]
     return []
+
+
+def _is_object_without_place(scene: Scene, mention: Mention) -> bool:
+    """Whether a place after an object describes it: *saw the cup on the shelf*, not *put the cup on the shelf*."""
+    verb = scene.analysis.at(before_phrase(scene, mention.head))
+    return verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "placing")
 
 
 def _joins_nouns(scene: Scene, number: int) -> bool:

@@ -281,5 +281,7 @@ def is_thing(noun: str) -> bool:
     (True, False, False)
     """
     single = noun if noun_number(noun) != "plural" else singular_of(noun) or noun
-    listed = any(lexicon("en", table).entries.get(single) for table in ("synonyms", "countable"))
+    listed = any(
+        form in lexicon("en", table) for form in (noun, single) for table in ("synonyms", "countable", "things")
+    )
     return listed and animacy(noun) is None

@@ -427,6 +427,8 @@ class _Reader:
                                                 "name", "adverb") and at > number - 8:  # fmt: skip
             if self.done[at].tag in ("noun", "name") and self.done[at + 1].tag in ("determiner", "possessive"):
                 break
+            if self.done[number].tag == "name" and is_period(self.done[at].form):
+                break  # to this day Paul thanks
             at -= 1
         governor = self.done[at].tag if at >= 0 else "mark"
         if governor in ("preposition", "to", "verb", "aux"):

@@ -44,7 +44,7 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     """Rewrite every finite verb."""
     scene = scene_of(item)
     clauses = [one for one in scene.analysis.clauses if not _is_quoted(scene, one)]
-    shown = {_tense_of(scene, one) for one in clauses if one.kind == "main"} - {None}
+    shown = {tense_of(scene, one) for one in clauses if one.kind == "main"} - {None}
     if not shown:
         raise NotDerivedError("no main clause has a verb in a tense that shows")
     doubts = _doubts(scene, draws)
@@ -63,7 +63,7 @@ def _is_quoted(scene: Scene, clause: FiniteClause) -> bool:
     return sum(token.tag == "quote" for token in scene.tokens[: clause.verb]) % 2 == 1
 
 
-def _tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
+def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
     """The tense of a clause; None if its modal has none."""
     verb = scene.analysis.at(clause.verb if clause.verb is not None else -1)
     if verb.form in _FIXED:
@@ -79,6 +79,7 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     guessed = [one for one in sorted(scene.analysis.unsure) if scene.tokens[one].shape in ("", "participle")]
     found = [f"{scene.analysis.written(one)!r} may be a verb in the past" for one in guessed]
     found += _without_verb(scene)
+    found += _either_tense(scene)
     forms = [token.form for token in scene.tokens]
     for form, following in zip(forms, [*forms[1:], ""], strict=True):
         pair = f"{form} {following}"
@@ -95,6 +96,14 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     if sum(token.tag == "quote" for token in scene.tokens) % 2:
         found.append("a quotation has no end")
     return found
+
+
+def _either_tense(scene: Scene) -> list[str]:
+    """Doubts about verbs whose past looks like their present (*they put*), unless all others are in the past."""
+    unsure = [one for one in scene.analysis.clauses if one.verb in scene.analysis.unsure]
+    sure = {tense_of(scene, one) for one in scene.analysis.clauses if one not in unsure} - {None}
+    put = [scene.analysis.written(one.verb or 0) for one in unsure if scene.tokens[one.verb or 0].shape == "past"]
+    return [] if sure == {"past"} else [f"{form!r} may be present or past" for form in put]
 
 
 def _without_verb(scene: Scene) -> list[str]:
@@ -141,7 +150,7 @@ def _lemma(token: Word) -> str:
 def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happened as it happens; what is in the present already stays."""
     number = clause.verb or 0
-    if _tense_of(scene, clause) != "past":
+    if tense_of(scene, clause) != "past":
         return [], []
     token, written = scene.tokens[number], scene.analysis.written(number)
     following = scene.analysis.at(number + 1 + (scene.analysis.at(number + 1).tag in ("not", "adverb")))
@@ -182,6 +191,8 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     )
     verb = scene.analysis.at(clause.verb or 0)
     doubts = []
+    if clause.kind == "main" and verb.form == "had" and clause.head is not None and {"before", "when", "by"} & {*words}:
+        doubts.append("what had happened before something else may need another tense")
     if has_period and clause.kind == "main" and verb.shape != "have":
         doubts.append("a simple present does not go with how long something lasted")
     if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
@@ -192,7 +203,7 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happens as it happened, and what had happened before as such: *is ill because she fell*, *had fallen*."""
     token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
-    shown = _tense_of(scene, clause)
+    shown = tense_of(scene, clause)
     if shown == "past":
         return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
     if shown is None:
@@ -210,7 +221,10 @@ def _to_pluperfect(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list
     token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
     had = "hadn't" if token.is_negated else "had"
     if token.tag == "verb":
-        return [Edit(token.span, like(written, f"had {conjugated(token.verb, 'participle')}"))], []
+        before = scene.analysis.at((clause.verb or 0) - 1)
+        start = before.span.start if before.tag in ("adverb", "not") else token.span.start  # had never seen
+        kept = scene.text[start : token.span.start]
+        return [Edit(Span(start, token.span.end), f"had {kept}{conjugated(token.verb, 'participle')}")], []
     if token.shape == "be":
         following = scene.analysis.at((clause.verb or 0) + 1)
         if following.tag == "not":

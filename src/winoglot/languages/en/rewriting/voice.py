@@ -18,7 +18,7 @@ from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.rewriting.words import FiniteClause, is_function_word, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
-from winoglot.schemas.spans import Edit, Span, moved
+from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ _HAVE = {
     "hasn't": ("hasn't", "haven't"),
     "haven't": ("hasn't", "haven't"),
 }
+_UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
+_PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
 _SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 
@@ -91,6 +93,9 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
         raise NotDerivedError("its subject is that of the verb before it")
     if scene.tokens[clause.subject].tag == "relative" or clause.kind == "relative":
         raise NotDerivedError("its subject is a relative pronoun")
+    subject_form = scene.tokens[clause.subject].form
+    if subject_form in ("nobody", "none", "nothing") or scene.tokens[clause.verb].form in ("won't", "wouldn't"):
+        raise NotDerivedError(f"its passive would not mean the same as {scene.analysis.written(clause.verb)!r}")
     if is_in(head.verb, "verb_classes", "active-only"):
         raise NotDerivedError(f"{head.verb!r} has no usual passive")
     subject = _subject(scene, clause)
@@ -98,7 +103,7 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     end = _object_end(scene, at)
     if end == at:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
-    place = _agent_place(scene, end, head.verb)
+    place = _agent_place(scene, at, end, head.verb)
     after = scene.analysis.at(place)
     opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
     described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
@@ -159,16 +164,31 @@ def _object_end(scene: Scene, at: int) -> int:
     return end
 
 
-def _agent_place(scene: Scene, end: int, verb: str) -> int:
-    """After a second object and after a particle: *was asked a question by*, *was put away by*."""
+def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
+    """After a second object, a particle or a place: *was asked a question by*, *was put away by*, *was put here by*."""
     second = _object_end(scene, end)
-    if second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show")):
-        return second
+    has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
+    if has_second or is_in(verb, "verb_classes", "placing"):
+        return _after_place(scene, max(second, end), start)
     if second > end:
         raise NotDerivedError(f"{verb!r} has two objects")
     after = scene.analysis.at(end)
     is_particle = after.form in _PARTICLES and after.tag == "adverb" and scene.analysis.at(end + 1).form != "of"
     return end + 1 if is_particle else end
+
+
+def _after_place(scene: Scene, end: int, start: int) -> int:
+    """The end of the places that follow here, if nothing else follows them and they are no part of the segment."""
+    last = end
+    while scene.analysis.at(last).tag in ("preposition", "to", "adverb"):
+        is_alone = scene.analysis.at(last).tag == "adverb"
+        further = last + 1 if is_alone else _object_end(scene, last + 1)
+        if further == last + 1 and not is_alone:
+            return end
+        last = further
+    moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
+    is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
+    return last if is_free and scene.analysis.at(last).tag in ("mark", "subordinator", "quote") else end
 
 
 # Writing the passive
@@ -179,14 +199,14 @@ def _passive(scene: Scene, found: _Transitive) -> Rewriting:
     subject, verb, target = (_span(scene, one) for one in (found.subject, found.verb, found.object))
     kept = [place for place in (*item.segment, item.pronoun) if place is not None]
     end = scene.tokens[found.agent - 1].span.end
-    if any(place.overlaps(subject) or place.overlaps(Span(verb.end, end)) for place in kept):
+    if any(place.overlaps(subject) or place.overlaps(target) for place in kept):
         raise NotDerivedError("the segment or the pronoun is part of the subject or object")
     agent = _agent(scene, found)
-    after_object = scene.text[target.end : end]  # a second object or a particle
     edits = [
         Edit(subject, _as_subject(scene, found)),
         Edit(verb, _passive_verb(scene, found)),
-        Edit(Span(verb.end, end), f"{after_object} by {agent}"),
+        Edit(Span(verb.end, target.end), ""),
+        Edit(Span(end, end), f" by {agent}" if agent else ""),  # after a second object, a particle or a place
     ]
     if _second_verb_follows(scene, found):  # and left
         joint = scene.tokens[found.agent]
@@ -212,6 +232,8 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     first = found.subject[0]
     written = _span(scene, found.subject).of(scene.text)
     token = scene.tokens[first]
+    if token.form in _UNNAMED and found.subject[1] - first == 1 and not _is_passive(scene, found.clause):
+        return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
     is_whole = found.subject[1] - first == 1
@@ -269,6 +291,8 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
     head = max(number for number in nouns if number < stop)
     if any(scene.tokens[number].form == "and" for number in range(start, end)):
         return True
+    if scene.is_plural and any(one.head == head for one in scene.mentions):
+        return True
     if scene.tokens[head].tag == "name":
         form = scene.tokens[head].form  # the Cowboys, the Dutch
         return scene.tokens[start].form == "the" and (form.endswith("s") or is_in(form, "adjectives", "people"))
@@ -280,7 +304,7 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     doubts = []
     if found.verb[1] == found.head + 1 and not is_in(verb, "verb_classes", "passive"):
         doubts.append(f"is the passive of {verb!r} usual?")
-    if scene.tokens[found.subject[0]].tag == "pronoun":
+    if scene.tokens[found.subject[0]].tag == "pronoun" and _agent(scene, found):
         doubts.append("a passive with a pronoun as its agent is unusual")
     if scene.tokens[found.object[0]].tag == "pronoun":
         doubts.append("a pronoun becomes the subject")
@@ -294,6 +318,13 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     before = [scene.tokens[found.agent - 1], *rest]
     if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
         doubts.append("a participle may lean on the subject")
+    return [*doubts, *_doubts_about_rest(scene, found)]
+
+
+def _doubts_about_rest(scene: Scene, found: _Transitive) -> list[str]:
+    """What else in the sentence may lean on the subject or belong to the object."""
+    verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
+    doubts = []
     if following.tag in ("adjective", "noun", "name") or following.tag == "verb":
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
@@ -302,7 +333,14 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     compared = next((token.form for token in rest[:end] if token.form == "than"), "")
     if compared or following.form in ("with", "without", "about", "like"):
         doubts.append(f"{compared or following.form!r} may belong to the object")
+    target = scene.tokens[found.object[1] - 1]
+    if following.form in _PLACES and target.tag != "name" and not is_in(verb, "verb_classes", "placing"):
+        doubts.append(f"{following.form!r} may belong to the object")
+    if following.tag == "adverb" and following.form.endswith("ly"):
+        doubts.append(f"{following.form!r} may stand better before the verb")
     opening = [token for token in scene.tokens[: found.subject[0]] if token.span.start >= _sentence_start(scene, found)]
+    if opening and opening[0].tag == "preposition" and not any(is_period(token.form) for token in opening):
+        doubts.append("what stands before the subject may lean on it")
     if any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6]):
         doubts.append("what stands before the subject may lean on it")
     if _second_verb_follows(scene, found):
@@ -408,8 +446,9 @@ def _sentence_start(scene: Scene, found: _Transitive) -> int:
 def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
     """Where the candidates are mentioned afterwards: subject and object have changed places."""
     subject, target = _span(scene, found.subject), _span(scene, found.object)
-    end = moved(edits[2].span, edits).end
-    swapped = {subject: Span(end - len(agent), end), target: moved(subject, edits)}
+    end = len(edited(scene.text[: edits[3].span.end], edits[:4]))
+    swapped = {subject: Span(end - len(agent), end)} if agent else {}
+    swapped[target] = moved(subject, edits)
     candidates = scene.item.candidates
     return tuple(tuple(_mirrored(one, swapped, edits) for one in candidate.mentions) for candidate in candidates)
 
