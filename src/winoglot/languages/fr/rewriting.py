@@ -56,10 +56,10 @@ class FrenchRules(Rules):
         )
     )
     passive_auxiliaries = words("être")
-    copulas = words("être sembler paraître devenir rester demeurer sentir trouver montrer")
-    reflexive_copulas = words("croire juger montrer dire retrouver révéler déclarer")
+    copulas = words("être sembler paraître devenir rester demeurer")
+    reflexive_copulas = words("sentir trouver croire juger montrer dire retrouver révéler déclarer")
     preferred = words("être avoir aller faire dire voir finir devoir")
-    sure_verbs = words("a est était étaient avait avaient sont ont va vont font peut veut sera aura")
+    sure_verbs = words("a est était étaient avait avaient sont ont va vont font peut veut sera aura soit soient")
 
     owners_show_number = True
     never_referred = words(
@@ -67,10 +67,15 @@ class FrenchRules(Rules):
     )
     past_and_passive = words("avoir être aller")
     negative = words("ni sans personne rien jamais")
+    plain_negation = words("ne n' pas")
+    haste = words("dès aussitôt immédiatement rapidement vite encore déjà toujours chance malchance")
+    times = words(
+        "an ans année années mois jour jours heure heures minute minutes seconde secondes semaine semaines temps"
+    )
     accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
     places = words("où comment quand")
     requests = words("demander montrer apprendre écrire")
-    taking = words("passer prendre tenir jouer")
+    taking = words("passer prendre tenir jouer faire")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     other_persons = words("je j' tu nous vous")
     modals = words("pouvoir devoir aller")
@@ -80,11 +85,14 @@ class FrenchRules(Rules):
     )
     lone = words("lui-même elle-même eux-mêmes elles-mêmes seul seule seuls seules")
     both = words("tous toutes")
+    whole = words("tout toute toutes")
+    verbs_too = words("entre")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
     pronoun_forms = (
         ("il", "elle", "ils", "elles"),
         ("le", "la", "les", "les"),
+        ("lui-même", "elle-même", "eux-mêmes", "elles-mêmes"),
         ("celui-ci", "celle-ci", "ceux-ci", "celles-ci"),
         ("celui-là", "celle-là", "ceux-là", "celles-là"),
     )
@@ -154,7 +162,7 @@ class FrenchRules(Rules):
             return listed
         if "-" in word:
             return None
-        if word.endswith(("s", "x", "z")) or word in ("marron", "orange", "chic", "turquoise"):
+        if word.endswith(("s", "x", "z")) or word in ("tout", "marron", "orange", "chic", "turquoise"):
             return word
         if word.endswith("al"):
             return word[:-2] + "aux"
@@ -169,7 +177,8 @@ class FrenchRules(Rules):
         for singular, plural in self._plurals.items():
             if plural == word:
                 return singular
-        if word.endswith(("s", "x", "z")) and (word in self._singular_adjectives or word in self.vocabulary):
+        is_own = word in self._singular_adjectives or word in self.vocabulary
+        if word.endswith(("s", "x", "z")) and is_own and word[:-1] not in self._singular_adjectives:
             return word
         if word.endswith("eaux"):
             return word[:-1]
@@ -204,6 +213,8 @@ class FrenchRules(Rules):
             made = table[base]
         elif (gender == "feminine" and base in self._masculines) or (gender == "masculine" and base in self._feminines):
             made = base
+        elif base in self._singular_adjectives and base.endswith("e"):
+            made = base  # "sale"
         else:
             made = self._participle_in(base, gender)
         if made is None:
@@ -213,9 +224,16 @@ class FrenchRules(Rules):
     def _participle_in(self, base: str, gender: str) -> str | None:
         """*fatiguée*, *partie*, *vue*, *mise*, *ouverte*: without the last letter; and with it."""
         if gender == "masculine":
-            if base.endswith(("ée", "ie", "ue", "ise", "ite", "erte", "inte", "uite")):
-                return base[:-1]
-            return base if base.endswith(("é", "i", "u", "is", "it", "ert", "int", "e")) else None
+            pair = next((pair for pair in _ENDINGS if base.endswith(pair[1])), None)
+            if pair:
+                return base.removesuffix(pair[1]) + pair[0]
+            is_own = base.endswith(("é", "i", "u", "is", "it", "ert", "int", *(pair[0] for pair in _ENDINGS)))
+            return base if is_own or base.endswith(_OF_BOTH) else None
+        if base.endswith(_OF_BOTH):
+            return base
+        pair = next((pair for pair in _ENDINGS if base.endswith(pair[0])), None)
+        if pair:
+            return base.removesuffix(pair[0]) + pair[1]
         if base.endswith(("é", "i", "u", "is", "it", "ert", "int", "uit")):
             return base + "e"
         return base if base.endswith("e") else None
@@ -235,6 +253,14 @@ class FrenchRules(Rules):
                 if feminine in known and feminine != masculine:
                     found[feminine] = masculine
         return found | {"prête": "prêt", "sotte": "sot", "nulle": "nul", "toute": "tout", "seule": "seul"}
+
+
+_ENDINGS = (
+    *(("eux", "euse"), ("if", "ive"), ("ant", "ante"), ("ent", "ente"), ("ain", "aine"), ("ien", "ienne")),
+    *(("ier", "ière"), ("el", "elle"), ("é", "ée"), ("i", "ie"), ("u", "ue"), ("is", "ise"), ("it", "ite")),
+    *(("ert", "erte"), ("int", "inte"), ("al", "ale"), ("ard", "arde"), ("ais", "aise"), ("ois", "oise")),
+)
+_OF_BOTH = ("able", "ible", "uble", "ique", "iste", "ile", "aire", "oire", "ide", "esque", "ogue", "ète", "ste", "que")
 
 
 def _feminine_forms(masculine: str) -> list[str]:

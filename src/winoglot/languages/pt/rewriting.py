@@ -53,8 +53,8 @@ class PortugueseRules(Rules):
         | {"ter": ("que", "de")}
     )
     passive_auxiliaries = words("ser estar ficar")
-    copulas = words("ser estar ficar parecer permanecer continuar tornar sentir andar viver virar")
-    reflexive_copulas = words("achar considerar julgar mostrar revelar declarar")
+    copulas = words("ser estar ficar parecer permanecer continuar andar viver virar")
+    reflexive_copulas = words("tornar sentir achar considerar julgar mostrar revelar declarar")
     preferred = words("ser estar ter ver vir ler crer sentir sorrir")
     sure_verbs = words(
         "é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há"
@@ -65,12 +65,16 @@ class PortugueseRules(Rules):
     )
     past_and_passive = words("ter haver ser estar ir vir andar")
     negative = words("nem sem ninguém nada nunca")
+    plain_negation = words("não")
+    haste = words("assim logo imediatamente rapidamente depressa ainda já sempre sorte azar")
     accidental = ("sem querer", "por engano", "por acaso", "por acidente")
     verbs_too = words("para via vira fora")
     places = words("onde aonde como quando")
-    times = words("ano anos mês meses dia dias hora horas minuto minutos semana semanas tempo década séculos")
+    times = words(
+        "ano anos mês meses dia dias hora horas minuto minutos segundo segundos semana semanas tempo década séculos"
+    )
     requests = words("pedir mandar ensinar mostrar fingir implorar")
-    taking = words("passar tomar dar ter fazer")
+    taking = words("passar tomar dar ter fazer bancar")
     perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
     other_persons = words("eu tu nós vós")
     person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
@@ -80,6 +84,7 @@ class PortugueseRules(Rules):
     lone = words("sozinho sozinha sozinhos sozinhas")
     agreeing_relatives = words("qual quais")
     both = words("dois duas ambos ambas")
+    whole = words("todo toda todos todas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
     pronoun_forms = (
@@ -195,6 +200,8 @@ class PortugueseRules(Rules):
         >>> [RULES.in_gender(word, "feminine") for word in ("cansados", "trabalhador", "europeu", "otimista", "mau")]
         ['cansadas', 'trabalhadora', 'europeia', 'otimista', 'má']
         """
+        if "-" in word:
+            return None
         for masculine, feminine in _PAIRS:
             old, new = (masculine, feminine) if gender == "feminine" else (feminine, masculine)
             if word == old:

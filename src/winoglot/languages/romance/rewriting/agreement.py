@@ -16,6 +16,9 @@ from winoglot.languages.lexicon import lexicon
 if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase, VerbSubject
 
+_DESCRIBING = ("adjective", "participle")
+_LIKE = frozenset({"feito", "como", "comme"})
+_ACCUSATIVE = frozenset({"o", "a", "os", "as", "le", "la", "les", "l'"})
 _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
 
 
@@ -44,6 +47,7 @@ def agreeing(clauses: Clauses) -> Agreeing:
     _nonfinite(clauses, found)
     _without_verb(clauses, found)
     _left_over(clauses, found)
+    _said_of(clauses, found)
     return found
 
 
@@ -179,10 +183,10 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
     if not subject.is_joined:
         (found.verbs if is_sure else found.unsure_verbs).append(verb)
     group = clauses.group(verb)
-    linking = clauses.rules.copulas | clauses.rules.reflexive_copulas
-    is_predicate = is_sure and (group.infinitive in linking or group.is_passive)
+    is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
     for number in predicates(clauses, verb):
-        is_state = clauses.rules.drops_subjects and clauses.word_class(number) == "participle"
+        is_done = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
+        is_state = clauses.rules.drops_subjects and not is_done and clauses.word_class(number) in _DESCRIBING
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (found.adjectives if is_plain else found.unsure_adjectives).append(number)
     _objects(clauses, verb, found)
@@ -204,7 +208,8 @@ def _objects(clauses: Clauses, verb: int, found: Agreeing) -> None:
 def predicates(clauses: Clauses, verb: int) -> list[int]:
     """The adjectives, participles and nouns that a verb says of its subject."""
     group, rules = clauses.group(verb), clauses.rules
-    if group.infinitive not in rules.copulas and not group.is_passive and _has_object(clauses, group.last):
+    is_linking = is_copula(clauses, verb) or group.is_passive
+    if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
     made: list[int] = []
     is_causing = clauses.form(group.last) == "fait" and clauses.word_class(group.last + 1) == "infinitive"
@@ -215,18 +220,15 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
         clauses.form(at + 1) in ("mais", "menos", "plus", "moins")
     )):  # fmt: skip
         at += 1
-    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
-    is_copula = group.infinitive in rules.copulas or group.is_passive
-    is_copula = is_copula or (is_reflexive and group.infinitive in rules.reflexive_copulas)
     phrase = clauses.phrase_at(at)
     if clauses.word_class(at) in ("adjective", "participle"):
         following = clauses.phrase_at(at + 1)
-        if not is_copula and following is not None and not following.preposition:
+        if not is_linking and following is not None and not following.preposition:
             return made  # "digitou errado o número"
         made.append(at)
         return made + _joined(clauses, at)
     is_bare = phrase is not None and phrase.first == at and not phrase.preposition
-    if is_copula and is_bare and phrase is not None and phrase.candidate is None:
+    if is_linking and is_bare and phrase is not None and phrase.candidate is None:
         at = phrase.last + 1
         while clauses.word_class(at) == "adverb":
             at += 1
@@ -234,7 +236,21 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
             made.append(at)  # "um palmo mais alta"
         else:
             made += range(phrase.first, phrase.last + 1)
+            made += () if phrase.determiner else _joined(clauses, phrase.last)
     return made
+
+
+def is_copula(clauses: Clauses, verb: int) -> bool:
+    """Whether a verb links its subject with what is said of it: *ficou*, *se sentiu*."""
+    rules, infinitive = clauses.rules, clauses.group(verb).infinitive
+    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
+    return infinitive in rules.copulas or (is_reflexive and infinitive in rules.reflexive_copulas)
+
+
+def _has_object_clitic(clauses: Clauses, verb: int) -> bool:
+    """Whether what follows is said of a pronoun: *la trouvait trop chère*."""
+    before = range(clauses.before_verb(verb) + 1, verb)
+    return any(clauses.word_class(n) == "clitic" and clauses.form(n) in _ACCUSATIVE for n in before)
 
 
 def _has_object(clauses: Clauses, verb: int) -> bool:
@@ -253,13 +269,22 @@ def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
 
 
 def _joined(clauses: Clauses, at: int) -> list[int]:
-    """*cansada e triste*, *cansada, mas feliz*."""
-    made, at = [], at + 1
-    while clauses.word_class(at) in ("coordinator", "adverb") or clauses.form(at) == ",":
+    """*cansada e triste*, *cansada, mas feliz*, *triste, abatida e calada*; not *cansada, triste* alone."""
+    made: list[int] = []
+    listed: list[int] = []
+    at += 1
+    while True:
+        is_joint = False
+        while clauses.word_class(at) in ("coordinator", "adverb") or clauses.form(at) == ",":
+            is_joint = is_joint or clauses.form(at) != ","
+            at += 1
+        is_next = clauses.form(at - 1) != "," and clauses.word_class(at - 1) in _DESCRIBING  # "toda suja"
+        if clauses.word_class(at) not in _DESCRIBING:
+            return made
+        listed.append(at)
+        if is_joint or is_next:
+            made, listed = [*made, *listed], []
         at += 1
-    if clauses.word_class(at) in ("adjective", "participle") and clauses.word_class(at - 1) != "sign":
-        made.append(at)
-    return made
 
 
 def _infinitives(clauses: Clauses, found: Agreeing) -> None:
@@ -332,33 +357,49 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
             at -= 1
         if clauses.form(at) in clauses.rules.past_auxiliaries:
             continue  # "ter esquecido"
+        objects = [n for n in range(clauses.before_verb(at) + 1, at) if clauses.form(n) in _ACCUSATIVE]
+        if clauses.word_class(at) == "verb" and objects and not {*objects} & {*found.pronouns}:
+            continue  # "la trouvait trop chère"
+        following = clauses.phrase_at(number + 2) if clauses.form(number + 1) == "," else None
+        opens = at < 0 or clauses.form(at) in (".", "!", "?", "…")
+        if opens and following is not None and following.candidate is not None and not following.preposition:
+            found.adjectives.append(number)  # "Cansado, Rui"
+            continue
         found.unsure_adjectives.append(number)
+
+
+def _said_of(clauses: Clauses, found: Agreeing) -> None:
+    """Nouns that may be said of a candidate, and words beside pronouns: *passar por ingrato*, *ele mesmo*, *as duas*."""
     for phrase in clauses.phrases:
-        head = clauses.form(phrase.head)
-        verb = next((one for one in reversed(clauses.verbs()) if one < phrase.first), None)
-        is_near = verb is not None and not any(clauses.words[n].is_sign for n in range(verb, phrase.first))
-        is_taken = is_near and verb is not None and clauses.group(verb).infinitive in clauses.rules.taking
-        is_said = (
-            is_taken
-            and phrase.preposition in ("por", "como", "pour", "comme", "de")
-            and phrase.determiner in ("", "um", "uma", "un", "une")
-        )
-        is_said = is_said or (
-            phrase.preposition in clauses.rules.of
-            and not phrase.determiner
-            and clauses.rules.is_adjective(head)
-            and head not in clauses.rules.tongues
-        )
-        if is_said and phrase.candidate is None and not phrase.is_name:
-            found.unsure_adjectives.append(phrase.head)  # "passar por ingrato", "cara de perdido"
+        if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
+            found.unsure_adjectives.append(phrase.head)
     for number, word in enumerate(clauses.words):
         inside = clauses.phrase_at(number)
         if word.form in clauses.rules.both and (inside is None or number == inside.last):
             found.unsure_adjectives.append(number)  # "as duas"
         if clauses.form(number - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
-            found.unsure_adjectives.append(number)  # "ele mesmo"
+            is_sure = number - 1 in found.pronouns
+            (found.adjectives if is_sure else found.unsure_adjectives).append(number)  # "ele mesmo"
         if word.form in clauses.rules.lone:
             found.unsure_adjectives.append(number)  # "sozinha", "toda"
+
+
+def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
+    """*passar por ingrato*, *cara de perdido*, *faire l'innocente*, *feito um bobo*."""
+    rules, head = clauses.rules, clauses.form(phrase.head)
+    is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
+    if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
+        return True
+    is_adjective = rules.is_adjective(head)
+    if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
+        return True
+    verb = next((one for one in reversed(clauses.verbs()) if one < phrase.first), None)
+    if verb is None or any(clauses.words[n].is_sign for n in range(verb, phrase.first)):
+        return False
+    is_taken = is_indefinite or not phrase.determiner
+    is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")
+    is_played = is_adjective and phrase.determiner in ("l'", "le", "la", "o", "a")
+    return clauses.group(verb).infinitive in rules.taking and (is_taken or is_played)
 
 
 # People who are named again
@@ -391,6 +432,16 @@ def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     return (
         is_parted and bool(phrase.determiner) and clauses.form(phrase.last + 1) in (",", "de", "do", "da", "d'", "du")
     )
+
+
+def apposed(clauses: Clauses) -> list[TextPhrase]:
+    """What stands right before a candidate's name and agrees with it: *o irmão Rui*, *son frère Luc*."""
+    names = {phrase.first for phrase in clauses.phrases if phrase.candidate is not None and phrase.is_name}
+    return [
+        phrase for phrase in clauses.phrases
+        if phrase.candidate is None and phrase.determiner and not phrase.is_name and phrase.last + 1 in names
+        and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
+    ]  # fmt: skip
 
 
 def check_repeated(clauses: Clauses, index: int) -> None:

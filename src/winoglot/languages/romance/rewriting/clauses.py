@@ -121,13 +121,33 @@ class Clauses:
             return VerbSubject(pronoun=at)
         if self.form(at) in self.rules.other_subjects:
             return VerbSubject()
+        asked = self._asked(verb, at)
+        if asked is not None:
+            return VerbSubject(asked)
         phrase = self.phrase_at(at)
         if phrase is not None and phrase.last == at:
-            return self._headed(phrase, verb)
+            return self._after_relative(phrase) or self._headed(phrase, verb)
         special = self._special(verb, at)
         if special is None and kind == "relative" and not self._is_said(at):
             special = self._of_relative(verb, at)
         return special or self._inverted(verb) or self._carried(verb, at)
+
+    def _asked(self, verb: int, at: int) -> TextPhrase | None:
+        """Who is to do what somebody asks for: *pediu a Rui que saísse*."""
+        is_wish = any("subjunctive" in one.tense for one in self.rules.verbs.finite(self.form(verb)))
+        before = next((one for one in reversed(self.verbs()) if one < at), None)
+        if not is_wish or before is None or not self.form(at).startswith("qu") or not self._is_said(at):
+            return None
+        return self.phrase_at(at - 1) if self.group(before).infinitive in self.rules.requests else None
+
+    def _after_relative(self, phrase: TextPhrase) -> VerbSubject | None:
+        """The antecedent, if the phrase before the verb ends its relative clause: *le chien que tenait Luc a mordu*."""
+        opening = phrase.first - 2
+        is_inverted = self.word_class(phrase.first - 1) == "verb" and self.word_class(opening) == "relative"
+        antecedent = self.phrase_at(opening - 1)
+        if not is_inverted or antecedent is None or self.rules.drops_subjects or self.form(opening) == "qui":
+            return None
+        return VerbSubject(self.whole(antecedent))
 
     def _special(self, verb: int, at: int) -> VerbSubject | None:
         """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
@@ -149,6 +169,9 @@ class Clauses:
             head = self.whole(antecedent)
             if self.form(at) in self.rules.subject_relatives:
                 return VerbSubject(head)
+            inverted = self.phrase_at(verb + 1)
+            if self.rules.subject_relatives and inverted is not None and not inverted.preposition:
+                return VerbSubject(inverted)  # "que tenait Luc"
             group = self.group(verb)
             follows = self.phrase_at(group.last + 1)
             has_object = follows is not None and not follows.preposition

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import features_of
+from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, check_repeated, same_person
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, apposed, check_repeated, same_person
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -35,6 +35,8 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     _check_meaning(clauses)
     writing = Writing(clauses)
     people = people_among(item, item.language)
+    for phrase in apposed(clauses):
+        inflect_phrase(clauses, phrase, new, writing)
     names = dict(zip(people, drawn_names(list(people.values()), draws, new), strict=True))
     for index, person in people.items():
         writing.edits += name_edits(item, person, names[index], new, rules)
@@ -57,7 +59,9 @@ def _gender_of_both(item: Item, rules: Rules) -> str:
         if index not in people:
             head = split(candidate.text, item.language)[1].split()[0].lower()
             shown = features_of(candidate, item, item.language).gender.value
-            genders.add(shown if shown in _OTHER else rules.noun_gender(head) or "")
+            noun = rules.noun_gender(head) or ""
+            pronoun = features_of_pronoun(item, item.language).gender.value or ""  # "l'élève … elle"
+            genders.add(shown if shown in _OTHER else pronoun if noun == "common" else noun)
     if len(genders) > 1 or not genders <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one gender, or it is unknown")
     return genders.pop()
@@ -99,7 +103,7 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
         raise NotDerivedError(f"{candidate.text!r} is a name with a title")
     if head not in (word.lower() for word in words):
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
-    other = counterpart(head, new, rules, owned=_is_owned(determiner, rules))
+    other = counterpart(head, new, rules, owned=_is_owned(clauses, phrases[0]))
     made = [other if word.lower() == head else word for word in words]
     for number, word in enumerate(words):
         if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
@@ -109,9 +113,13 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
 
-def _is_owned(determiner: str, rules: Rules) -> bool:
-    table = rules.grammar.table("determiners")
-    return any(word in table.words("possessive") for word in determiner.split())
+def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
+    """Whether somebody is called by a kinship: *sa fille*, *la fille de Luc*, *la mère … la fille*."""
+    rules, table = clauses.rules, clauses.rules.grammar.table("determiners")
+    following = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
+    is_of = following is not None and clauses.whole(following) == phrase and following != phrase
+    has_parent = any(word.form in rules.parents for word in clauses.words)
+    return is_of or has_parent or any(word in table.words("possessive") for word in phrase.determiner.split())
 
 
 def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) -> str:
@@ -134,12 +142,14 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
     """Write a phrase in the other gender: determiner, adjectives and noun."""
     rules = clauses.rules
     plural = "plural" if phrase.number == "plural" else "singular"
+    if clauses.form(phrase.first - 1) in rules.whole | rules.both:  # "toutes les filles"
+        writing.determiner(phrase.first - 1, gender, plural)
     after = range(phrase.head + 1, phrase.last + 1)
     end = next((number for number in after if not rules.is_adjective(clauses.form(number))), phrase.last + 1)
     for number in reversed(range(phrase.first, end)):  # a determiner depends on the word after it
         form = clauses.form(number)
         if number == phrase.head:
-            writing.word(number, counterpart(form, gender, rules, owned=_is_owned(phrase.determiner, rules)))
+            writing.word(number, counterpart(form, gender, rules, owned=_is_owned(clauses, phrase)))
         elif number < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
             writing.determiner(number, gender, plural)
         elif rules.is_adjective(form) or form in rules.grammar.prenominals:
@@ -169,8 +179,22 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         elif made != form:
             writing.word(number, made)
     for number in found.unsure_adjectives:
-        if number not in found.adjectives and _may_agree(clauses, number, old, new):
+        if number not in found.adjectives and _may_agree(clauses, number, old, new) and not writing.has(number):
             writing.doubts.append(f"does {clauses.form(number)!r} agree with a candidate?")
+            _write_likely(clauses, number, new, writing)
+
+
+def _write_likely(clauses: Clauses, number: int, new: str, writing: Writing) -> None:
+    """The likely form of a word that may agree with a candidate, for the draft: *os dois*, *um bobo*."""
+    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
+    is_plural = phrase.number == "plural" if phrase else False
+    made = rules.pronoun(form, new, "singular") if "-m" in form else rules.in_gender(form, new)
+    if made is not None:
+        writing.word(number, made)
+    if number and clauses.form(number - 1) in rules.determiners and form in rules.both:
+        writing.determiner(number - 1, new, "plural")
+    elif phrase is not None and phrase.determiner and phrase.first < number:
+        writing.determiner(phrase.first, new, "plural" if is_plural else "singular")
 
 
 def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
@@ -178,7 +202,8 @@ def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
     rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
     if form in rules.both | rules.lone | rules.selves:
         return rules.in_gender(form, new) != form
-    if phrase is not None and (number != phrase.head or phrase.determiner not in ("", "um", "uma", "un", "une")):
+    is_open = phrase is None or phrase.determiner in ("", "um", "uma", "un", "une", "l'")
+    if phrase is not None and (number != phrase.head or not is_open):
         return False
     return rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
 
@@ -205,13 +230,16 @@ def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: 
 
 
 def _unclear(clauses: Clauses, new: str) -> list[str]:
-    """Other people of the new gender, to whom a pronoun might then refer."""
+    """Others of the new gender to whom the pronoun might then refer: people, and things before an object pronoun."""
     doubts = []
+    at = clauses.pronoun
+    may_be_thing = at is not None and clauses.word_class(at) == "clitic"
     for phrase in clauses.phrases:
         head = clauses.form(phrase.head)
-        is_person = phrase.is_name or clauses.rules.animacy(head) == "human"
-        is_before = clauses.pronoun is None or phrase.first < clauses.pronoun
+        animacy = "human" if phrase.is_name else clauses.rules.animacy(head)
+        is_before = at is None or phrase.first < at
+        is_rival = animacy == "human" or (may_be_thing and bool(phrase.determiner) and animacy is not None)
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
-        if phrase.candidate is None and is_person and is_before and fits:
+        if phrase.candidate is None and is_rival and is_before and fits and phrase not in apposed(clauses):
             doubts.append(f"may the pronoun then refer to {head!r}?")
     return doubts

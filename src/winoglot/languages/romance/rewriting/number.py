@@ -13,12 +13,12 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, check_repeated, same_person
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, apposed, check_repeated, same_person
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
-from winoglot.schemas.spans import Edit
+from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -37,6 +37,8 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     new = _OTHER[old]
     writing = Writing(clauses)
     people = people_among(item, item.language)
+    for phrase in apposed(clauses):
+        inflect_phrase(clauses, phrase, new, writing, is_named=True)
     partners = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
     citations = [
         _join(clauses, people[index], partners[index], writing)
@@ -73,10 +75,25 @@ def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writi
     for place in person.places:
         phrase = next((one for one in clauses.phrases if clauses.words[one.head].span == place), None)
         opening = _repeated(clauses, phrase, person.gender) if phrase else ""
+        if phrase is not None:
+            _part(clauses, phrase, writing)
         left, right = fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text))
         writing.edits.append(Edit(place, f"{place.of(text)} {left}{right}"))
     both = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
     return " ".join(both.split())
+
+
+def _part(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
+    """A comma before a conjunction that joins clauses: *Rui pegou o ônibus, e Caio e Davi o trem*."""
+    joint = phrase.first - 1
+    if clauses.form(joint) != clauses.rules.conjunction:
+        return
+    before = clauses.phrase_at(joint - 1)
+    if before is not None and before.candidate is not None and before.is_name:
+        raise NotDerivedError("the candidates' names are joined in the text")
+    if clauses.form(joint - 1) != ",":
+        end = clauses.words[joint - 1].span.end
+        writing.edits.append(Edit(Span(end, end), ","))
 
 
 def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
@@ -152,7 +169,7 @@ def _describes(word: str, rules: Rules) -> bool:
     return rules.is_adjective(word) or rules.verbs.is_participle(word)
 
 
-def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing) -> None:
+def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing, *, is_named: bool = False) -> None:
     """Write a phrase in the other number: determiner, adjectives and noun."""
     rules = clauses.rules
     head = clauses.form(phrase.head)
@@ -163,7 +180,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
         raise NotDerivedError(f"{head!r} is a name")
     beside = clauses.phrase_at(phrase.last + 1)
-    if beside is not None and beside.is_name and not beside.preposition:
+    if beside is not None and beside.is_name and not beside.preposition and not is_named:
         raise NotDerivedError(f"{head!r} has a name")
     before = clauses.form(phrase.first - 1)
     if before in rules.grammar.predeterminers or before in ("tout", "toute", "tous", "toutes", "todo", "toda"):
@@ -256,7 +273,8 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
     if phrase is not None and rules.grammar.is_noun_too(form):
         writing.doubts.append(f"does {form!r} become {new} too?")  # "pele e osso"
         return
-    if form in rules.grammar.small("degree") or rules.grammar.is_adverb(form):
+    is_own = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
+    if not is_own and (form in rules.grammar.small("degree") or rules.grammar.is_adverb(form)):
         return
     try:
         writing.word(place, in_number(form, new, rules))
@@ -265,15 +283,22 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
 
 
 def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) -> None:
+    """A doubt about a word that may agree with a candidate, and its likely form in the draft."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
-    if form in rules.both | rules.lone | rules.selves:
-        writing.doubts.append(f"does {form!r} agree with a candidate?")
-        return
     if phrase is not None and place != phrase.head:
         return
+    is_special = form in rules.both | rules.lone | rules.selves
     is_plural = rules.in_singular(form) is not None
-    if is_plural == (old == "plural"):
-        writing.doubts.append(f"does {form!r} agree with a candidate?")
+    if not is_special and is_plural != (old == "plural"):
+        return
+    writing.doubts.append(f"does {form!r} agree with a candidate?")
+    made = "quatro" if form in ("dois", "duas") else None
+    if form.endswith(("-même", "-mêmes")):
+        made = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
+    elif not is_special and phrase is None:
+        made = rules.in_plural(form) if old == "singular" else rules.in_singular(form)
+    if made is not None and old == "singular":
+        writing.word(place, made)
 
 
 def _one_each(clauses: Clauses) -> list[str]:

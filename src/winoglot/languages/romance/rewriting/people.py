@@ -87,18 +87,23 @@ def drawn_names(people: Sequence[NamedCandidate], draws: Draws, gender: str | No
 
 def name_edits(item: Item, person: NamedCandidate, new: str, gender: str, rules: Rules) -> list[Edit]:
     """The edits that put a new name in all places of a person, with the article and the elided word before it."""
-    return [_edit(item, person, place, new, gender, rules) for place in person.places]
+    return [edit for place in person.places for edit in _edits(item, person, place, new, gender, rules)]
 
 
-def _edit(item: Item, person: NamedCandidate, place: Span, new: str, gender: str, rules: Rules) -> Edit:
+def _edits(item: Item, person: NamedCandidate, place: Span, new: str, gender: str, rules: Rules) -> list[Edit]:
     text = item.text or ""
     left = text[: place.start]
     written = unelided(left, text[place.start :], rules.tag)
     if gender != person.gender:
         written = _with_article(item, person, written, gender, rules)
     written = fused(written, new, rules.tag, apostrophe=apostrophe_of(text))[0]
+    return [*edits_before(left, written), Edit(place, new)]
+
+
+def edits_before(left: str, written: str) -> list[Edit]:
+    """The edit of the words before a name or noun, apart from it, so that its mention stays a whole phrase."""
     kept = shared_start(left, written)
-    return Edit(Span(kept, place.end), written[kept:] + new)
+    return [] if written == left else [Edit(Span(kept, len(left)), written[kept:])]
 
 
 def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, rules: Rules) -> str:

@@ -176,6 +176,9 @@ class _Reader:
             if form in rules.object_clitics and self._has_verb_beside(number):
                 self.classes[number] = "clitic"
             return number + 1
+        if form in rules.whole and self._is_described(number + 1) and self._form(number - 1) not in rules.perfect:
+            self.classes[number] = "adjective"  # "ficou toda suja"
+            return number + 1
         if form in rules.other_subjects and form not in rules.determiners:
             self.classes[number] = "indefinite"
             return number + 1
@@ -222,6 +225,12 @@ class _Reader:
             self.classes[number] = "adverb"
             return number + 1
         return self._open(number)
+
+    def _is_described(self, number: int) -> bool:
+        """Whether a word is an adjective or participle and no noun."""
+        form = self._form(number)
+        is_adjective = self.rules.is_adjective(form) or self.rules.verbs.is_participle(form)
+        return is_adjective and self.rules.listed(form) is None and not self._class(number)
 
     def _open(self, number: int) -> int:
         """A word of an open class."""
@@ -323,7 +332,8 @@ class _Reader:
         before = self._class(number - 1)
         if is_article_too and before not in ("preposition", "negation"):
             return False  # "ensinou a avó a mandar", "adorar o suéter"
-        return self.rules.is_infinitive(self._form(at))
+        is_noun = self.rules.listed(self._form(at)) is not None and not self._is_open(at + 1)  # "aimé le devoir"
+        return self.rules.is_infinitive(self._form(at)) and not is_noun
 
     def _is_verb(self, number: int) -> bool:
         """Whether a word is a finite verb, by its form and by what comes before it."""

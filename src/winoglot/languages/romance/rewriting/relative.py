@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _LONG = 5  # letters by which a word is known again
-_LIGHT = frozenset({"tinha", "tinham", "avait", "avaient", "estava", "estavam", "était", "étaient", "depuis"})
+_LIGHT = frozenset({"tinha", "tinham", "avait", "avaient", "estava", "estavam", "était", "étaient", "depuis", "venait"})
 _BEFORE_COMMA = frozenset(",;.!?:…)")
 
 
@@ -41,24 +41,48 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     _check_end(clauses, phrase, rules)
     index = phrase.candidate or 0
     shown = features_of(item.candidates[index], item, item.language)
-    doubts: list[str] = []
+    doubts = _doubts(clauses, phrase)
     is_person = _is_person(clauses, phrase)
-    animacy = "human" if is_person else shown.animacy.value
-    animacy = animacy or rules.animacy(clauses.form(phrase.head))
-    if animacy is None and not phrase.is_name:
-        animacy = "thing"  # what is said of things can be said of anything
-    if animacy is None:
-        raise NotDerivedError(f"it is unknown whether {item.candidates[index].text!r} is a person or a thing")
-    is_one = is_person and not conjuncts(item.candidates[index].text, item.language)
-    if animacy == "thing" and not phrase.is_name and not phrase.determiner:
+    about = _class_of(clauses, phrase, "human" if is_person else shown.animacy.value)
+    if about == "thing":
+        doubts.append(f"does the clause fit {item.candidates[index].text!r}?")
+    if about in ("thing", "bought", "place") and not phrase.is_name and not phrase.determiner:
         raise NotDerivedError("the first mention has no article")
-    if animacy == "thing" and phrase.determiner in rules.grammar.table("determiners").values("part-of"):
+    is_part = phrase.determiner in rules.grammar.table("determiners").values("part-of")
+    if about != "human" and is_part:
         doubts.append(f"does the clause fit {item.candidates[index].text!r}, which is new in the text?")
+    is_one = is_person and not conjuncts(item.candidates[index].text, item.language)
     number = "singular" if is_one else shown.number.value or phrase.number
     if number is None:
         doubts.append(f"is {item.candidates[index].text!r} singular or plural?")
-    clause = _clause(draws, rules, animacy, _tense(clauses, phrase), number or "singular")
+    clause = _clause(draws, rules, about, _tense(clauses, phrase), number or "singular")
     return Rewriting((_insertion(clauses, phrase, clause),), tuple(doubts))
+
+
+def _class_of(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
+    """What the clause must fit: a person, an animal, what is bought, a building, or anything."""
+    rules, head = clauses.rules, clauses.form(phrase.head)
+    known = animacy or rules.animacy(head)
+    if known in ("human", "animal"):
+        return known
+    if phrase.is_name:
+        raise NotDerivedError(f"it is unknown whether {head!r} is a person or a thing")
+    table, noun = lexicon(rules.tag, "vocabulary"), rules.listed(head)
+    is_complex = phrase.last != phrase.head and not clauses.words[phrase.last].form.isalpha()
+    found = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
+    return next(found, "thing")
+
+
+def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
+    """Where a second relative pronoun is clumsy, or the clause may be about somebody else."""
+    doubts = []
+    if clauses.form(phrase.first - 1) in clauses.rules.relatives:
+        doubts.append("are two relative pronouns too many?")
+    whole = clauses.whole(phrase)
+    owner = clauses.rules.animacy(clauses.form(whole.head))
+    if whole is not phrase and owner in ("human", "animal"):
+        doubts.append(f"is the clause about {clauses.form(whole.head)!r}?")
+    return doubts
 
 
 def _is_person(clauses: Clauses, phrase: TextPhrase) -> bool:
@@ -116,25 +140,23 @@ def _ended(clauses: Clauses, start: int, end: int) -> bool:
 
 
 def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
-    """The tense of the clause: the past if a verb of the same sentence is past."""
+    """The tense of the clause: that of the verb whose sentence the phrase stands in, the nearest one after it."""
     quoted = clauses.is_quoted(phrase.head)
-    tenses = []
-    for verb in clauses.verbs():
-        if clauses.is_quoted(verb) == quoted:
-            analyses = clauses.rules.verbs.finite(clauses.form(verb))
-            tenses.append(analyses[0].tense)
-            if clauses.is_compound(verb):
-                tenses[-1] = "preterite"
-    first = next(iter(tenses), "")
-    if not first:
+    near = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
+    after = [verb for verb in near if verb > phrase.last and not _ended(clauses, phrase.last, verb)]
+    before = [verb for verb in near if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
+    chosen = [*before[-1:], *after[:1]] or near[:1]
+    if not chosen:
         raise NotDerivedError("the tense of the text is unknown")
-    present = {"present", "future"}
-    return "present" if quoted or present.intersection(tenses) else "imperfect"
+    verb = chosen[0]
+    tense = clauses.rules.verbs.finite(clauses.form(verb))[0].tense
+    is_past = tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb)
+    return "imperfect" if is_past and not quoted else "present"
 
 
-def _clause(draws: Draws, rules: Rules, animacy: str, tense: str, number: str) -> str:
+def _clause(draws: Draws, rules: Rules, about: str, tense: str, number: str) -> str:
     table = lexicon(rules.tag, "clauses")
-    options = draws.shuffled(f"clause {animacy}", sorted(table.words(animacy, tense)))
+    options = draws.shuffled(f"clause {about}", sorted(table.words(about, tense)))
     present = " ".join(folded(item.text or "") for item in draws.schema.items)
     chosen = next((one for one in options if not _repeats(one, present)), None)
     if chosen is None:

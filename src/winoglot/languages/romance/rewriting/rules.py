@@ -58,6 +58,8 @@ class Rules:
     determiner_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]
     past_and_passive: ClassVar[frozenset[str]]  # auxiliaries that say nothing themselves
     negative: ClassVar[frozenset[str]]  # conjunctions and pronouns that negate their clause
+    plain_negation: ClassVar[frozenset[str]]  # words that only deny: não, ne … pas
+    haste: ClassVar[frozenset[str]]  # words with which "at last" does not go
     accidental: ClassVar[tuple[str, ...]]  # phrases that say that nobody wanted it
     verbs_too: ClassVar[frozenset[str]] = frozenset()  # function words that are verbs after a negation or pronoun
     places: ClassVar[frozenset[str]]  # after which the subject may follow its verb: onde
@@ -73,6 +75,7 @@ class Rules:
     lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that stand anywhere in their clause: sozinho, toda
     agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
+    whole: ClassVar[frozenset[str]] = frozenset()  # before an adjective: toda suja
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
 
     @property
@@ -110,6 +113,11 @@ class Rules:
     def renaming(self) -> frozenset[str]:
         """Nouns by which a text may call a person again: *o vizinho*."""
         return lexicon(self.tag, "people").words("renaming")
+
+    @cached_property
+    def parents(self) -> frozenset[str]:
+        """Words for parents, beside which *fille* is somebody's daughter."""
+        return lexicon(self.tag, "people").words("parent")
 
     @cached_property
     def own_one(self) -> frozenset[str]:

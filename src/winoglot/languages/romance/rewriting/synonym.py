@@ -1,4 +1,7 @@
-"""Other words for both candidates: another first name of the same gender, or a synonym from the vocabulary."""
+"""Other words for both candidates: another first name of the same gender, or a synonym from the vocabulary.
+
+Proposed where only one of them has a synonym.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
+from winoglot.languages.romance.rewriting.people import drawn_names, edits_before, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
-from winoglot.schemas.spans import Edit, Span, shared_start
+from winoglot.schemas.spans import Edit
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -21,12 +24,13 @@ if TYPE_CHECKING:
 
 
 def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
-    """Both candidates in other words; NotDerivedError if one of them has none."""
+    """The candidates in other words; NotDerivedError if neither has any."""
     clauses = clauses_of(item, rules)
     people = people_among(item, item.language)
     names = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
     edits: list[Edit] = []
-    citations = []
+    citations: list[str] = []
+    kept: list[str] = []
     taken: set[str] = {split(candidate.text, item.language)[1].lower() for candidate in item.candidates}
     for index, candidate in enumerate(item.candidates):
         if index in people:
@@ -34,14 +38,21 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             citations.append(_cited(candidate.text, people[index].name, names[index], rules))
             continue
         noun, new = _synonym(candidate.text, item, rules, draws, taken)
+        if not new:
+            kept.append(noun)
+            citations.append(candidate.text)
+            continue
         taken.add(new)
         phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
-        edits += [_noun_edit(clauses, phrase, noun, new, rules) for phrase in phrases]
+        edits += [edit for phrase in phrases for edit in _noun_edits(clauses, phrase, noun, new, rules)]
         citations.append(_cited(candidate.text, noun, new, rules))
+    if len(kept) == len(item.candidates):
+        raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
     _check_unmentioned(item, edits, rules)
-    return Rewriting(tuple(edits), citations=tuple(citations))
+    doubts = tuple(f"no synonym of {noun!r} is listed: is there one?" for noun in kept)
+    return Rewriting(tuple(edits), doubts, tuple(citations))
 
 
 def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
@@ -58,7 +69,7 @@ def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
 
 
 def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
-    """The noun of a citation and its synonym, in the same number."""
+    """The noun of a citation and its synonym, in the same number; an empty one if none is listed."""
     noun = split(citation, item.language)[1]
     table = lexicon(rules.tag, "vocabulary")
     words = noun.lower().split()
@@ -66,7 +77,7 @@ def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[s
     singular = rules.listed(head)
     found = [one for one in table.values("synonym").get(singular or "", ()) if one not in taken]
     if singular is None or not found:
-        raise NotDerivedError(f"no synonym of {head or noun!r} is listed")
+        return head or noun, ""
     if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:
         raise NotDerivedError(f"the noun of {noun!r} is unsure")
     new = draws.pick(f"synonym of {singular}", found)
@@ -78,8 +89,8 @@ def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[s
     return head, new
 
 
-def _noun_edit(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules: Rules) -> Edit:
-    """The edit that puts a noun in place of another, with the elided article before it."""
+def _noun_edits(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules: Rules) -> list[Edit]:
+    """The edits that put a noun in place of another, with the elided article before it."""
     number = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
     if number is None:
         raise NotDerivedError(f"{noun!r} is mentioned in another form")
@@ -90,8 +101,7 @@ def _noun_edit(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules:
     if rules.tag == "fr" and left.endswith(("'", "’")):
         written = _full_article(left, phrase, rules)
     written = fused(written, shown, rules.tag, apostrophe=apostrophe_of(text))[0]
-    kept = shared_start(left, written)
-    return Edit(Span(kept, span.end), written[kept:] + shown)
+    return [*edits_before(left, written), Edit(span, shown)]
 
 
 def _full_article(left: str, phrase: TextPhrase, rules: Rules) -> str:

@@ -217,8 +217,9 @@ def _mentions(
                 places.append(moved(mention, edits))
                 continue
             if mention.within(sources[0][0]):  # counted from its end, since its beginning may have been contracted
-                at = sources[0][2] - (sources[0][0].end - mention.start)
-                places.append(Span(max(at, sources[0][1]), sources[0][2] - (sources[0][0].end - mention.end)))
+                source, first, end = sources[0]
+                at = first if mention.start == source.start else end - (source.end - mention.start)
+                places.append(Span(at, end - (source.end - mention.end)))
                 continue
             inside = next((one for one in sources[1:] if mention.within(one[0])), None)
             if inside is None:

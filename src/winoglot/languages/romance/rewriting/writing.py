@@ -25,33 +25,35 @@ class Writing:
         """Write a word in place of another; without `fuse`, it does not contract with the word before (à les voir)."""
         span = self.clauses.words[number].span
         old = span.of(self.clauses.text)
-        if any(edit.span.overlaps(span) for edit in self.edits):
+        if self.has(number):
             return
         shown = like(old, new) if len(old) > 1 or old.isupper() else new
         if old.lower() == new:
             return
         if fuse:
-            self.edits.append(self._joined(span, shown))
+            self.edits += self._joined(span, shown)
             return
         self.edits.append(Edit(span, shown))
         if old.endswith(("'", "’")) and not shown.endswith("'"):
             self.edits.append(Edit(Span(span.end, span.end), " "))
 
-    def _joined(self, span: Span, new: str) -> Edit:
-        """The edit with the word before it as it is written before the new one."""
+    def _joined(self, span: Span, new: str) -> list[Edit]:
+        """The edit, and one of the word before it, as that is written before the new one."""
         text, tag = self.clauses.text, self.clauses.rules.tag
         left = text[: span.start]
         taken = max((edit.span.end for edit in self.edits if edit.span.end <= span.start), default=0)
         written = fused(unelided(left, text[span.start :], tag), new, tag, apostrophe=apostrophe_of(text))
-        after = span.of(text)
-        if written[0] + written[1] == left + new or shared_start(left, written[0]) < taken:
-            end, made, start = span.end, new, span.start
-        else:
-            start = shared_start(left, written[0])
-            end, made = span.end, (written[0] + written[1])[start:]
-        if after.endswith(("'", "’")) and not made.endswith(("'", "’")):
+        start = shared_start(left, written[0])
+        is_free = start >= taken and written[0] + written[1] != left + new
+        before = [Edit(Span(start, span.start), written[0][start:])] if is_free and start < len(left) else []
+        made = (written[0][start:] if is_free and not before else "") + (written[1] if is_free else new)
+        if span.of(text).endswith(("'", "’")) and not made.endswith(("'", "’")):
             made += " "
-        return Edit(Span(start, end), made)
+        return [*before, Edit(span, made)]
+
+    def has(self, number: int) -> bool:
+        """Whether a word has been written."""
+        return any(edit.span.overlaps(self.clauses.words[number].span) for edit in self.edits)
 
     def pronoun(self, number: int, gender: str, count: str | None) -> None:
         """Write a pronoun in another gender, and number unless it is None."""
@@ -97,7 +99,7 @@ class Writing:
             gap = self.clauses.text[span.end : span.end + 1] == " "
             self.edits.append(Edit(Span(span.start, span.end + gap), like(old, new)))
         elif old.lower() != new:
-            self.edits.append(self._joined(span, like(old, new) if len(old) > 1 or old.isupper() else new))
+            self.edits += self._joined(span, like(old, new) if len(old) > 1 or old.isupper() else new)
 
     def written_after(self, number: int) -> str:
         """The next word, as it will be written."""
