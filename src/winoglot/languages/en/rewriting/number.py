@@ -128,6 +128,8 @@ def _name(work: _Work, mention: Mention, partner: str) -> None:
     scene = work.scene
     if set(scene.citation(mention).split()) & famous_names():
         raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
+    if mention.last > mention.first:
+        work.doubts.append(f"{scene.citation(mention)!r} may not go with a first name")
     work.edits[mention.last] = f"{scene.analysis.written(mention.last)} and {partner}"
     work.changed.add(mention.last)
     before, after = scene.analysis.at(mention.first - 1), scene.analysis.at(mention.last + 1)
@@ -144,11 +146,15 @@ def _name(work: _Work, mention: Mention, partner: str) -> None:
     elif before.form in ("and", "or"):
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
     following = scene.analysis.at(mention.last + 2)
+    if after.tag == "genitive" and _has_each_one(scene.tokens[_head_from(scene, mention.last + 2)].form):
+        work.doubts.append(f"each may have one: {scene.tokens[_head_from(scene, mention.last + 2)].form!r}")
     if scene.has_apposition(mention):
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
     if before.form == "," and after.form == "," and scene.analysis.at(mention.first - 2).tag == "noun":
         work.doubts.append(f"{scene.citation(mention)!r} may be what is named before it")
-    if after.form in ("and", "or") and following.tag in ("name", "possessive", "determiner"):
+    if after.form in ("and", "or") and (
+        following.tag in ("name", "possessive", "determiner") or following.shape == "gerund"
+    ):
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
 
 
@@ -344,7 +350,7 @@ def _possessed(work: _Work) -> None:
         plural = plural_of(noun)
         if plural and not _has_each_one(noun):
             if not _may_be_shared(noun):
-                work.doubts.append(f"each may have a {noun} of their own")
+                work.doubts.append(f"each may have one: {noun!r}, {plural!r}")
         elif plural:
             work.edits[head] = plural
             work.changed.add(head)
@@ -471,12 +477,34 @@ def _check_words(work: _Work) -> None:
         if is_object and is_form_of(scene.analysis.at(number - 1).form, "finding", "judging", "thinking"):
             work.doubts.append(f"what follows {token.form!r} may say what that is")
         is_role = (
-            token.form == "as"
-            and scene.analysis.at(number + 1).form in ("a", "an")
-            and animacy(scene.analysis.at(number + 2).form)
+            token.form in ("as", "being")
+            and scene.analysis.at(number + 1).form in ("a", "an", "the")
+            and _head_from(scene, number + 2) not in scene.candidate_tokens()
+            and not any(one.verb is not None and 0 < one.verb - number < 5 for one in scene.analysis.clauses)
         )
         if is_role:
-            work.doubts.append(f"'as {scene.analysis.at(number + 1).form}' may need another number")
+            work.doubts.append(f"what follows {token.form!r} may need another number")
+    for number in _described_again(scene):
+        work.doubts.append(f"{scene.analysis.written(number)!r} may be a candidate")
+
+
+def _described_again(scene: Scene) -> list[int]:
+    """Nouns for one person, after both candidates, that may be another word for one of them: *the poor boy*."""
+    if scene.is_plural or scene.gender is None:
+        return []
+    last = max(one.last for one in scene.mentions)
+    nouns = [at for at in range(last + 1, len(scene.tokens)) if scene.tokens[at].tag == "noun"]
+    people = [at for at in nouns if animacy(scene.tokens[at].form) == "human"]
+    named = {scene.tokens[one.head].form for one in scene.mentions}
+    opened = [at for at in people if scene.analysis.at(before_phrase(scene, at) + 1).form in ("the", "this", "that")]
+    return [
+        at
+        for at in opened
+        if noun_number(scene.tokens[at].form) == "singular"
+        and scene.tokens[at].form not in named
+        and noun_gender(scene.tokens[at].form) in (None, scene.gender)
+        and scene.analysis.at(at - 1).tag == "adjective"
+    ]
 
 
 def _edits(work: _Work) -> list[Edit]:

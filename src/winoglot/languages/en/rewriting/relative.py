@@ -19,7 +19,7 @@ from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_th
 from winoglot.languages.en.rewriting.tense import tense_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import is_name
+from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
@@ -86,10 +86,9 @@ def _clauses() -> Mapping[str, list[str]]:
 
 
 def _may_be_known(scene: Scene, mention: Mention) -> bool:
-    """Whether readers may know better: a full name, a title and a name, or a name that is no usual first name."""
-    written = scene.analysis.written(mention.head)
-    is_first_name = mention.first == mention.last and is_name(written, "en")
-    return scene.tokens[mention.head].tag == "name" and not is_first_name
+    """Whether readers may know better: a full name, a title and a name, or a famous name."""
+    is_full = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
+    return is_full or scene.citation(mention) in famous_names()
 
 
 def _kind(noun: str, is_person: bool, is_plural: bool) -> str:

@@ -247,7 +247,11 @@ class _Reader:
             has_participle = "participle" in verb_forms(self.raw.form(after))
             if has_participle and (form == "'d" or self.raw.form(after) in ("been", "had", "got", "gone", "become")):
                 shape = "have"
-        is_finite = form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux")
+        shapes = [token.shape for token in self.done if token.tag == "verb"]
+        is_infinitive = last.tag == "conjunction" and form in ("have", "do") and shapes[-1:] == ["base"]  # to go and do
+        is_finite = (
+            form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux") and not is_infinitive
+        )
         verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
         self._add(number, "aux", shape, verb, is_finite=is_finite)
         if is_finite:
@@ -375,7 +379,14 @@ class _Reader:
                 last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
             is_pronoun = last.form in ("he", "she", "it")
-            if is_third and needs_verb and (is_pronoun or not (is_nominal and self.raw.is_compound(number))):
+            is_contact = (
+                last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"
+            )  # the things Jim gets
+            if (
+                is_third
+                and (needs_verb or is_contact)
+                and (is_pronoun or not (is_nominal and self.raw.is_compound(number)))
+            ):
                 return "present"
             return ""
         if "base" in forms:

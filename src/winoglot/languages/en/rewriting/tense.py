@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import is_third_singular
-from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
 from winoglot.languages.en.rewriting.words import is_period
 from winoglot.languages.en.wordclass import is_in
@@ -43,14 +43,16 @@ _FIXED = frozenset(("should", "shouldn't", "must", "mustn't", "shall", "ought"))
 def tense(item: Item, draws: Draws) -> Rewriting:
     """Rewrite every finite verb."""
     scene = scene_of(item)
-    clauses = [one for one in scene.analysis.clauses if not _is_quoted(scene, one)]
-    shown = {tense_of(scene, one) for one in clauses if one.kind == "main"} - {None}
-    if not shown:
+    found = [_tenses(scene_of(other)) for other in draws.schema.items]
+    shown = set().union(*found)
+    if not all(found):
         raise NotDerivedError("no main clause has a verb in a tense that shows")
     doubts = _doubts(scene, draws)
+    if len({one == {"past"} for one in found}) > 1:
+        doubts.append("the alternatives are told in different tenses")
     rule = _to_present if shown == {"past"} else _to_past
     edits = []
-    for clause in clauses:
+    for clause in _unquoted(scene):
         made, doubt = rule(scene, clause)
         edits += made
         doubts += doubt
@@ -59,8 +61,16 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(dict.fromkeys(doubts)))
 
 
-def _is_quoted(scene: Scene, clause: FiniteClause) -> bool:
-    return sum(token.tag == "quote" for token in scene.tokens[: clause.verb]) % 2 == 1
+def _unquoted(scene: Scene) -> list[FiniteClause]:
+    """The clauses outside quotations."""
+    quotes = [number for number, token in enumerate(scene.tokens) if token.tag == "quote"]
+    return [one for one in scene.analysis.clauses if sum(at < (one.verb or 0) for at in quotes) % 2 == 0]
+
+
+def _tenses(scene: Scene) -> set[Tense]:
+    """The tenses of the main clauses."""
+    shown = (tense_of(scene, one) for one in _unquoted(scene) if one.kind == "main")
+    return {one for one in shown if one}
 
 
 def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
@@ -76,7 +86,9 @@ def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
 def _doubts(scene: Scene, draws: Draws) -> list[str]:
     """What may make another tense wrong, whatever the verbs are."""
     _check_segment(draws)
-    guessed = [one for one in sorted(scene.analysis.unsure) if scene.tokens[one].shape in ("", "participle")]
+    unsure = [(one, scene.tokens[one]) for one in sorted(scene.analysis.unsure)]
+    unknown = {one for one, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
+    guessed = [one for one, word in unsure if word.shape in ("", "participle") or one in unknown]
     found = [f"{scene.analysis.written(one)!r} may be a verb in the past" for one in guessed]
     found += _without_verb(scene)
     found += _either_tense(scene)
@@ -87,6 +99,10 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
             found.append(f"{pair!r} belongs to one time only")
         elif is_in(form, "phrases", "time"):
             found.append(f"{form!r} belongs to one time only")
+        if form == "always" and is_in(
+            (verb_forms(following) or {"base": ""}).get("past", ""), "verb_classes", "stative"
+        ):
+            found.append(f"{pair!r} may be earlier than the rest")
         if pair == "used to":
             found.append("'used to' has no present")
         if form.startswith("wish") or pair in ("as if", "as though"):

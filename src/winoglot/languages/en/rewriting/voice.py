@@ -107,6 +107,9 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     after = scene.analysis.at(place)
     opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
     described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
+    is_joined_to = after.form in ("and", "or") and scene.analysis.at(place + 1).tag in _PHRASE
+    if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
+        raise NotDerivedError("its object is one of several")
     if after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
         raise NotDerivedError("what follows its object describes it")
     second = next(
@@ -147,6 +150,8 @@ def _object_end(scene: Scene, at: int) -> int:
     if scene.analysis.at(at).form in _SUBJECT_FORMS and scene.analysis.at(at).tag == "pronoun":
         return at + 1
     mention = next((one for one in scene.mentions if one.first == at), None)
+    if mention and scene.analysis.at(mention.last + 1).tag == "genitive":
+        mention = None  # Tom's game
     end = mention.last + 1 if mention else at
     while mention is None and scene.analysis.at(end).tag in _PHRASE:
         opens = scene.analysis.at(end).tag in ("determiner", "possessive")
@@ -173,7 +178,8 @@ def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
     if second > end:
         raise NotDerivedError(f"{verb!r} has two objects")
     after = scene.analysis.at(end)
-    is_particle = after.form in _PARTICLES and after.tag == "adverb" and scene.analysis.at(end + 1).form != "of"
+    following = scene.analysis.at(end + 1).form
+    is_particle = after.form in _PARTICLES and after.tag == "adverb" and following not in ("of", "how", "what", "where")
     return end + 1 if is_particle else end
 
 
@@ -243,7 +249,9 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
     cited = [one.text for one in scene.item.candidates if folded(one.text) == folded(written)]
     is_titled = is_titled or any(
-        one[0].isupper() for one in cited if token.tag == "noun" and noun_number(token.form) == "singular"
+        all(word[0].isupper() for word in one.split())
+        for one in cited
+        if token.tag == "noun" and noun_number(token.form) == "singular"
     )
     is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
     return written if is_kept else written[0].lower() + written[1:]
@@ -362,6 +370,8 @@ def _with_agent(scene: Scene, clause: FiniteClause) -> _Transitive:
     if by is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in scene.tokens[head:by]):
         raise NotDerivedError("it is passive already and has no agent")
     end = _object_end(scene, by + 1)
+    if scene.analysis.at(end).form == "," and scene.analysis.at(end + 1).tag in ("name", "determiner", "possessive"):
+        raise NotDerivedError("what follows its agent may describe it")
     if end == by + 1 or scene.tokens[by + 1].tag == "pronoun":
         raise NotDerivedError("its agent is not a noun phrase")
     if any(one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses):
