@@ -177,7 +177,7 @@ def test_rules_produce_variants(kind, language, text, candidates, expected):
         ),
         (
             "gender", "fr", "Anne a lu le texte de Zoé parce qu'{elle} était exigeante.", "Anne Zoé",
-            "Grégoire a lu le texte de Jérémy parce qu'{il} était exigeant.",
+            "Grégoire a lu le texte de Raphaël parce qu'{il} était exigeant.",
         ),
         (
             "adverb", "pt", "Rita não viu Vera porque {ela} saiu.", "Rita Vera",

@@ -85,6 +85,7 @@ class FrenchRules(Rules):
     )
     lone = words("lui-même elle-même eux-mêmes elles-mêmes seul seule seuls seules")
     both = words("tous toutes")
+    quantifiers = words("trop beaucoup peu tant plusieurs quelques certains certaines chaque aucun aucune")
     whole = words("tout toute toutes")
     verbs_too = words("entre")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
@@ -127,6 +128,14 @@ class FrenchRules(Rules):
         if form == "l'":
             return "les" if plural else "la" if feminine else "le"
         return super().pronoun(form, gender, number)
+
+    def likely_gender(self, noun: str) -> str | None:
+        """*-tion*, *-té*, *-ette*, *-ure* are feminine, words that end with a consonant mostly masculine."""
+        singular = self.in_singular(noun) or noun
+        endings = ("tion", "sion", "son", "té", "ette", "ure", "ie", "ée", "ance", "ence", "elle", "esse", "ère", "ade")
+        if singular.endswith(endings):
+            return "feminine"
+        return None if singular.endswith("e") else "masculine"
 
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
         """An elided article in full first."""

@@ -84,6 +84,9 @@ class PortugueseRules(Rules):
     lone = words("sozinho sozinha sozinhos sozinhas")
     agreeing_relatives = words("qual quais")
     both = words("dois duas ambos ambas")
+    quantifiers = words(
+        "muitos muitas poucos poucas alguns algumas vários várias tantos tantas cada todo toda nenhum nenhuma"
+    )
     whole = words("todo toda todos todas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")

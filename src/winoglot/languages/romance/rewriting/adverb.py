@@ -47,7 +47,7 @@ def _is_subordinate(clauses: Clauses, verb: int) -> bool:
     at = clauses.before_verb(verb)
     while at >= 0:
         kind, form = clauses.word_class(at), clauses.form(at)
-        if kind in ("subordinator", "relative"):
+        if kind in ("subordinator", "relative") or form in ("se", "si", "s'"):
             return True
         if kind == "verb" or form in (".", ";", ":", "!", "?", "…") or form in clauses.rules.joining:
             return False
@@ -62,7 +62,9 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     around = [number for number in range(clauses.before_verb(verb) + 1, group.last + 3) if number not in group.verbs]
     has_adverb = any(clauses.word_class(number) == "adverb" for number in around)
     has_adverb = has_adverb or clauses.form(group.last + 1) in rules.both | {"todos", "todas"}
-    if has_adverb or subject.phrase is None or subject.unsure:
+    beside = clauses.phrase_at(clauses.before_verb(verb))
+    is_beside = beside is not None and clauses.whole(beside) == subject.phrase
+    if has_adverb or not is_beside or subject.unsure:
         return frozenset()
     if any(clauses.word_class(number) == "negation" for number in around):
         denied = [clauses.form(number) for number in around if clauses.word_class(number) == "negation"]

@@ -207,7 +207,7 @@ def _objects(clauses: Clauses, verb: int, found: Agreeing) -> None:
 
 def predicates(clauses: Clauses, verb: int) -> list[int]:
     """The adjectives, participles and nouns that a verb says of its subject."""
-    group, rules = clauses.group(verb), clauses.rules
+    group = clauses.group(verb)
     is_linking = is_copula(clauses, verb) or group.is_passive
     if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
@@ -369,7 +369,7 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
 
 
 def _said_of(clauses: Clauses, found: Agreeing) -> None:
-    """Nouns that may be said of a candidate, and words beside pronouns: *passar por ingrato*, *ele mesmo*, *as duas*."""
+    """Nouns that may be said of a candidate, and words beside pronouns: *por ingrato*, *ele mesmo*, *as duas*."""
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
             found.unsure_adjectives.append(phrase.head)

@@ -265,6 +265,8 @@ class _Reader:
             return self._bare(number, number)
         elif self.rules.is_infinitive(form):
             self.classes[number] = "infinitive"
+        elif self._is_adjective_too(number):
+            self.classes[number] = "adjective"  # "est bien plus brillant"
         elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[number] = "gerund"
         elif verbs.is_participle(form) or (
@@ -276,6 +278,15 @@ class _Reader:
         else:
             return self._bare(number, number)
         return number + 1
+
+    def _is_adjective_too(self, number: int) -> bool:
+        """Whether a form in *-ant* is said of a subject: after a copula and what grades it."""
+        at = number - 1
+        while self._class(at) in ("adverb", "negation"):
+            at -= 1
+        forms = self.rules.verbs.finite(self._form(at))
+        after_copula = self._class(at) == "verb" and any(one.infinitive in self.rules.copulas for one in forms)
+        return after_copula and self._form(number).endswith(("ant", "ants"))
 
     def _bare(self, number: int, head: int) -> int:
         """A noun without determiner; the number of the next word."""

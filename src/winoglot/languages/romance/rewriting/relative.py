@@ -78,6 +78,12 @@ def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
     doubts = []
     if clauses.form(phrase.first - 1) in clauses.rules.relatives:
         doubts.append("are two relative pronouns too many?")
+    before = clauses.form(phrase.first - 1)
+    is_counted = (
+        phrase.determiner in clauses.rules.quantifiers or before in clauses.rules.of | clauses.rules.quantifiers
+    )
+    if is_counted and not phrase.is_name and phrase.number == "plural":
+        doubts.append("is the clause about all of them?")
     whole = clauses.whole(phrase)
     owner = clauses.rules.animacy(clauses.form(whole.head))
     if whole is not phrase and owner in ("human", "animal"):
@@ -124,6 +130,11 @@ def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
         raise NotDerivedError("the first mention is already followed by a description")
     if clauses.item.pronoun and clauses.item.pronoun.start < clauses.words[phrase.first].span.start:
         raise NotDerivedError("the pronoun comes before the first mention")
+    joined = clauses.phrase_at(after + 1)
+    if form == rules.conjunction and not verbs_before and joined is not None and not joined.preposition:
+        verb = next((one for one in clauses.verbs() if one > joined.last), None)
+        if verb is not None and clauses.subject(verb).is_joined:
+            raise NotDerivedError("the first mention is joined with another phrase")
     before = clauses.word_class(phrase.first - 1)
     if before == "adverb" and clauses.form(phrase.first - 1) in ("como", "comme"):
         raise NotDerivedError("the first mention is a comparison")
@@ -156,7 +167,8 @@ def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
 
 def _clause(draws: Draws, rules: Rules, about: str, tense: str, number: str) -> str:
     table = lexicon(rules.tag, "clauses")
-    options = draws.shuffled(f"clause {about}", sorted(table.words(about, tense)))
+    fitting = table.words(about, tense) - (table.words("singular") if number == "plural" else frozenset())
+    options = draws.shuffled(f"clause {about}", sorted(fitting))
     present = " ".join(folded(item.text or "") for item in draws.schema.items)
     chosen = next((one for one in options if not _repeats(one, present)), None)
     if chosen is None:

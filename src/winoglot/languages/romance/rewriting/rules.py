@@ -75,6 +75,7 @@ class Rules:
     lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that stand anywhere in their clause: sozinho, toda
     agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
+    quantifiers: ClassVar[frozenset[str]] = frozenset()  # muitos, trop: what is said need not hold for all of them
     whole: ClassVar[frozenset[str]] = frozenset()  # before an adjective: toda suja
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
 

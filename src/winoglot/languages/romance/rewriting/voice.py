@@ -107,9 +107,12 @@ def _with_complement(clauses: Clauses, phrase: TextPhrase) -> int:
     last = phrase.last
     while True:
         at = last + 1
-        is_of = clauses.form(at) in clauses.rules.of
+        is_use = clauses.form(at) == "à" and clauses.word_class(at) == "preposition"  # "caisse à outils"
+        is_of = clauses.form(at) in clauses.rules.of or is_use
         following = clauses.phrase_at(at + is_of)
-        if following is None or following.preposition not in clauses.rules.of or following.first > at + is_of:
+        if following is None or following.first > at + is_of:
+            return last
+        if following.preposition not in clauses.rules.of and (not is_use or following.determiner or following.is_name):
             return last
         last = following.last
 
@@ -154,7 +157,9 @@ def _passive(clauses: Clauses, clause: _Clause) -> Rewriting:
     ]
     pieces += _verb_words(clauses, clause)
     after_verb = clause.recipient[0] if clause.recipient else clause.target.first
-    pieces += [text[words[n].span.start : words[n].span.end] for n in range(clause.group.last + 1, after_verb)]
+    denied = _negated(clauses, clause)
+    between = [n for n in range(clause.group.last + 1, after_verb) if n not in denied]
+    pieces += [words[n].span.of(text) for n in between]
     pieces.append("".join(fused(_BY[rules.tag], agent, rules.tag)))
     by = len(pieces) - 1
     if clause.recipient:
@@ -241,7 +246,8 @@ def _verb_words(clauses: Clauses, clause: _Clause) -> list[str]:
         be = rules.verbs.written("ser" if rules.drops_subjects else "être", form.tense, number)
         if be is None:
             raise NotDerivedError(f"the tense of {clauses.form(verb)!r} has no passive")
-        return [be, participle] if rules.drops_subjects else [be, *_negated(clauses, clause), participle]
+        denied = (clauses.words[n].span.of(clauses.text) for n in _negated(clauses, clause))
+        return [be, *denied, participle]
     aux = rules.verbs.written(own, form.tense, number)
     between = [clauses.words[n].span.of(clauses.text) for n in range(verb + 1, group.verbs[1])]
     kind = clauses.word_class(group.verbs[1])
@@ -253,12 +259,11 @@ def _verb_words(clauses: Clauses, clause: _Clause) -> list[str]:
     return [aux, *between, been, participle]
 
 
-def _negated(clauses: Clauses, clause: _Clause) -> list[str]:
-    """French *pas* stays after the finite verb, before the participle; it is then no longer after it."""
+def _negated(clauses: Clauses, clause: _Clause) -> list[int]:
+    """French *pas* after a simple verb, which comes before the participle: *n'était pas entendue*."""
     after = range(clause.group.last + 1, clause.target.first)
-    if any(clauses.word_class(n) == "negation" for n in after):
-        raise NotDerivedError("the clause is negated")
-    return []
+    denied = [number for number in after if clauses.word_class(number) == "negation"]
+    return denied if len(clause.group.verbs) == 1 and not clauses.rules.drops_subjects else []
 
 
 def _feature(clauses: Clauses, phrase: TextPhrase, name: str) -> str | None:
