@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.rewriting.agreement import may_be_participle
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.rewriting.words import REFLEXIVES, is_period
 from winoglot.languages.lexicon import lexicon
@@ -31,7 +32,7 @@ _OWN_ADVERBS = frozenset(
     ("always", "often", "never", "still", "just", "only", "almost", "even", "already", "again", "once", "soon", "later",
      "ever", "then", "now", "first", "together", "hard", "fast", "well", "yet", "also", "quite", "sometimes", "so",
      "mistake", "accident", "chance", "hardly", "barely", "both", "either", "far", "aloud", "instead", "otherwise",
-     "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose")
+     "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose", "no")
 )  # fmt: skip
 _NOBODY = frozenset(("nobody", "none", "nothing", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
 _QUANTIFIED = frozenset(("no", "every", "each", "neither", "few", "most", "all", "both", "either", "any", "many"))
@@ -105,7 +106,9 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     verb, after = scene.tokens[at], scene.analysis.at(at + 1)
     if verb.shape == "be" and clause.head is None and after.form == "too" and not verb.is_negated:
         return _Place(after.span.start, ("simply",), is_listed=False)
-    if clause.kind != "main" or subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
+    if clause.kind != "main" or may_be_participle(scene, clause):
+        return None
+    if subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
         return None
     if verb.is_negated or after.tag == "not":
         is_simple = verb.shape in ("do", "modal") and after.form != "never" and verb.form not in ("won't", "wouldn't")

@@ -65,6 +65,19 @@ def _is_one(scene: Scene, number: int) -> bool | None:
     return None if shown is None else shown == "singular"
 
 
+def may_be_participle(scene: Scene, clause: FiniteClause) -> bool:
+    """Whether its verb may describe what comes before it: *the money owed*, *keep him entertained*."""
+    verb = scene.analysis.at(-1 if clause.verb is None else clause.verb)
+    if verb.tag != "verb" or verb.shape != "past" or conjugated(verb.verb, "participle") != verb.form:
+        return False
+    before = (clause.verb or 0) - 1
+    while scene.analysis.at(before).tag in ("adverb", "not"):
+        before -= 1
+    if scene.analysis.at(before).tag in ("noun", "name"):
+        before = before_phrase(scene, before)
+    return scene.analysis.at(before).tag == "verb"
+
+
 def antecedent_of(scene: Scene, number: int) -> int | None:
     """The noun or name before *who*, *which* or *that*."""
     before = number - 1

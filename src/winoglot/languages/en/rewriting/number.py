@@ -484,6 +484,9 @@ def _check_words(work: _Work) -> None:
         )
         if is_role:
             work.doubts.append(f"what follows {token.form!r} may need another number")
+    ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
+    if any(scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that") for at in ones):
+        work.doubts.append("'one' may stand for a candidate")
     for number in _described_again(scene):
         work.doubts.append(f"{scene.analysis.written(number)!r} may be a candidate")
 

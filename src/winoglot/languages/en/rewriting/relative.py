@@ -17,6 +17,7 @@ from winoglot.languages.en.rewriting.agreement import before_phrase
 from winoglot.languages.en.rewriting.inflection import conjugated, singular_of, verb_forms
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
 from winoglot.languages.en.rewriting.tense import tense_of
+from winoglot.languages.en.rewriting.words import INDEFINITE
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
@@ -94,9 +95,10 @@ def _may_be_known(scene: Scene, mention: Mention) -> bool:
 def _kind(noun: str, is_person: bool, is_plural: bool) -> str:
     if is_person:
         return "people" if is_plural else "person"
+    kind = next((kind for kind in _KINDS if is_in(singular_of(noun) or noun, "things", kind)), "")
     if animacy(noun) == "animal":
-        return "animal"
-    return next((kind for kind in _KINDS if is_in(singular_of(noun) or noun, "things", kind)), "")
+        return "" if kind else "animal"  # a bat
+    return kind
 
 
 def _is_plural(scene: Scene, mention: Mention) -> bool:
@@ -141,7 +143,8 @@ def _first(scene: Scene) -> Mention:
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
     if any(one.first < first.first <= one.last or one.first <= first.last < one.last for one in scene.mentions):
         raise NotDerivedError("the first candidate's mention is part of the other's")
-    if {before.form, scene.tokens[first.first].form} & _NOT_DEFINITE:
+    opening = {before.form, scene.tokens[first.first].form}
+    if opening & _NOT_DEFINITE or scene.tokens[first.head].form in INDEFINITE:
         raise NotDerivedError("no clause describes what is not a certain one ('no', 'every')")
     if sum(token.tag == "quote" for token in scene.tokens[: first.first]) % 2:
         raise NotDerivedError("the first candidate is mentioned in a quotation")
@@ -160,7 +163,12 @@ def _doubts(scene: Scene, mention: Mention) -> list[str]:
     is_bare = opening.tag not in ("determiner", "possessive", "number")
     if is_bare and not scene.is_named[mention.candidate] and noun_number(scene.tokens[mention.head].form) == "plural":
         return [f"{phrase!r} may mean all of them, whom no clause describes"]
-    if after.tag == "relative":
+    if word == "than":
+        return ["the clause would separate what is compared"]
+    is_compared = any(token.form == "than" for token in scene.tokens) and not scene.is_named[mention.candidate]
+    if (opening.form in ("a", "an") or is_compared) and not _is_past(scene):
+        return [f"{phrase!r} may mean any of them, whom no clause describes"]
+    if after.tag == "relative" or word == "that":
         return [f"{phrase!r} has a relative clause already"]
     is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
     is_described = is_subject and not scene.is_named[mention.candidate]

@@ -336,6 +336,8 @@ class _Reader:
         if "past" in forms:
             if like == "participle" and "participle" in forms and self.done[-2].tag == "verb":
                 return "participle"
+            if self.done[-2].tag == "adjective" and "participle" in forms:
+                self.unsure.add(number)  # is salted and cooked
             return "past" if any(one.verb is not None for one in self.clauses) else ""
         if "present" in forms and like == "present" and not is_nominal:
             return "present"
@@ -378,14 +380,14 @@ class _Reader:
             is_third = last.form in ("he", "she", "it", "who", "which", "that") or (
                 last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
             )
-            is_pronoun = last.form in ("he", "she", "it")
+            is_free = last.form in ("he", "she", "it") or last.tag == "name"  # no part of a compound
             is_contact = (
                 last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"
             )  # the things Jim gets
             if (
                 is_third
                 and (needs_verb or is_contact)
-                and (is_pronoun or not (is_nominal and self.raw.is_compound(number)))
+                and (is_free or not (is_nominal and self.raw.is_compound(number)))
             ):
                 return "present"
             return ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.agreement import is_third_singular
+from winoglot.languages.en.rewriting.agreement import is_third_singular, may_be_participle
 from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
 from winoglot.languages.en.rewriting.words import is_period
@@ -37,6 +37,10 @@ _TO_PAST = {
     "'m": " was", "'re": " were", "'ve": " had", "'ll": "'d",
 }  # fmt: skip
 _PAST_AUXILIARIES = frozenset((*_TO_PRESENT, "had", "hadn't", "did", "didn't", "'d"))
+_STATES = frozenset(
+    ("owe", "love", "hate", "like", "dislike", "envy", "admire", "know", "believe", "fear", "trust", "resent",
+     "respect", "pity", "miss", "regret", "feel", "look", "seem")
+)  # fmt: skip
 _FIXED = frozenset(("should", "shouldn't", "must", "mustn't", "shall", "ought"))
 
 
@@ -48,8 +52,8 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     if not all(found):
         raise NotDerivedError("no main clause has a verb in a tense that shows")
     doubts = _doubts(scene, draws)
-    if len({one == {"past"} for one in found}) > 1:
-        doubts.append("the alternatives are told in different tenses")
+    if len(shown) > 1:
+        doubts.append("the main clauses, or the alternatives, are in different tenses")
     rule = _to_present if shown == {"past"} else _to_past
     edits = []
     for clause in _unquoted(scene):
@@ -92,6 +96,7 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     found = [f"{scene.analysis.written(one)!r} may be a verb in the past" for one in guessed]
     found += _without_verb(scene)
     found += _either_tense(scene)
+    found += _participles(scene)
     forms = [token.form for token in scene.tokens]
     for form, following in zip(forms, [*forms[1:], ""], strict=True):
         pair = f"{form} {following}"
@@ -112,6 +117,11 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     if sum(token.tag == "quote" for token in scene.tokens) % 2:
         found.append("a quotation has no end")
     return found
+
+
+def _participles(scene: Scene) -> list[str]:
+    found = [one.verb or 0 for one in scene.analysis.clauses if may_be_participle(scene, one)]
+    return [f"{scene.analysis.written(one)!r} may be a participle" for one in found]
 
 
 def _either_tense(scene: Scene) -> list[str]:
@@ -209,11 +219,27 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     doubts = []
     if clause.kind == "main" and verb.form == "had" and clause.head is not None and {"before", "when", "by"} & {*words}:
         doubts.append("what had happened before something else may need another tense")
+    if clause.opener in ("because", "since", "as", "after") and _is_event(verb) and _is_state(scene):
+        doubts.append(f"{verb.form!r} may be earlier than the state that it explains")
     if has_period and clause.kind == "main" and verb.shape != "have":
         doubts.append("a simple present does not go with how long something lasted")
     if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
         doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
     return doubts
+
+
+def _is_event(verb: Word) -> bool:
+    return verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative")
+
+
+def _is_state(scene: Scene) -> bool:
+    """Whether the first main clause says how something was: *Tom was angry because Bob broke it*."""
+    main = next((one for one in scene.analysis.clauses if one.kind == "main"), None)
+    if main is None:
+        return False
+    if main.head is None:
+        return scene.tokens[main.verb or 0].shape == "be"
+    return scene.tokens[main.head].verb in _STATES
 
 
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:

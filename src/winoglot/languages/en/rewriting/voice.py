@@ -15,7 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.words import FiniteClause, is_function_word, is_period
+from winoglot.languages.en.rewriting.words import INDEFINITE, FiniteClause, is_function_word, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
@@ -35,6 +35,7 @@ _HAVE = {
 }
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
 _PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
+_FOR_SOMEBODY = frozenset(("build", "make", "bake", "cook", "knit", "fetch", "find", "sing", "pour", "earn", "buy"))
 _SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 
@@ -110,7 +111,8 @@ def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
     is_joined_to = after.form in ("and", "or") and scene.analysis.at(place + 1).tag in _PHRASE
     if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
         raise NotDerivedError("its object is one of several")
-    if after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
+    is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
+    if is_described or after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
         raise NotDerivedError("what follows its object describes it")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
@@ -238,10 +240,13 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     first = found.subject[0]
     written = _span(scene, found.subject).of(scene.text)
     token = scene.tokens[first]
-    if token.form in _UNNAMED and found.subject[1] - first == 1 and not _is_passive(scene, found.clause):
+    is_unnamed = token.form in _UNNAMED and found.subject[1] - first == 1 and first not in scene.candidate_tokens()
+    if is_unnamed and not _is_passive(scene, found.clause):
         return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
+    if token.form in INDEFINITE:
+        return token.form
     is_whole = found.subject[1] - first == 1
     is_common = parts_of_speech(token.form) or token.tag in ("determiner", "possessive") or is_function_word(token.form)
     is_name = token.tag == "name" or not is_common
@@ -299,7 +304,9 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
     head = max(number for number in nouns if number < stop)
     if any(scene.tokens[number].form == "and" for number in range(start, end)):
         return True
-    if scene.is_plural and any(one.head == head for one in scene.mentions):
+    is_candidate = any(one.head == head for one in scene.mentions)
+    has_no_number = scene.tokens[head].tag == "name" or is_in(scene.tokens[head].form, "nouns", "either-number")
+    if scene.is_plural and is_candidate and has_no_number:
         return True
     if scene.tokens[head].tag == "name":
         form = scene.tokens[head].form  # the Cowboys, the Dutch
@@ -310,6 +317,8 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
 def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
     doubts = []
+    if verb in _FOR_SOMEBODY and scene.analysis.at(found.object[1]).tag in _PHRASE:
+        doubts.append(f"is the passive of {verb!r} usual with two objects?")
     if found.verb[1] == found.head + 1 and not is_in(verb, "verb_classes", "passive"):
         doubts.append(f"is the passive of {verb!r} usual?")
     if scene.tokens[found.subject[0]].tag == "pronoun" and _agent(scene, found):
