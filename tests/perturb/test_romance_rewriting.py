@@ -180,6 +180,10 @@ def test_rules_produce_variants(kind, language, text, candidates, expected):
             "Grégoire a lu le texte de Raphaël parce qu'{il} était exigeant.",
         ),
         (
+            "number", "fr", "Luc a battu Marc, mais {il} était le plus jeune.", "Luc Marc",
+            "Luc et Grégoire ont battu Marc et Alain, mais {ils} étaient les plus jeunes.",
+        ),
+        (
             "adverb", "pt", "Rita não viu Vera porque {ela} saiu.", "Rita Vera",
             "Rita simplesmente não viu Vera porque {ela} saiu.",
         ),
@@ -189,7 +193,7 @@ def test_rules_produce_variants(kind, language, text, candidates, expected):
         ),
         (
             "adverb", "fr", "Luc n'a pas vu Marc parce qu'{il} dormait.", "Luc Marc",
-            "Luc n'a décidément pas vu Marc parce qu'{il} dormait.",
+            "Luc n'a tout simplement pas vu Marc parce qu'{il} dormait.",
         ),
     ],
 )  # fmt: skip

@@ -84,7 +84,7 @@ class FrenchRules(Rules):
         "lequel laquelle lesquels lesquelles auquel duquel auxquels auxquelles desquels desquelles"
     )
     lone = words("lui-même elle-même eux-mêmes elles-mêmes seul seule seuls seules")
-    both = words("tous toutes")
+    both = words("tous toutes deux")
     quantifiers = words("trop beaucoup peu tant plusieurs quelques certains certaines chaque aucun aucune")
     whole = words("tout toute toutes")
     verbs_too = words("entre")
@@ -213,6 +213,8 @@ class FrenchRules(Rules):
         >>> [RULES.in_gender(word, "feminine") for word in ("fatigués", "heureux", "gentil", "fier", "content")]
         ['fatiguées', 'heureuse', 'gentille', 'fière', 'contente']
         """
+        if word in ("tous", "toutes", "deux"):
+            return word if word == "deux" else "tous" if gender == "masculine" else "toutes"
         is_singular = word in self._singular_adjectives or word in self.grammar.verbs.table.words("in-s")
         plural = word.endswith("s") and not is_singular
         base = word[:-1] if plural else word

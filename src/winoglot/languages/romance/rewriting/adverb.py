@@ -64,18 +64,21 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     has_adverb = has_adverb or clauses.form(group.last + 1) in rules.both | {"todos", "todas"}
     beside = clauses.phrase_at(clauses.before_verb(verb))
     is_beside = beside is not None and clauses.whole(beside) == subject.phrase
-    if has_adverb or not is_beside or subject.unsure:
+    if has_adverb or subject.phrase is None or not is_beside or subject.unsure:
         return frozenset()
-    if any(clauses.word_class(number) == "negation" for number in around):
-        denied = [clauses.form(number) for number in around if clauses.word_class(number) == "negation"]
-        return table.words("negation") if set(denied) <= rules.plain_negation else frozenset()
     tense = rules.verbs.finite(clauses.form(verb))[0].tense
     is_event = tense in _PERFECTIVE or clauses.is_compound(verb)
     aspect = "preterite" if is_event else "imperfect"
+    denied = {clauses.form(number) for number in around if clauses.word_class(number) == "negation"}
+    if denied:
+        return table.words("negation", aspect) if denied <= rules.plain_negation else frozenset()
     actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical(clauses, verb))
     if infinitive not in actions or _is_negated(clauses, verb) or _is_reflexive(clauses, verb):
         return frozenset()
     kinds = [one for one in _CLASSES if infinitive in actions.words(one)]
+    is_person = subject.phrase.is_name or rules.animacy(clauses.form(subject.phrase.head)) == "human"
+    if not is_person:  # "a panela queimou a toalha"
+        kinds = [one for one in kinds if one not in ("deliberate", "saying")]
     fitting = frozenset().union(*(table.words(kind, aspect) for kind in kinds))
     has_time = any(word.form in rules.times | rules.haste for word in clauses.words)
     is_accident = any(phrase in clauses.text.lower() for phrase in rules.accidental)

@@ -216,9 +216,9 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     if group.is_passive and not is_causing and not _is_reflexive_with_object(clauses, verb, group.last):
         made.append(group.last)
     at = group.last + 1
-    while clauses.word_class(at) in ("adverb", "negation") or (clauses.form(at) in ("o", "a", "le", "la") and (
-        clauses.form(at + 1) in ("mais", "menos", "plus", "moins")
-    )):  # fmt: skip
+    while clauses.word_class(at) in ("adverb", "negation") or _is_superlative(clauses, at):
+        if is_linking and _is_superlative(clauses, at):
+            made.append(at)  # "é a mais alta"
         at += 1
     phrase = clauses.phrase_at(at)
     if clauses.word_class(at) in ("adjective", "participle"):
@@ -238,6 +238,12 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
             made += range(phrase.first, phrase.last + 1)
             made += () if phrase.determiner else _joined(clauses, phrase.last)
     return made
+
+
+def _is_superlative(clauses: Clauses, number: int) -> bool:
+    """Whether an article opens *o mais alto*, *la plus grande*."""
+    is_graded = clauses.form(number + 1) in ("mais", "menos", "plus", "moins")
+    return is_graded and clauses.form(number) in ("o", "a", "os", "as", "le", "la", "les")
 
 
 def is_copula(clauses: Clauses, verb: int) -> bool:

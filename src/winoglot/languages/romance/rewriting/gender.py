@@ -173,6 +173,9 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         if clauses.phrase_at(number) is not None:
             _predicate_noun(clauses, number, old, new, writing)
             continue
+        if form in ("o", "a", "le", "la"):  # of a superlative
+            writing.determiner(number, new, "singular")
+            continue
         made = rules.in_gender(form, new)
         if made is None:
             writing.doubts.append(f"the other gender of {form!r} is unknown")
@@ -191,7 +194,8 @@ def _write_likely(clauses: Clauses, number: int, new: str, writing: Writing) -> 
     made = rules.pronoun(form, new, "singular") if "-m" in form else rules.in_gender(form, new)
     if made is not None:
         writing.word(number, made)
-    if number and clauses.form(number - 1) in rules.determiners and form in rules.both:
+    is_before = clauses.form(number - 1) in rules.determiners or clauses.form(number - 1) in ("dos", "das")
+    if number and is_before and form in rules.both:
         writing.determiner(number - 1, new, "plural")
     elif phrase is not None and phrase.determiner and phrase.first < number:
         writing.determiner(phrase.first, new, "plural" if is_plural else "singular")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
+_ARTICLES = frozenset({"o", "a", "os", "as", "le", "la", "les"})  # of a superlative
 _OTHER = {"singular": "plural", "plural": "singular"}
 
 
@@ -273,6 +274,9 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
     if phrase is not None and rules.grammar.is_noun_too(form):
         writing.doubts.append(f"does {form!r} become {new} too?")  # "pele e osso"
         return
+    if form in _ARTICLES:
+        writing.determiner(place, _referent_gender(clauses, place), new)
+        return
     is_own = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
     if not is_own and (form in rules.grammar.small("degree") or rules.grammar.is_adverb(form)):
         return
@@ -292,7 +296,7 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) 
     if not is_special and is_plural != (old == "plural"):
         return
     writing.doubts.append(f"does {form!r} agree with a candidate?")
-    made = "quatro" if form in ("dois", "duas") else None
+    made = {"dois": "quatro", "duas": "quatro", "deux": "quatre"}.get(form)
     if form.endswith(("-même", "-mêmes")):
         made = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
     elif not is_special and phrase is None:
