@@ -186,7 +186,8 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
     is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
     for number in predicates(clauses, verb):
         is_done = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
-        is_state = clauses.rules.drops_subjects and not is_done and clauses.word_class(number) in _DESCRIBING
+        is_described = clauses.word_class(number) == "participle" or clauses.form(number) in clauses.rules.whole
+        is_state = clauses.rules.drops_subjects and not is_done and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (found.adjectives if is_plain else found.unsure_adjectives).append(number)
     _objects(clauses, verb, found)
@@ -381,7 +382,8 @@ def _said_of(clauses: Clauses, found: Agreeing) -> None:
             found.unsure_adjectives.append(phrase.head)
     for number, word in enumerate(clauses.words):
         inside = clauses.phrase_at(number)
-        if word.form in clauses.rules.both and (inside is None or number == inside.last):
+        is_alone = inside is None or number == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
+        if word.form in clauses.rules.both and is_alone:
             found.unsure_adjectives.append(number)  # "as duas"
         if clauses.form(number - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
             is_sure = number - 1 in found.pronouns
@@ -396,7 +398,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
     if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
         return True
-    is_adjective = rules.is_adjective(head)
+    is_adjective = rules.is_adjective(head) or rules.verbs.is_participle(head)
     if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
         return True
     verb = next((one for one in reversed(clauses.verbs()) if one < phrase.first), None)
@@ -404,7 +406,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
         return False
     is_taken = is_indefinite or not phrase.determiner
     is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")
-    is_played = is_adjective and phrase.determiner in ("l'", "le", "la", "o", "a")
+    is_played = is_adjective and phrase.determiner in ("l'", "le", "la", "les", "o", "a")
     return clauses.group(verb).infinitive in rules.taking and (is_taken or is_played)
 
 

@@ -206,7 +206,7 @@ def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
     rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
     if form in rules.both | rules.lone | rules.selves:
         return rules.in_gender(form, new) != form
-    is_open = phrase is None or phrase.determiner in ("", "um", "uma", "un", "une", "l'")
+    is_open = phrase is None or phrase.determiner in ("", "um", "uma", "un", "une", "l'", "les")
     if phrase is not None and (number != phrase.head or not is_open):
         return False
     return rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form

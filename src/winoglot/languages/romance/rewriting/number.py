@@ -299,7 +299,7 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) 
     made = {"dois": "quatro", "duas": "quatro", "deux": "quatre"}.get(form)
     if form.endswith(("-même", "-mêmes")):
         made = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
-    elif not is_special and phrase is None:
+    elif phrase is None and not is_special and _describes(form, rules):
         made = rules.in_plural(form) if old == "singular" else rules.in_singular(form)
     if made is not None and old == "singular":
         writing.word(place, made)
