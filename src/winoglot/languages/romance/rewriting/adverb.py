@@ -27,12 +27,16 @@ _PERFECTIVE = frozenset({"preterite", "pluperfect"})
 def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The item with an adverb at each main verb that takes one."""
     clauses = clauses_of(item, rules)
+    table = lexicon(rules.tag, "adverbs")
     used: set[str] = set()
     edits: list[Edit] = []
     main = [verb for verb in clauses.verbs() if not _is_subordinate(clauses, verb) and not clauses.is_quoted(verb)]
     for verb in main:
         adverbs = _adverbs(clauses, verb) - used - {word.form for word in clauses.words}
         at = _place(clauses, verb)
+        is_second = any(not _ended(clauses, edit.span.start, at or 0) for edit in edits)
+        if is_second:  # "realmente" is enough once in a sentence
+            adverbs -= table.words("base")
         if adverbs and at is not None:
             chosen = draws.shuffled("adverbs", sorted(adverbs))[0]
             used.add(chosen)
@@ -40,6 +44,11 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     if not edits:
         raise NotDerivedError("no main verb is listed, or each has an adverb")
     return Rewriting(tuple(edits))
+
+
+def _ended(clauses: Clauses, start: int, end: int) -> bool:
+    """Whether a sentence ends between two places of the text."""
+    return any(sign in clauses.text[start:end] for sign in ".!?…")
 
 
 def _is_subordinate(clauses: Clauses, verb: int) -> bool:
@@ -69,9 +78,10 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     tense = rules.verbs.finite(clauses.form(verb))[0].tense
     is_event = tense in _PERFECTIVE or clauses.is_compound(verb)
     aspect = "preterite" if is_event else "imperfect"
-    denied = {clauses.form(number) for number in around if clauses.word_class(number) == "negation"}
-    if denied:
-        return table.words("negation", aspect) if denied <= rules.plain_negation else frozenset()
+    denied = {clauses.form(n) for n in around if clauses.word_class(n) == "negation" and n <= group.last + 1}
+    if denied:  # not "n'a cessé de"
+        is_plain = denied <= rules.plain_negation and denied not in ({"n'"}, {"ne"})
+        return table.words("negation", aspect) if is_plain else frozenset()
     actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical(clauses, verb))
     if infinitive not in actions or _is_negated(clauses, verb) or _is_reflexive(clauses, verb):
         return frozenset()
