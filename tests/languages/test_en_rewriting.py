@@ -241,6 +241,7 @@ def test_nouns_without_a_synonym_are_refused():
     ("text", "other_tense"),
     [
         ("Olga lent Petra money because {she} was [rich|broke].", "Olga lends Petra money because she is rich."),
+        ("Olga was angry with Petra because {she} [fell|sang].", "Olga is angry with Petra because she has fallen."),
         ("Olga couldn't find what Petra had lost, and {she} wept [too|aloud].",
          "Olga can't find what Petra has lost, and she weeps too."),
         ("Olga and her aunts missed Petra until {she} [came|called].",
@@ -267,7 +268,6 @@ def test_every_finite_verb_changes_its_tense(text, other_tense):
         ("Olga met Petra last week, and {she} [sang|wept].", "'last week'"),
         ("Olga called Petra, but {she} [slept|snores].", "different tenses"),
         ("To this day Olga thanks Petra because {she} [helps|sings].", "'this day'"),
-        ("Olga was angry with Petra because {she} [fell|sang].", "earlier than the state"),
         ("Olga had left Petra before {she} [came|called].", "another tense"),
         ("Olga keeps Petra entertained because {she} is [ill|shy].", "may be a participle"),
     ],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.scene import animacy
 from winoglot.languages.en.rewriting.words import is_period
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def _is_one(scene: Scene, number: int) -> bool | None:
         return True
     if is_joined(scene, number):
         return False
+    if word.tag == "name" and noun_number(word.form) == "plural" and animacy(word.form) == "human":
+        return False  # Hair Stylists
     if word.tag == "name":
         opening = scene.analysis.at(before_phrase(scene, number) + 1).form
         return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys

@@ -218,7 +218,11 @@ class _Reader:
             self._add(number, "adjective")
         elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
             self._add(number, "determiner")
-        elif is_in(form, "function_words", "preposition", "governs") and form not in ("save", "following"):
+        elif (
+            is_in(form, "function_words", "preposition", "governs")
+            and form not in ("save", "following")
+            and not (form == "like" and self.raw.form(number - 1) in ("i", "you", "we", "they"))
+        ):
             self._add(number, "preposition" if self.raw.opens_phrase(number + 1) else "adverb")
         elif is_in(form, "function_words", "adverb") or (is_adverb(form) and "VERB" not in parts_of_speech(form)):
             self._add(number, "adverb")
@@ -299,6 +303,8 @@ class _Reader:
             return ""
         if any(self.raw.span(number).within(phrase) for phrase in self.phrases):
             return ""
+        if self.raw.form(number) == "compared" and self.raw.form(number + 1) in ("to", "with"):
+            return "participle"
         if last.tag == "aux":
             return _after_auxiliary(self.raw.form(number), known, forms, last)
         if last.tag == "to":
@@ -377,20 +383,7 @@ class _Reader:
                 return "participle"
             return ""
         if "present" in forms:
-            is_third = last.form in ("he", "she", "it", "who", "which", "that") or (
-                last.tag == "name" or (last.tag == "noun" and noun_number(last.form) != "plural")
-            )
-            is_free = last.form in ("he", "she", "it") or last.tag == "name"  # no part of a compound
-            is_contact = (
-                last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"
-            )  # the things Jim gets
-            if (
-                is_third
-                and (needs_verb or is_contact)
-                and (is_free or not (is_nominal and self.raw.is_compound(number)))
-            ):
-                return "present"
-            return ""
+            return self._present(number, last, is_nominal=is_nominal)
         if "base" in forms:
             if last.form in ("i", "you", "we", "they"):
                 return "plain"
@@ -405,6 +398,20 @@ class _Reader:
             is_verb = self.raw.opens_phrase(number + 1) or is_in(following, "function_words", "preposition", "governs")
             return "plain" if follows_relative and is_verb else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
+
+    def _present(self, number: int, last: Word, *, is_nominal: bool) -> Shape:
+        """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
+        is_free = last.form in ("he", "she", "it") or last.tag == "name"
+        is_third = is_free or last.form in ("who", "which", "that")
+        is_third = is_third or (last.tag == "noun" and noun_number(last.form) != "plural")
+        is_contact = last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"  # the things Jim gets
+        if not is_third or not (self._needs_verb() or is_contact):
+            return ""
+        if is_nominal and not is_free and self.raw.is_compound(number):
+            return ""
+        if is_nominal and last.tag == "noun" and not self.raw.form(number + 1)[:1].isalnum():
+            self.unsure.add(number)  # for safety reasons
+        return "present"
 
     def _describes_noun(self, number: int, forms: dict[Form, str], last: Word) -> bool:
         """Whether a participle between two nouns describes the second: a finite verb follows."""

@@ -37,10 +37,6 @@ _TO_PAST = {
     "'m": " was", "'re": " were", "'ve": " had", "'ll": "'d",
 }  # fmt: skip
 _PAST_AUXILIARIES = frozenset((*_TO_PRESENT, "had", "hadn't", "did", "didn't", "'d"))
-_STATES = frozenset(
-    ("owe", "love", "hate", "like", "dislike", "envy", "admire", "know", "believe", "fear", "trust", "resent",
-     "respect", "pity", "miss", "regret", "feel", "look", "seem")
-)  # fmt: skip
 _FIXED = frozenset(("should", "shouldn't", "must", "mustn't", "shall", "ought"))
 
 
@@ -92,8 +88,10 @@ def _doubts(scene: Scene, draws: Draws) -> list[str]:
     _check_segment(draws)
     unsure = [(one, scene.tokens[one]) for one in sorted(scene.analysis.unsure)]
     unknown = {one for one, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
-    guessed = [one for one, word in unsure if word.shape in ("", "participle") or one in unknown]
-    found = [f"{scene.analysis.written(one)!r} may be a verb in the past" for one in guessed]
+    guessed = [one for one, word in unsure if word.shape in ("", "participle", "present") or one in unknown]
+    found = [f"{scene.analysis.written(one)!r} may be a finite verb, or may not" for one in guessed]
+    if any(token.form == "once" and token.tag == "adverb" for token in scene.tokens):
+        found.append("'once' belongs to the past")
     found += _without_verb(scene)
     found += _either_tense(scene)
     found += _participles(scene)
@@ -200,6 +198,9 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
     if token.form == "'d":
         new = "'ll" if token.shape == "modal" else "'s" if is_third else "'ve"
         return [Edit(token.span, new)], doubts
+    perfect = _to_perfect(scene, clause, is_one=is_third is not False)
+    if perfect:
+        return perfect, doubts
     base = {"had": "have", "hadn't": "haven't", "did": "do", "didn't": "don't"}.get(token.form, token.verb)
     third = {"have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't"}.get(base) or conjugated(
         base, "present"
@@ -219,8 +220,6 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     doubts = []
     if clause.kind == "main" and verb.form == "had" and clause.head is not None and {"before", "when", "by"} & {*words}:
         doubts.append("what had happened before something else may need another tense")
-    if clause.opener in ("because", "since", "as", "after") and _is_event(verb) and _is_state(scene):
-        doubts.append(f"{verb.form!r} may be earlier than the state that it explains")
     if has_period and clause.kind == "main" and verb.shape != "have":
         doubts.append("a simple present does not go with how long something lasted")
     if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
@@ -228,18 +227,19 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     return doubts
 
 
-def _is_event(verb: Word) -> bool:
-    return verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative")
-
-
-def _is_state(scene: Scene) -> bool:
-    """Whether the first main clause says how something was: *Tom was angry because Bob broke it*."""
-    main = next((one for one in scene.analysis.clauses if one.kind == "main"), None)
-    if main is None:
-        return False
-    if main.head is None:
-        return scene.tokens[main.verb or 0].shape == "be"
-    return scene.tokens[main.head].verb in _STATES
+def _to_perfect(scene: Scene, clause: FiniteClause, *, is_one: bool) -> list[Edit]:
+    """A reason that happened before: *because she fell* → *because she has fallen*; no edits for any other clause."""
+    token, head = scene.tokens[clause.verb or 0], scene.analysis.at(clause.head if clause.head is not None else -1)
+    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative")
+    if clause.opener not in ("because", "since") or not is_event or (token is not head and token.shape != "do"):
+        return []
+    have = ("has" if is_one else "have") + ("n't" if token.is_negated else "")
+    participle = conjugated(head.verb, "participle")
+    if token is not head:
+        return [Edit(token.span, have), Edit(head.span, participle)]
+    before = scene.analysis.at((clause.verb or 0) - 1)
+    start = before.span.start if before.tag in ("adverb", "not") else token.span.start
+    return [Edit(Span(start, token.span.end), f"{have} {scene.text[start : token.span.start]}{participle}")]
 
 
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
