@@ -78,7 +78,7 @@ class FrenchRules(Rules):
     taking = words("passer prendre tenir jouer faire")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     other_persons = words("je j' tu nous vous")
-    modals = words("pouvoir devoir aller")
+    modals = words("pouvoir devoir aller arriver parvenir commencer continuer")
     impersonals = words("suffire arriver")
     agreeing_relatives = words(
         "lequel laquelle lesquels lesquelles auquel duquel auxquels auxquelles desquels desquelles"

@@ -78,7 +78,7 @@ class PortugueseRules(Rules):
     perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
     other_persons = words("eu tu nós vós")
     person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
-    modals = words("poder dever ir")
+    modals = words("poder dever ir conseguir começar continuar")
     impersonals = words("adiantar bastar convir chover nevar acontecer")
     selves = words("mesmo mesma mesmos mesmas próprio própria próprios próprias")
     lone = words("sozinho sozinha sozinhos sozinhas")

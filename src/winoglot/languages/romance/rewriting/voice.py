@@ -7,7 +7,7 @@ pronoun as clear as before, is for a reader to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
@@ -89,6 +89,9 @@ def _active(clauses: Clauses, verb: int) -> _Clause:
         recipient = (at, target.last)
         at = target.last + 1
         target = clauses.phrase_at(at)
+    every = clauses.phrase_at(at + 1)
+    if clauses.form(at) in rules.whole | rules.both and every is not None and every.first == at + 1:
+        target = replace(every, first=at)  # "prendeu todos os ladrões"
     if target is None or target.first != at or target.preposition:
         raise NotDerivedError(f"{clauses.form(group.last)!r} has no plain object after it")
     if not (target.determiner or target.is_name or target.candidate is not None):
@@ -130,7 +133,9 @@ def _with_description(clauses: Clauses, last: int) -> int:
 
 def _continued(clauses: Clauses, clause: _Clause) -> int | None:
     """The number of a conjunction after which another verb has the same subject, unspoken."""
-    others = [one for one in clauses.verbs() if one > clause.verb and clauses.subject(one).phrase == clause.subject]
+    subjects = {one: clauses.subject(one) for one in clauses.verbs() if one > clause.verb}
+    shared = {one: found for one, found in subjects.items() if found.phrase == clause.subject}
+    others = [one for one, found in shared.items() if not found.unsure or one <= clause.target_end]
     if not others:
         return None
     joint = clauses.before_verb(others[0])
@@ -191,6 +196,8 @@ def _passive(clauses: Clauses, clause: _Clause) -> Rewriting:
         if phrase.candidate is not None:
             roles[phrase.candidate] = role  # type: ignore[call-overload]
     doubts = ["does the passive sound natural here?"]
+    if len(clause.group.verbs) > 1 and clauses.word_class(clause.group.verbs[1]) == "infinitive":
+        doubts.append(f"does {clauses.form(clause.verb)!r} then say the same of its new subject?")
     if clause.weight < 2:
         doubts.append(f"is the pronoun as clear as before after {pieces[0]!r}?")
     return Rewriting(edits, tuple(doubts), mentions=mentions, roles=tuple(roles))
