@@ -34,6 +34,7 @@ _OWN_ADVERBS = frozenset(
      "mistake", "accident", "chance", "hardly", "barely", "both", "either", "far", "aloud", "instead", "otherwise",
      "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose", "no")
 )  # fmt: skip
+_OBJECT = ("determiner", "possessive", "pronoun", "name", "noun", "adjective", "number")
 _NOBODY = frozenset(("nobody", "none", "nothing", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
 _QUANTIFIED = frozenset(("no", "every", "each", "neither", "few", "most", "all", "both", "either", "any", "many"))
 
@@ -111,7 +112,12 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     if subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
         return None
     if verb.is_negated or after.tag == "not":
-        is_simple = verb.shape in ("do", "modal") and after.form != "never" and verb.form not in ("won't", "wouldn't")
+        is_simple = (
+            clause.head is not None
+            and verb.shape in ("do", "modal")
+            and after.form != "never"
+            and verb.form not in ("won't", "wouldn't")
+        )
         return _Place(verb.span.start, ("simply",), is_listed=False) if is_simple else None
     if clause.head is not None:
         head = scene.tokens[clause.head]
@@ -164,7 +170,9 @@ def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> 
         found += lexicon("en", "adverbs").values("manner-of-people").get(verb, ())
     if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or "than" in following:
         return ()
-    return tuple(one for one in found if one not in _OF_TIME or (is_past and not has_time))
+    has_object = scene.analysis.at((clause.head or 0) + 1).tag in _OBJECT
+    fitting = (one for one in found if one not in _OF_TIME or (is_past and not has_time))
+    return tuple(one for one in fitting if one != "carefully" or has_object)  # nobody carefully moves to Canada
 
 
 def _is_person(scene: Scene, number: int) -> bool:

@@ -419,6 +419,8 @@ def _head_from(scene: Scene, at: int) -> int:
     """The last noun of the phrase whose words begin here."""
     end = at
     while scene.analysis.at(end).tag in ("adjective", "noun", "adverb", "number"):
+        if end > at and scene.analysis.at(end).form == "home":
+            break  # took his bag home
         end += 1
     nouns = [number for number in range(at, end) if scene.tokens[number].tag == "noun"]
     return nouns[-1] if nouns else at

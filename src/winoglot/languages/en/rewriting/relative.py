@@ -51,6 +51,8 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     if not is_sure:
         doubts.append(f"{scene.analysis.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
     clause = _clause(scene, mention, draws, is_person=is_person)
+    if clause.endswith(_BY_SPEAKER) and scene.analysis.at(before_phrase(scene, mention.head) + 1).form in ("a", "an"):
+        doubts.append(f"{scene.citation(mention)!r} is new, so nobody can have spoken of it")
     end = scene.tokens[mention.last].span.end
     if any(place.start < end < place.end for place in item.segment):
         raise NotDerivedError("the segment goes on after the first candidate")
