@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase, VerbSubject
 
 _DESCRIBING = ("adjective", "participle")
+_LOOKS = frozenset({"cara", "ar", "jeito", "pinta", "air", "mine"})  # "cara de culpado"
 _LIKE = frozenset({"feito", "como", "comme"})
 _ACCUSATIVE = frozenset({"o", "a", "os", "as", "le", "la", "les", "l'"})
 _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
@@ -35,6 +36,7 @@ class Agreeing:
     unsure_pronouns: list[int] = field(default_factory=list)
     unsure_verbs: list[int] = field(default_factory=list)
     unsure_adjectives: list[int] = field(default_factory=list)
+    likely: set[int] = field(default_factory=set)  # those of them that a draft shows as agreeing
 
 
 def agreeing(clauses: Clauses) -> Agreeing:
@@ -190,6 +192,8 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
         is_state = clauses.rules.drops_subjects and not is_done and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (found.adjectives if is_plain else found.unsure_adjectives).append(number)
+        if is_sure and not is_done and number not in group.verbs:
+            found.likely.add(number)  # "comia calado"
     _objects(clauses, verb, found)
 
 
@@ -373,6 +377,8 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
             found.adjectives.append(number)  # "Cansado, Rui"
             continue
         found.unsure_adjectives.append(number)
+        if clauses.form(number - 2) in _LOOKS and clauses.form(number - 1) in clauses.rules.of:
+            found.likely.add(number)
 
 
 def _said_of(clauses: Clauses, found: Agreeing) -> None:
@@ -380,6 +386,8 @@ def _said_of(clauses: Clauses, found: Agreeing) -> None:
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
             found.unsure_adjectives.append(phrase.head)
+            if phrase.preposition not in clauses.rules.of or clauses.form(phrase.first - 2) in _LOOKS:
+                found.likely.add(phrase.head)
     for number, word in enumerate(clauses.words):
         inside = clauses.phrase_at(number)
         is_alone = inside is None or number == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
@@ -390,6 +398,8 @@ def _said_of(clauses: Clauses, found: Agreeing) -> None:
             (found.adjectives if is_sure else found.unsure_adjectives).append(number)  # "ele mesmo"
         if word.form in clauses.rules.lone:
             found.unsure_adjectives.append(number)  # "sozinha", "toda"
+        if word.form in clauses.rules.both | clauses.rules.lone | clauses.rules.selves:
+            found.likely.add(number)
 
 
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:

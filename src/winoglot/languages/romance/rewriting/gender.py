@@ -13,7 +13,13 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, apposed, check_repeated, same_person
+from winoglot.languages.romance.rewriting.agreement import (
+    Agreeing,
+    agreeing,
+    apposed,
+    check_repeated,
+    same_person,
+)
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -184,7 +190,8 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
     for number in found.unsure_adjectives:
         if number not in found.adjectives and _may_agree(clauses, number, old, new) and not writing.has(number):
             writing.doubts.append(f"does {clauses.form(number)!r} agree with a candidate?")
-            _write_likely(clauses, number, new, writing)
+            if number in found.likely:
+                _write_likely(clauses, number, new, writing)
 
 
 def _write_likely(clauses: Clauses, number: int, new: str, writing: Writing) -> None:

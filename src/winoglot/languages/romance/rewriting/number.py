@@ -13,7 +13,13 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, apposed, check_repeated, same_person
+from winoglot.languages.romance.rewriting.agreement import (
+    Agreeing,
+    agreeing,
+    apposed,
+    check_repeated,
+    same_person,
+)
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
@@ -234,7 +240,7 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
     for place in found.adjectives:
         _adjective(clauses, place, new, writing)
     for place in found.unsure_adjectives:
-        _unsure_adjective(clauses, place, old, writing)
+        _unsure_adjective(clauses, place, old, writing, is_likely=place in found.likely)
 
 
 def _referent_gender(clauses: Clauses, place: int) -> str:
@@ -286,7 +292,7 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
         writing.doubts.append(str(error))
 
 
-def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) -> None:
+def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing, *, is_likely: bool) -> None:
     """A doubt about a word that may agree with a candidate, and its likely form in the draft."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.head:
@@ -299,7 +305,7 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing) 
     made = {"dois": "quatro", "duas": "quatro", "deux": "quatre"}.get(form)
     if form.endswith(("-même", "-mêmes")):
         made = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
-    elif phrase is None and not is_special and _describes(form, rules):
+    elif is_likely and not is_special and (phrase is None or not phrase.determiner):
         made = rules.in_plural(form) if old == "singular" else rules.in_singular(form)
     if made is not None and old == "singular":
         writing.word(place, made)
