@@ -347,6 +347,7 @@ def test_tense_and_voice_are_proposed(kind, language, text, candidates, expected
         ("relative", "pt", "A árvore alta caiu no muro; {ela} é velha.", ["a árvore", "o muro"], "goes on"),
         ("number", "pt", "O leite molhou o pão; {ele} esfriou.", ["o leite", "o pão"], "'leite' is not counted"),
         ("number", "pt", "Os gatos viram o cão; {ele} saiu.", ["os gatos", "o cão"], "not of one number"),
+        ("number", "pt", "O gato de Rui viu o de Caio; {ele} riu.", ["o gato de Rui", "o de Caio"], "not spoken"),
         ("adverb", "fr", "Anne n'a cessé de servir Zoé ; {elle} rit.", ["Anne", "Zoé"], "no main verb is listed"),
         ("adverb", "pt", "Rita nunca viu Vera; {ela} quase não sai.", ["Rita", "Vera"], "no main verb is listed"),
         ("tense", "pt", "Eu vi Rita quando Vera saiu, e {ela} riu.", ["Rita", "Vera"], "verb of 'eu'"),

@@ -182,6 +182,8 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     head = clauses.form(phrase.head)
     if not phrase.determiner:
         raise NotDerivedError(f"{head!r} has no article")
+    if head in rules.grammar.prepositions or head in rules.of:
+        raise NotDerivedError(f"the noun before {head!r} is not spoken")  # "o de inglês"
     if rules.listed(head) in lexicon(rules.tag, "vocabulary").words("mass"):
         raise NotDerivedError(f"{head!r} is not counted")
     if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
