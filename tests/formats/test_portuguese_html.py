@@ -104,6 +104,7 @@ def test_scripts_are_no_text(tmp_path):
         ("<html><body><p>Nada.</p></body></html>", "no list of items"),
         ("<ol><li>Nada.</li></ol>", "no row in the file can be used"),
         ("just words", "no list of items"),
+        ("<ol><ol></ol> words before any item </ol>", "no list of items"),
         ("<ol><li><![what[", ""),
     ],
 )

@@ -127,7 +127,7 @@ class _Parser(HTMLParser):
             self._bold = False
 
     def handle_data(self, data: str) -> None:
-        if self._unread or not self._into:
+        if self._unread or not self._into or not self.items:
             return
         item = self.items[-1]
         if self._into == "text":
