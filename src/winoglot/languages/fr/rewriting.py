@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from winoglot.languages.fr.grammar import FRENCH
-from winoglot.languages.romance import rewriting as romance
+from winoglot.languages.romance.rewriting import kinds_for
 from winoglot.languages.romance.rewriting.rules import Rules, words
 from winoglot.languages.substitution import usually_begins_with_vowel
-
-if TYPE_CHECKING:
-    from winoglot.languages.rewriting import Draws, Rewriting
-    from winoglot.schemas.model import Item
 
 
 class FrenchRules(Rules):
@@ -319,37 +314,4 @@ def _feminine_forms(masculine: str) -> list[str]:
 
 RULES = FrenchRules()
 
-
-def adverb(item: Item, draws: Draws) -> Rewriting:
-    """An adverb at each main verb."""
-    return romance.adverb(item, draws, RULES)
-
-
-def gender(item: Item, draws: Draws) -> Rewriting:
-    """Both candidates as people of the other gender."""
-    return romance.gender(item, draws, RULES)
-
-
-def number(item: Item, draws: Draws) -> Rewriting:
-    """Both candidates in the other number."""
-    return romance.number(item, draws, RULES)
-
-
-def relative(item: Item, draws: Draws) -> Rewriting:
-    """A relative clause after the first candidate."""
-    return romance.relative(item, draws, RULES)
-
-
-def synonym(item: Item, draws: Draws) -> Rewriting:
-    """Other names or nouns for both candidates."""
-    return romance.synonym(item, draws, RULES)
-
-
-def tense(item: Item, draws: Draws) -> Rewriting:
-    """All finite verbs in another tense, as a proposal."""
-    return romance.tense(item, draws, RULES)
-
-
-def voice(item: Item, draws: Draws) -> Rewriting:
-    """A clause with a candidate as its subject, in the passive."""
-    return romance.voice(item, draws, RULES)
+adverb, gender, number, relative, synonym, tense, voice = kinds_for(RULES)

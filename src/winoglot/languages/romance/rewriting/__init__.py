@@ -5,6 +5,11 @@ their subjects, `agreement.py` what refers to a candidate or agrees with one; `v
 `writing.py` writes words with their contractions and elisions.
 """
 
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
 from winoglot.languages.romance.rewriting.adverb import adverb
 from winoglot.languages.romance.rewriting.gender import gender
 from winoglot.languages.romance.rewriting.number import number
@@ -13,4 +18,14 @@ from winoglot.languages.romance.rewriting.synonym import synonym
 from winoglot.languages.romance.rewriting.tense import tense
 from winoglot.languages.romance.rewriting.voice import voice
 
-__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from winoglot.languages.rewriting import Rewriting
+    from winoglot.languages.romance.rewriting.rules import Rules
+
+
+def kinds_for(rules: Rules) -> Iterator[Callable[..., Rewriting]]:
+    """The rules for each kind with a language's words, in the order of the alphabet: what its `rewriting` offers."""
+    for kind in (adverb, gender, number, relative, synonym, tense, voice):
+        yield partial(kind, rules=rules)
