@@ -1,0 +1,11 @@
+"""Alembic runs this file. The connection comes from `winoglot.study.storage.migrate`."""
+
+from alembic import context
+
+from winoglot.study.storage import Table
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=Table.metadata, render_as_batch=True
+)
+with context.begin_transaction():
+    context.run_migrations()

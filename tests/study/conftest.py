@@ -1,0 +1,32 @@
+"""Fixtures: databases to keep a study in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from study.databases import postgres_program, postgres_server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server, as long as the tests of one process run."""
+    if not postgres_program("initdb"):
+        pytest.skip("absent: PostgreSQL (initdb)")
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database: every test runs on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/study.db"
+    import psycopg
+
+    address = request.getfixturevalue("postgres")
+    name = f"study_{uuid4().hex}"
+    with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+    return f"{address}/{name}"

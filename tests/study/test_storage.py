@@ -1,0 +1,88 @@
+"""The database of a study, on SQLite and on PostgreSQL."""
+
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from winoglot.errors import InputError
+from winoglot.study.settings import StudySettings
+from winoglot.study.storage import Storage, Study, Table, create_storage, open_storage
+
+
+def _study(name: str = "pilot") -> Study:
+    settings = StudySettings(kinds=("tense",), page_language="pt")
+    return Study(
+        id=1,
+        name=name,
+        stored_settings=settings.as_json(),
+        collection="",
+        collection_name="c",
+        language="pt",
+        token_hash="",
+    )
+
+
+def test_what_was_written_is_there_when_the_database_is_opened_again(database: str) -> None:
+    with create_storage(database) as storage, storage.writing() as session:
+        session.add(_study())
+    with open_storage(database) as storage, storage.reading() as session:
+        study = storage.study(session)
+    assert study.settings == StudySettings(kinds=("tense",), page_language="pt")
+    assert study.created.tzinfo == UTC
+
+
+def test_a_block_that_fails_leaves_nothing(database: str) -> None:
+    def fail(storage: Storage) -> None:
+        with storage.writing() as session:
+            session.add(_study())
+            session.flush()
+            raise RuntimeError
+
+    with create_storage(database) as storage:
+        with pytest.raises(RuntimeError):
+            fail(storage)
+        with storage.reading() as session:
+            assert session.get(Study, 1) is None
+
+
+def test_migrations_make_the_tables_that_the_program_uses(database: str) -> None:
+    with create_storage(database) as storage, storage.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Table.metadata) == []
+
+
+def test_one_database_holds_one_study(database: str) -> None:
+    with create_storage(database), pytest.raises(InputError, match="already"):
+        create_storage(database)
+
+
+def test_a_database_without_a_study_is_not_served(database: str) -> None:
+    with pytest.raises(InputError, match="there is no study in"):
+        open_storage(database)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("mysql://host/name", "neither SQLite nor PostgreSQL"),
+        ("sqlite://", "would be lost"),
+        ("postgresql://127.0.0.1:1/none", "cannot be used"),
+    ],
+)
+def test_addresses_that_cannot_be_used(address: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        create_storage(address)
+
+
+def test_messages_do_not_show_the_password() -> None:
+    with pytest.raises(InputError) as caught:
+        create_storage("postgresql://me:hunter2@127.0.0.1:1/none")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "study.db").write_text("This is not a database, although it is long enough to have been one." * 20)
+    with pytest.raises(InputError, match="cannot be used"):
+        open_storage(str(tmp_path / "study.db"))
