@@ -1,0 +1,71 @@
+"""Intervals over people and schemas: they cover at the stated rate, and planning agrees with what is measured."""
+
+import numpy as np
+import pytest
+
+from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
+
+
+def _share(logits):
+    return 1 / (1 + np.exp(-logits))
+
+
+def _answers(rng, people, schemas, judgements, mean, person, schema):
+    """Answers of people who differ in skill to schemas that differ in difficulty; every schema gets `judgements`."""
+    skill, ease = mean + person * rng.standard_normal(people), schema * rng.standard_normal(schemas)
+    who = np.concatenate([rng.choice(people, judgements, replace=False) for _ in range(schemas)])
+    what = np.repeat(np.arange(schemas), judgements)
+    return rng.random(len(who)) < _share(skill[who] + ease[what]), who, what
+
+
+@pytest.mark.parametrize(
+    ("people", "schemas", "judgements", "mean", "person", "schema"),
+    [(30, 120, 3, 2.8, 0.6, 1.2), (12, 60, 3, 2.5, 0.8, 1.2), (40, 150, 5, 3.5, 0.5, 1.0), (20, 160, 3, 2.5, 1.2, 0.3)],
+)
+def test_intervals_cover(people, schemas, judgements, mean, person, schema):
+    drawn = np.random.default_rng(0).standard_normal((2, 200_000))
+    truth = _share(mean + person * drawn[0] + schema * drawn[1]).mean()
+    rng, covered, trials = np.random.default_rng(1), 0, 400
+    for _ in range(trials):
+        estimate = crossed_share(*_answers(rng, people, schemas, judgements, mean, person, schema))
+        covered += estimate.low <= truth <= estimate.high
+    assert 0.925 <= covered / trials <= 0.985
+
+
+def test_people_who_differ_widen_the_interval():
+    right = np.repeat([1, 0, 1, 1], 10)
+    people, schemas = np.repeat(np.arange(4), 10), np.tile(np.arange(10), 4)
+    mixed = crossed_share(np.tile([1, 1, 0, 1, 1], 8), people, schemas)
+    alike = crossed_share(right, people, schemas)
+    assert alike.high - alike.low > mixed.high - mixed.low
+
+
+def test_the_variances_are_recovered():
+    rng = np.random.default_rng(2)
+    skill, ease = 0.7 + 0.1 * rng.standard_normal(400), 0.15 * rng.standard_normal(400)
+    who, what = np.repeat(np.arange(400), 30), rng.integers(400, size=12_000)
+    right = rng.random(12_000) < np.clip(skill[who] + ease[what], 0, 1)
+    design = crossed_design(right, who, what)
+    assert design.person == pytest.approx(0.01, abs=0.004)
+    assert design.schema == pytest.approx(0.02, abs=0.005)
+
+
+def test_the_plan_is_what_the_interval_becomes():
+    rng = np.random.default_rng(3)
+    right, who, what = _answers(rng, 60, 200, 9, 2.0, 0.7, 1.0)
+    estimate = crossed_share(right, who, what)
+    planned = crossed_design(right, who, what).half_width(60, 200, len(right))
+    assert planned == pytest.approx((estimate.high - estimate.low) / 2, rel=0.15)
+
+
+def test_more_people_cannot_replace_schemas():
+    design = CrossedDesign(person=0.002, schema=0.02, answer=0.05)
+    assert design.people_needed(0.03, schemas=20, problems=20) is None
+    needed = design.people_needed(0.03, schemas=200, problems=60)
+    assert design.half_width(needed, 200, needed * 60) <= 0.03 < design.half_width(needed - 1, 200, (needed - 1) * 60)
+
+
+def test_few_answers():
+    assert crossed_share([], [], []).value is None
+    assert crossed_share([1, 0], [1, 1], ["a", "b"]).value is None
+    assert crossed_share([1, 1, 1], [1, 2, 3], ["a", "b", "a"]).low == pytest.approx(0.158, abs=0.001)
