@@ -314,8 +314,10 @@ def overlay_of(collection: Collection) -> Overlay:
     """The collection's written readings, and an empty one for each that grammar cannot derive and nobody has written.
 
     >>> import winoglot as wg
-    >>> overlay_of(wg.load("winoglot-pt")).lines
-    {}
+    >>> pt = wg.load("winoglot-pt")
+    >>> variant = pt["elevator-scratch.0~tense"]  # its author wrote its readings
+    >>> overlay_of(pt).lines[variant.hash].readings[0]
+    OverlayReading(insert='{}', place=None, edits=((64, 64, 'desmente '), (65, 74, '')))
     """
     lines: dict[str, OverlayLine] = {}
     for item in _items(collection):

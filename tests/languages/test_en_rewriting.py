@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -477,9 +478,8 @@ def test_clauses_without_a_passive_are_refused(text, reason):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_variants_of_the_bundled_collection_keep_their_parts(kind):
-    whole = wg.load("winoglot-en")
-    bare = [schema for schema in whole.schemas if kind not in schema.kinds]
-    collection = Collection(name="own", language="en", schemas=tuple(bare[::3]))
+    bare = [replace(schema, variants=(), impossible=()) for schema in wg.load("winoglot-en").schemas[::3]]
+    collection = Collection(name="own", language="en", schemas=tuple(bare))
     among = {schema.id for schema in collection.schemas}
     plugin = load("perturbations", kind)
     found = with_variants(collection, kind, plugin.perturb, among, 3)

@@ -89,7 +89,7 @@ def stability(run: Outcomes, kind: str | None = None, *, interval: str = "bootst
     >>> collection = wg.load("winoglot-en")
     >>> always_first = {item.id: 0 for item in (*collection.items, *collection.variants("relative"))}
     >>> print(stability(Answers(collection, always_first), "relative"))
-    1.000 [0.907, 1.000], n=76, exact (Clopper-Pearson) over 38 schemas, all alike
+    1.000 [0.975, 1.000], n=296, exact (Clopper-Pearson) over 148 schemas, all alike
     """
     undefined = _why_none(run, kind, f"no items of kind {kind!r} that keep the answer, answered on both sides")
     return changes(run, kind, "keeps").share(lambda change: change.is_same, interval=interval, undefined=undefined)
@@ -112,7 +112,7 @@ def delta_accuracy(run: Outcomes, kind: str | None = None) -> Estimate:
     >>> collection = wg.load("winoglot-en")
     >>> always_first = {item.id: 0 for item in (*collection.items, *collection.variants("relative"))}
     >>> print(f'{delta_accuracy(Answers(collection, always_first), "relative"):+.1%}')
-    +0.0% [-9.3%, +9.3%], n=76, exact (Clopper-Pearson) over 38 schemas, all alike
+    +0.0% [-2.5%, +2.5%], n=296, exact (Clopper-Pearson) over 148 schemas, all alike
     """
     both = changes(run, kind).where(
         lambda change: None not in (change.original.right, change.variant.right), "unlabelled"

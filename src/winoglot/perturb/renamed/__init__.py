@@ -66,8 +66,9 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
 
     >>> import winoglot
     >>> renaming = renamed(winoglot.load("winoglot-pt"), "pt-PT", seed=7)
-    >>> renaming.replaced["call-microphone"]
-    {'Ana': 'Idalina', 'Júlia': 'Tatiana'}
+    >>> new = renaming.replaced["call-microphone"]  # the names of its variants too
+    >>> len(new), new["Ana"], new["Júlia"]
+    (8, 'Idalina', 'Tatiana')
     """
     check_argument(collection, Collection, "a collection", "Give one: wg.load(…).")
     check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
