@@ -1,0 +1,48 @@
+"""What pages say, in the languages that a study can speak.
+
+Messages stand in the templates and in the code in English; a catalogue per language (`translations/pt.po`) translates
+them. `python scripts/study_texts.py` collects the messages and updates the catalogues. In Python, write whole
+sentences with named placeholders, so that they are found and can be translated:
+
+>>> texts("en").gettext("Please answer “%(answer)s” here.") % {"answer": "Lena"}
+'Please answer “Lena” here.'
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+from winoglot.errors import InputError
+
+CATALOGUES = Path(__file__).parent / "translations"
+
+
+@cache
+def texts(language: str) -> GNUTranslations:
+    """The messages in a language: `.gettext(message)`, `.ngettext(one, many, number)`."""
+    try:
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import read_po
+    except ImportError as error:
+        raise InputError("a study needs Babel", remedy="Install it: pip install 'winoglot[study]'.") from error
+
+    with (CATALOGUES / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    return GNUTranslations(BytesIO(compiled.getvalue()))
+
+
+def language_name(language: str, page_language: str) -> str:
+    """What a language is called in the language of the page.
+
+    >>> language_name("pt", "fr")
+    'portugais'
+    """
+    from babel import Locale
+
+    name: str | None = Locale.parse(page_language).languages.get(language)
+    return name or language
