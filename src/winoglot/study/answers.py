@@ -1,0 +1,247 @@
+"""What people answered, read from the database as plain records: results, exports and the dashboard start from these.
+
+Nobody's answers are dropped silently: `Person.excluded` says which of the rules that were fixed at creation applies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from statistics import median
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from winoglot.schemas.model import ORIGINAL
+from winoglot.study.settings import StudySettings
+from winoglot.study.storage import CHECK, EXPERT, MISTAKE, TEST, VERIFICATION, Participant, Problem, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from winoglot.study.settings import Exclusions
+    from winoglot.study.storage import Storage
+
+_ENOUGH = 5  # answers before a median time says anything
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One person's answer to one problem, before verification; `final` is the choice after it."""
+
+    person: str
+    panel: int
+    item_id: str
+    schema_id: str
+    kind: str
+    version: int
+    order: tuple[int, ...]
+    choice: int | None  # None: cannot say, which counts as not right
+    key: int
+    ambiguous: bool
+    unnatural: bool
+    comment: str
+    seconds: float | None
+    at: datetime
+    verdict: str | None = None  # what the person said when the problem was shown again
+    final: int | None = None
+    reason: str = ""  # in verification
+
+    @property
+    def right(self) -> bool:
+        """Whether it is the item's answer."""
+        return self.choice == self.key
+
+    @property
+    def right_after(self) -> bool:
+        """The same after verification."""
+        return self.final == self.key
+
+
+@dataclass(frozen=True)
+class ExpertAnswer:
+    """What an expert says about an item that the majority missed."""
+
+    person: str
+    item_id: str
+    choice: int | None
+    key: int
+    verdict: str | None  # `too-ambiguous`, or None if there is a choice
+    comment: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """One participant: how far they came, and whether a rule leaves their answers out."""
+
+    number: str
+    panel: int
+    consented: datetime | None
+    finished: datetime | None
+    seen: datetime | None
+    asked: int  # test problems, attention checks not counted
+    answered: int
+    checks: int
+    failed_checks: int
+    seconds: float | None  # median per problem
+    native_language: str
+    comment: str
+    excluded: str = ""  # the rule; empty: included
+
+
+@dataclass(frozen=True)
+class StudyAnswers:
+    """Everything that results are computed from. People of a pilot are not in it, nor those who never consented."""
+
+    name: str
+    collection: str
+    language: str
+    settings: StudySettings
+    problems: tuple[Problem, ...]  # those of the test
+    people: tuple[Person, ...]
+    answers: tuple[Answer, ...]  # of included people
+    expert: tuple[ExpertAnswer, ...] = ()
+    all_answers: tuple[Answer, ...] = field(default=(), repr=False)  # of excluded people too
+
+    @cached_property
+    def by_item(self) -> dict[str, list[Answer]]:
+        """The answers of included people, item by item."""
+        return grouped(self.answers)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Originals first, then the kinds of variants."""
+        return tuple(dict.fromkeys((ORIGINAL, *(problem.kind for problem in self.problems))))
+
+
+def grouped(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
+    """Answers by the item they are about."""
+    by_item: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_item.setdefault(answer.item_id, []).append(answer)
+    return by_item
+
+
+def majority(choices: Sequence[int | None]) -> int | None:
+    """What more than half of the people chose; None if there is no such answer.
+
+    >>> majority([0, 0, 1]), majority([0, 1]), majority([1, None, None])
+    (0, None, None)
+    """
+    if not choices:
+        return None
+    choice, count = Counter(choices).most_common(1)[0]
+    return choice if 2 * count > len(choices) else None
+
+
+def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
+    """The answers so far; with `pilot`, those of the pilot instead."""
+    with storage.reading() as session:
+        study = storage.study(session)
+        problems = session.scalars(select(Problem).where(Problem.part == TEST).order_by(Problem.id)).all()
+        people, answers, expert = _read_people(session, study.settings.exclusions, pilot=pilot)
+        included = {person.number for person in people if not person.excluded}
+        return StudyAnswers(
+            study.name,
+            study.collection_name,
+            study.language,
+            study.settings,
+            tuple(problems),
+            tuple(people),
+            tuple(answer for answer in answers if answer.person in included),
+            tuple(expert),
+            tuple(answers),
+        )
+
+
+def _read_people(
+    session: Session, rules: Exclusions, *, pilot: bool
+) -> tuple[list[Person], list[Answer], list[ExpertAnswer]]:
+    tasks: dict[int, list[Task]] = {}
+    for task in session.scalars(select(Task).options(joinedload(Task.problem)).order_by(Task.id)):
+        tasks.setdefault(task.participant_id, []).append(task)
+    people: list[Person] = []
+    answers: list[Answer] = []
+    expert: list[ExpertAnswer] = []
+    wanted = select(Participant).where(Participant.consented.is_not(None), Participant.pilot == pilot)
+    for row in session.scalars(wanted.order_by(Participant.id)):
+        own = tasks.get(row.id, [])
+        if row.expert:
+            expert += [_expert_answer(row, task) for task in own if task.part == EXPERT and task.answered]
+        else:
+            people.append(_person(row, own, rules))
+            answers += _answers(row, own)
+    return people, answers, expert
+
+
+def _answers(row: Participant, tasks: list[Task]) -> list[Answer]:
+    again = {task.problem_id: task for task in tasks if task.part == VERIFICATION and task.answered}
+    found = []
+    for task in tasks:
+        if task.part != TEST or task.problem.part != TEST or task.answered is None:
+            continue
+        problem, second = task.problem, again.get(task.problem_id)
+        found.append(
+            Answer(
+                person=row.number,
+                panel=row.panel,
+                item_id=problem.item_id,
+                schema_id=problem.schema_id,
+                kind=problem.kind,
+                version=problem.version,
+                order=tuple(task.order),
+                choice=task.choice,
+                key=problem.answer,
+                ambiguous=task.ambiguous,
+                unnatural=task.unnatural,
+                comment=task.comment,
+                seconds=task.seconds,
+                at=task.answered,
+                verdict=second.verdict if second else None,
+                final=second.choice if second and second.verdict == MISTAKE else task.choice,
+                reason=second.comment if second else "",
+            )
+        )
+    return found
+
+
+def _expert_answer(row: Participant, task: Task) -> ExpertAnswer:
+    problem = task.problem
+    return ExpertAnswer(row.number, problem.item_id, task.choice, problem.answer, task.verdict, task.comment)
+
+
+def _person(row: Participant, tasks: list[Task], rules: Exclusions) -> Person:
+    test = [task for task in tasks if task.part == TEST]
+    problems = [task for task in test if task.problem.part == TEST]
+    answered = [task for task in problems if task.answered]
+    checks = [task for task in test if task.problem.part == CHECK and task.answered]
+    failed = sum(task.choice != task.problem.answer for task in checks)
+    times = [task.seconds for task in answered if task.seconds is not None]
+    seconds = median(times) if len(times) >= _ENOUGH else None
+    reason = ""
+    if failed >= rules.failed_checks > 0:
+        reason = f"failed {failed} of {len(checks)} attention checks"
+    elif seconds is not None and seconds < rules.seconds:
+        reason = f"took {seconds:.1f} seconds per problem"
+    elif len(answered) < rules.answered * len(problems):
+        reason = f"answered {len(answered)} of {len(problems)} problems"
+    return Person(
+        row.number,
+        row.panel,
+        row.consented,
+        row.finished,
+        row.seen,
+        len(problems),
+        len(answered),
+        len(checks),
+        failed,
+        seconds,
+        str(row.background.get("native-language", "")),
+        row.comment,
+        reason,
+    )

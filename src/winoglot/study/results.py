@@ -1,0 +1,227 @@
+"""Results of a study: how often people are right, how far they agree, how long they take, and how stable they are.
+
+The primary figure is how often one person is right before verification, over people and schemas. The majority comes
+second: it is right more often than any one reader, and a model is one reader. "Cannot say" counts as not right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.agreement import krippendorff_alpha
+from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic
+from winoglot.study.answers import Answer, grouped, majority
+from winoglot.study.storage import TOO_AMBIGUOUS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from winoglot.study.answers import StudyAnswers
+
+_LONGEST = 600.0  # seconds: the upper bound of a median time, for exact limits
+
+
+@dataclass(frozen=True)
+class KindResults:
+    """What people did with the originals, or with the variants of one kind."""
+
+    kind: str
+    items: int
+    accuracy: Estimate  # of one person, before verification
+    majority: Estimate  # of the items: more than half of the answers are right
+    after: Estimate  # of one person, after verification
+    full_agreement: Estimate  # of the items with two answers or more: all are right
+    alpha: Estimate
+    alpha_after: Estimate
+    seconds: Estimate  # median per answer
+    ambiguous: Estimate  # of the answers
+    unnatural: Estimate
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Whether a change of the text changes what people choose.
+
+    `stability` compares the majority of one panel on the original with that of the other panel on the variant; `floor`
+    does so for the originals themselves, asked of both panels: no change at all, so people cannot be more stable.
+    """
+
+    kind: str
+    stability: Estimate
+    floor: Estimate
+
+
+@dataclass(frozen=True)
+class ExpertVerdict:
+    """What experts say about one item that the majority missed."""
+
+    item_id: str
+    right: int
+    wrong: int
+    too_ambiguous: int
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """What `study results` prints and the dashboard shows."""
+
+    name: str
+    collection: str
+    people: int  # who consented
+    finished: int
+    excluded: dict[str, str]  # a person's number, and the rule
+    answers: int
+    wanted: int  # answers when the study is complete
+    kinds: tuple[KindResults, ...]
+    versions: dict[int, Estimate]  # accuracy on the originals, by alternative
+    stability: tuple[Stability, ...]
+    expert: tuple[ExpertVerdict, ...]
+    design: CrossedDesign  # of the originals, to plan the next study with
+
+    @property
+    def originals(self) -> KindResults:
+        """Of the items as the collection has them."""
+        return self.kinds[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """For other programs."""
+        return asdict(self)
+
+
+def study_results(study: StudyAnswers) -> StudyResults:
+    """Compute everything from the answers so far."""
+    originals = [answer for answer in study.answers if answer.kind == ORIGINAL]
+    versions = sorted({answer.version for answer in originals})
+    panels = study.settings.panels
+    return StudyResults(
+        name=study.name,
+        collection=study.collection,
+        people=len(study.people),
+        finished=sum(person.finished is not None for person in study.people),
+        excluded={person.number: person.excluded for person in study.people if person.excluded},
+        answers=len(study.answers),
+        wanted=study.settings.judgements * sum(panels if one.panel is None else 1 for one in study.problems),
+        kinds=tuple(_kind_results(study, kind) for kind in study.kinds),
+        versions={version: _accuracy([a for a in originals if a.version == version]) for version in versions},
+        stability=_stability(study) if panels == 2 else (),
+        expert=_expert(study),
+        design=crossed_design(*_crossed(originals)) if originals else CrossedDesign(0.0, 0.0, 0.0),
+    )
+
+
+def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
+    answers = [answer for answer in study.answers if answer.kind == kind]
+    items = list(grouped(answers).values())
+    several = [item for item in items if len(item) > 1]
+    return KindResults(
+        kind=kind,
+        items=sum(problem.kind == kind for problem in study.problems),
+        accuracy=_accuracy(answers),
+        majority=_share(items, lambda item: majority([one.choice for one in item]) == item[0].key, "no answers yet"),
+        after=_accuracy(answers, after=True),
+        full_agreement=_share(several, lambda item: all(one.right for one in item), "no item has two answers yet"),
+        alpha=_alpha(items, lambda one: one.choice),
+        alpha_after=_alpha(items, lambda one: one.final),
+        seconds=_median_seconds(answers),
+        ambiguous=_crossed_share(answers, lambda one: one.ambiguous),
+        unnatural=_crossed_share(answers, lambda one: one.unnatural),
+    )
+
+
+def _crossed(answers: Iterable[Answer]) -> tuple[list[bool], list[str], list[str]]:
+    rows = [(answer.right, answer.person, answer.schema_id) for answer in answers]
+    right, people, schemas = zip(*rows, strict=True) if rows else ((), (), ())
+    return list(right), list(people), list(schemas)
+
+
+def _accuracy(answers: list[Answer], *, after: bool = False) -> Estimate:
+    return _crossed_share(answers, lambda one: one.right_after if after else one.right)
+
+
+def _crossed_share(answers: list[Answer], holds: Callable[[Answer], bool]) -> Estimate:
+    _, people, schemas = _crossed(answers)
+    return crossed_share([holds(answer) for answer in answers], people, schemas, undefined="no answers yet")
+
+
+def _share(items: list[list[Answer]], holds: Callable[[list[Answer]], bool], undefined: str) -> Estimate:
+    schemas = [item[0].schema_id for item in items]
+    return bootstrap_ratio([holds(item) for item in items], [1.0] * len(items), schemas, undefined=undefined)
+
+
+def _alpha(items: list[list[Answer]], choice: Callable[[Answer], int | None]) -> Estimate:
+    return krippendorff_alpha([[choice(one) for one in item] for item in items], [item[0].schema_id for item in items])
+
+
+def _median_seconds(answers: list[Answer]) -> Estimate:
+    """The median time per answer; people are resampled, since one person's times are alike."""
+    by_person: dict[str, list[float]] = {}
+    for answer in answers:
+        if answer.seconds is not None:
+            by_person.setdefault(answer.person, []).append(answer.seconds)
+    if not by_person:
+        return Estimate.undefined("no times")
+    times = [np.array(values) for values in by_person.values()]
+
+    def medians(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.array([np.median(np.concatenate([times[place] for place in sample])) for sample in samples])
+
+    n = sum(map(len, times))
+    bounds = (0.0, max(_LONGEST, *(float(one.max()) for one in times)))
+    return bootstrap_statistic(len(times), medians, n=n, resamples=1000, bounds=bounds, unit="participant")
+
+
+def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
+    chosen: dict[tuple[str, int], int | None] = {}
+    for item_id, answers in study.by_item.items():
+        for panel in (0, 1):
+            choices = [answer.choice for answer in answers if answer.panel == panel]
+            if choices:
+                chosen[item_id, panel] = majority(choices)
+    keys = {problem.item_id: problem for problem in study.problems}
+    originals = [(one.item_id, one.schema_id) for one in study.problems if one.kind == ORIGINAL]
+    floor = _same(
+        [
+            (chosen[item, 0] is not None and chosen[item, 0] == chosen[item, 1], schema)
+            for item, schema in originals
+            if (item, 0) in chosen and (item, 1) in chosen
+        ]
+    )
+    found = []
+    for kind in study.kinds[1:]:
+        rows = []
+        for problem in study.problems:
+            if problem.kind != kind or problem.panel is None:
+                continue
+            original = keys.get(problem.item_id.partition("~")[0])
+            places = ((original.item_id, 1 - problem.panel), (problem.item_id, problem.panel)) if original else ()
+            if original is None or any(place not in chosen for place in places):
+                continue
+            before, now = (chosen[place] for place in places)
+            flipped = original.answer != problem.answer  # such as `switched`: the same reading is the other candidate
+            same = before is not None and now is not None and (before == now) != flipped
+            rows.append((same, problem.schema_id))
+        found.append(Stability(kind, _same(rows), floor))
+    return tuple(found)
+
+
+def _same(rows: list[tuple[bool, str]]) -> Estimate:
+    undefined = "no item has answers of both panels yet"
+    return bootstrap_ratio(
+        [same for same, _ in rows], [1.0] * len(rows), [schema for _, schema in rows], undefined=undefined
+    )
+
+
+def _expert(study: StudyAnswers) -> tuple[ExpertVerdict, ...]:
+    by_item: dict[str, list[bool | None]] = {}
+    for one in study.expert:
+        said = None if one.verdict == TOO_AMBIGUOUS else one.choice == one.key
+        by_item.setdefault(one.item_id, []).append(said)
+    return tuple(
+        ExpertVerdict(item_id, said.count(True), said.count(False), said.count(None))
+        for item_id, said in sorted(by_item.items())
+    )
