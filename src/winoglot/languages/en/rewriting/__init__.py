@@ -1,7 +1,8 @@
 """English in another tense, number, gender or voice, or with other words.
 
-`words` and `sentence` find words and clauses, `inflection` and `agreement` their other forms, and `scene` says what an
-item speaks of; the other modules have one kind of change each.
+`words`, `clauses`, `verbs` and `sentence` read a text, `inflection` and `agreement` have other forms of its words, and
+`scene` says what an item speaks of. Each kind of change has a module; `concord` belongs to `number`, `transitive` to
+`voice`.
 """
 
 from __future__ import annotations

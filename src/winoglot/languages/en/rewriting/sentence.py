@@ -11,16 +11,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech, verb_forms
+from winoglot.languages.en.rewriting.inflection import parts_of_speech, verb_forms
+from winoglot.languages.en.rewriting.verbs import VerbReader
 from winoglot.languages.en.rewriting.words import (
     AUXILIARIES,
     BEFORE_NOUNS,
-    ENDS,
     INDEFINITE,
     LINKING,
     MAYBE_OPENERS,
-    NOTHING,
     OBJECTS,
     OPENERS,
     OPENING,
@@ -35,7 +33,6 @@ from winoglot.languages.en.rewriting.words import (
     Tag,
     Word,
     is_function_word,
-    is_period,
 )
 from winoglot.languages.en.wordclass import is_adverb, is_in
 from winoglot.languages.names import is_also_word, is_name
@@ -58,21 +55,13 @@ def analysed(text: str, names: frozenset[str] = frozenset(), phrases: frozenset[
     return _Reader(text, names, phrases).read()
 
 
-class _Reader:
+class _Reader(VerbReader):
     """One pass over the words of a text, from left to right."""
 
     def __init__(self, text: str, names: frozenset[str], phrases: frozenset[Span]) -> None:
+        super().__init__(RawText(text), phrases)
         self.text = text
         self.names = names
-        self.phrases = phrases
-        self.raw = RawText(text)
-        self.done: list[Word] = []
-        self.clauses: list[FiniteClause] = []
-        self.stack: list[FiniteClause] = [FiniteClause()]
-        self.unsure: set[int] = set()
-        self.set_off: int | None = None  # a noun phrase before the last comma
-        self.is_coordinated = False  # whether a conjunction came before it
-        self.new_subject: int | None = None  # a noun phrase since the last comma or conjunction
 
     def read(self) -> ParsedText:
         for number in range(len(self.raw)):
@@ -91,18 +80,9 @@ class _Reader:
             self._mark(number)
         elif self._is_name(number) or form.endswith("."):  # Mr.
             self._add(number, "name")
-            self._nominal(number)
+            self.add_nominal(number)
         elif not self._closed_class(number):
             self._open_class(number)
-
-    # What is around a word
-
-    def _last(self, number: int) -> Word:
-        """The last token before this one that is neither an adverb nor *not*."""
-        number -= 1
-        while number >= 0 and self.done[number].tag in ("adverb", "not"):
-            number -= 1
-        return self.done[number] if number >= 0 else NOTHING
 
     # Marks, names and function words
 
@@ -113,10 +93,7 @@ class _Reader:
     def _mark(self, number: int) -> None:
         form = self.raw.form(number)
         self._add(number, "quote" if form in QUOTES or self._is_single_quote(number) else "mark")
-        if form in ENDS or form in (";", ":"):
-            self.stack = [FiniteClause()]
-        self.set_off = self.new_subject if form == "," else None
-        self.new_subject = None
+        self.pause(form)
 
     def _is_single_quote(self, number: int) -> bool:
         """Whether an apostrophe opens a quotation after a space, or closes one that is open."""
@@ -140,10 +117,10 @@ class _Reader:
         return self._pronoun(number) or self._opener(number) or self._small_word(number)
 
     def _pronoun(self, number: int) -> bool:
-        form, last = self.raw.form(number), self._last(number)
+        form, last = self.raw.form(number), self.last_word(number)
         if form == "there" and (self.raw.form(number + 1) in AUXILIARIES or self.raw.form(number + 1) == "'s"):
             self._add(number, "there")
-            self._nominal(number)
+            self.add_nominal(number)
         elif form in POSSESSIVES or (form == "her" and self.raw.opens_noun(number + 1)):
             self._add(number, "possessive")
         elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
@@ -152,15 +129,15 @@ class _Reader:
                 last.tag not in ("preposition", "to", "verb") or self.raw.form(number + 1) in (*AUXILIARIES, "'s", "'d")
             )
             if form in SUBJECTS or may_be_subject:
-                self._subject(number)
+                self.add_subject(number)
         elif form in ("who", "whom", "whose", "which") or (
             form == "that" and last.tag == "noun" and not self._is_told()
         ):
             self._add(number, "relative")
-            self._open(FiniteClause(form, "relative", number if form in ("who", "which", "that") else None))
+            self.open_clause(FiniteClause(form, "relative", number if form in ("who", "which", "that") else None))
         elif form in INDEFINITE and not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(number + 1)):
             self._add(number, "noun")
-            self._nominal(number)
+            self.add_nominal(number)
         else:
             return False
         return True
@@ -172,7 +149,7 @@ class _Reader:
 
     def _opener(self, number: int) -> bool:
         """A word that joins clauses."""
-        form, last = self.raw.form(number), self._last(number)
+        form, last = self.raw.form(number), self.last_word(number)
         is_occasion = form in ("time", "moment", "instant", "minute") and last.tag == "determiner"  # every time he came
         may_open = form in MAYBE_OPENERS or is_occasion
         opens_clause = form in OPENERS or (may_open and self.raw.opens_clause(number + 1, form))
@@ -180,12 +157,12 @@ class _Reader:
             self._add(number, "determiner")
         elif form == "that" or opens_clause:
             self._add(number, "subordinator")
-            self._open(FiniteClause(form, "subordinate"))
+            self.open_clause(FiniteClause(form, "subordinate"))
         elif (
             form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self.raw.opens_clause(number + 1)
         ):
             self._add(number, "conjunction")
-            self._open(FiniteClause(form))
+            self.open_clause(FiniteClause(form))
         elif form in ("and", "but", "or", "nor"):
             self._add(number, "conjunction")
             self.new_subject = None
@@ -213,7 +190,7 @@ class _Reader:
         elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
             self._add(number, "number")
             if not self.raw.opens_noun(number + 1):
-                self._nominal(number)
+                self.add_nominal(number)
         elif form == "other":
             self._add(number, "adjective")
         elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
@@ -238,10 +215,10 @@ class _Reader:
         return after_pronoun or self.raw.form(number + 1) in ("been", "got", "gone", "a", "an", "the", "not")
 
     def _auxiliary(self, number: int) -> None:
-        form, last = self.raw.form(number), self._last(number)
+        form, last = self.raw.form(number), self.last_word(number)
         if form in ("can", "will", "might", "must", "may") and last.tag in BEFORE_NOUNS:
             self._add(number, "noun")
-            self._nominal(number)
+            self.add_nominal(number)
             return
         shape = AUXILIARIES.get(form, "modal" if form == "'d" else "be")
         if form in ("'s", "'d"):
@@ -259,21 +236,21 @@ class _Reader:
         verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
         self._add(number, "aux", shape, verb, is_finite=is_finite)
         if is_finite:
-            self._finite(number, None)
+            self.add_finite(number, None)
 
     def _open_class(self, number: int) -> None:
-        form, last = self.raw.form(number), self._last(number)
+        form, last = self.raw.form(number), self.last_word(number)
         known, forms = parts_of_speech(form), dict(verb_forms(form))
         if not known and form.endswith("ed"):
             forms = {"past": form, "participle": form}
             self.unsure.add(number)
-        shape = self._shape(number, known, forms, last)
+        shape = self.verb_shape(number, known, forms, last)
         if shape:
             base = forms["base" if shape == "plain" else shape]  # type: ignore[index]
             is_finite = shape in ("past", "present", "plain")
             self._add(number, "verb", shape, base, is_finite=is_finite)
             if is_finite:
-                self._finite(number, number)
+                self.add_finite(number, number)
             elif last.tag == "aux" and self.clauses:
                 clause = next((one for one in reversed(self.clauses) if one.verb is not None), None)
                 if clause is not None and clause.head is None:
@@ -294,242 +271,4 @@ class _Reader:
             self._add(number, "adjective")
         else:
             self._add(number, "noun")
-            self._nominal(number)
-
-    def _shape(self, number: int, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
-        """The verb form that a word is here; empty if it is no verb."""
-        is_nominal = bool(known & {"NOUN", "ADJ"})
-        if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
-            return ""
-        if any(self.raw.span(number).within(phrase) for phrase in self.phrases):
-            return ""
-        if self.raw.form(number) == "compared" and self.raw.form(number + 1) in ("to", "with"):
-            return "participle"
-        if last.tag == "aux":
-            return _after_auxiliary(self.raw.form(number), known, forms, last)
-        if last.tag == "to":
-            return "base" if "base" in forms and not is_in(self.raw.form(number), "countable", "bare-goal") else ""
-        if last.tag == "preposition":
-            return "gerund" if "gerund" in forms and (not is_nominal or self.raw.opens_phrase(number + 1)) else ""
-        if last.tag == "adjective":
-            return self._after_adjective(forms)
-        if last.tag == "conjunction":
-            return self._coordinated(number, forms, is_nominal=is_nominal)
-        if last.tag == "verb" or last.form in OBJECTS | REFLEXIVES | {"her"}:
-            return self._after_verb(number, forms, last, is_nominal=is_nominal)
-        return self._after_subject(number, forms, last, is_nominal=is_nominal)
-
-    def _after_adjective(self, forms: dict[Form, str]) -> Shape:
-        """After a predicate a verb may follow (*who was ill left*); inside a noun phrase a noun."""
-        at = len(self.done) - 1
-        while at >= 0 and self.done[at].tag in ("adjective", "adverb"):
-            at -= 1
-        in_phrase = at >= 0 and self.done[at].tag in ("determiner", "possessive", "genitive", "number", "preposition")
-        if in_phrase:
-            return ""
-        if "past" in forms and self._needs_verb():
-            return "past"
-        return "gerund" if set(forms) == {"gerund"} else ""
-
-    def _coordinated(self, number: int, forms: dict[Form, str], *, is_nominal: bool) -> Shape:
-        """After *and* a verb is like the one before it: *to come and help*, *came and helped*."""
-        shapes = [token.shape for token in self.done if token.tag == "verb"]
-        like = shapes[-1] if shapes else ""
-        if like in ("base", "gerund") and like in forms:
-            if is_nominal and self.done[-2].tag in ("noun", "name"):
-                return "base" if like == "base" and self.raw.opens_phrase(number + 1) else ""
-            return like
-        if "past" in forms:
-            if like == "participle" and "participle" in forms and self.done[-2].tag == "verb":
-                return "participle"
-            if self.done[-2].tag == "adjective" and "participle" in forms:
-                self.unsure.add(number)  # is salted and cooked
-            return "past" if any(one.verb is not None for one in self.clauses) else ""
-        if "present" in forms and like == "present" and not is_nominal:
-            return "present"
-        return ""
-
-    def _after_verb(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
-        if "past" in forms and self._needs_verb() and not is_nominal:
-            return "past"
-        if "gerund" in forms:
-            return "gerund"
-        verbs = [token.verb for token in self.done if token.tag == "verb"]
-        if last.tag == "pronoun" and "base" in forms and verbs and is_in(verbs[-1], "verbs", "perceiving"):
-            return "base"
-        if "participle" in forms and not is_nominal and "ADJ" not in parts_of_speech(self.raw.form(number)):
-            if last.verb not in LINKING:
-                self.unsure.add(number)
-            return "participle"
-        return ""
-
-    def _after_subject(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
-        """After a noun, a pronoun, a relative word, punctuation or an opener."""
-        needs_verb = self._needs_verb()
-        is_subject = last.tag in ("noun", "name", "relative") or (last.tag == "pronoun")
-        if "past" in forms:
-            if self._describes_noun(number, forms, last):
-                return ""  # gas powered fireplaces are
-            if needs_verb or last.tag == "name" or last.form in SUBJECTS or self._is_contact():
-                if "base" in forms and (last.form in ("i", "we", "they", "you") or last.form.endswith("s")):
-                    self.unsure.add(number)  # they put
-                return "past" if is_subject or needs_verb else ""
-            if last.tag == "mark" and self.new_subject is None and self.clauses and not is_nominal:
-                self.unsure.add(number)
-                return "past" if "participle" not in forms else "participle"
-            if "participle" in forms and "NOUN" not in parts_of_speech(self.raw.form(number)):
-                if not is_in(self.raw.form(number + 1), "function_words", "preposition", "governs"):
-                    self.unsure.add(number)
-                return "participle"
-            return ""
-        if "present" in forms:
-            return self._present(number, last, is_nominal=is_nominal)
-        if "base" in forms:
-            if last.form in ("i", "you", "we", "they"):
-                return "plain"
-            is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
-            may_be_noun = "ADJ" in parts_of_speech(self.raw.form(number)) or (
-                is_nominal and self.raw.is_compound(number)
-            )
-            if is_plural and needs_verb and not may_be_noun and not self.raw.verb_ahead(number):
-                return "plain"
-            follows_relative = last.tag == "relative" and last == self.done[-1]
-            following = self.raw.form(number + 1)
-            is_verb = self.raw.opens_phrase(number + 1) or is_in(following, "function_words", "preposition", "governs")
-            return "plain" if follows_relative and is_verb else ""
-        return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
-
-    def _present(self, number: int, last: Word, *, is_nominal: bool) -> Shape:
-        """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
-        is_free = last.form in ("he", "she", "it") or last.tag == "name"
-        is_third = is_free or last.form in ("who", "which", "that")
-        is_third = is_third or (last.tag == "noun" and noun_number(last.form) != "plural")
-        is_contact = last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"  # the things Jim gets
-        if not is_third or not (self._needs_verb() or is_contact):
-            return ""
-        if is_nominal and not is_free and self.raw.is_compound(number):
-            return ""
-        if is_nominal and last.tag == "noun" and not self.raw.form(number + 1)[:1].isalnum():
-            self.unsure.add(number)  # for safety reasons
-        return "present"
-
-    def _describes_noun(self, number: int, forms: dict[Form, str], last: Word) -> bool:
-        """Whether a participle between two nouns describes the second: a finite verb follows."""
-        following = self.raw.form(number + 1)
-        is_between = last.tag == "noun" and "NOUN" in parts_of_speech(following) and not is_function_word(following)
-        is_said = is_in(forms["past"], "verb_classes", "stative", "telling")
-        return is_between and "participle" in forms and not is_said and self.raw.verb_ahead(number)
-
-    def _is_contact(self) -> bool:
-        """Whether a noun phrase follows another: *the car the man sold*."""
-        at = len(self.done) - 1
-        while at >= 0 and self.done[at].tag in ("noun", "adjective", "name", "adverb"):
-            at -= 1
-        opens = at >= 0 and self.done[at].tag in ("determiner", "possessive")
-        return opens and at > 0 and self.done[at - 1].tag in ("noun", "name")
-
-    # Clauses
-
-    def _open(self, clause: FiniteClause) -> None:
-        if self.set_off is not None and clause.opener in ("who", "whom", "which"):
-            self.stack.append(FiniteClause(subject=self.set_off))  # Sue, who was ill, lost
-        self.stack.append(clause)
-        self.new_subject = None
-
-    def _needs_verb(self) -> bool:
-        """Whether a clause has a subject and no verb yet, or a new subject follows a comma or conjunction."""
-        return self.new_subject is not None or any(one.verb is None and one.subject is not None for one in self.stack)
-
-    def _nominal(self, number: int) -> None:
-        """A noun or name: the subject of its clause unless a preposition or verb governs it."""
-        at = number - 1
-        while at >= 0 and self.done[at].tag in ("determiner", "possessive", "adjective", "number", "noun", "genitive",
-                                                "name", "adverb") and at > number - 8:  # fmt: skip
-            if self.done[at].tag in ("noun", "name") and self.done[at + 1].tag in ("determiner", "possessive"):
-                break
-            if self.done[number].tag == "name" and is_period(self.done[at].form):
-                break  # to this day Paul thanks
-            at -= 1
-        governor = self.done[at].tag if at >= 0 else "mark"
-        if governor in ("preposition", "to", "verb", "aux"):
-            return
-        if self.stack[-1].verb is None and not self.stack[-1].waits_for_verb:
-            last = self.stack[-1].subject
-            is_replaced = last is None or last == number - 1 or is_period(self.done[last].form)
-            if is_replaced or governor in ("mark", "conjunction"):
-                self.stack[-1].subject = number
-        elif self.stack[-1].verb is None and self.stack[-1].subject is not None and governor == "relative":
-            self.stack[-1].subject = number  # which the man sold
-        elif governor in ("mark", "conjunction") or self.new_subject == number - 1:
-            self.is_coordinated = governor == "conjunction" or (governor != "mark" and self.is_coordinated)
-            self.new_subject = number
-
-    def _subject(self, number: int) -> None:
-        """A pronoun that can only be a subject opens a clause unless one waits for it."""
-        top = self.stack[-1]
-        if top.verb is None and (top.subject is None or top.waits_for_verb):
-            top.subject = number
-        else:
-            is_contact = self._last(number).tag == "noun" and not self._boundary_since_verb(number)
-            self.stack.append(FiniteClause(subject=number, kind="relative" if is_contact else "main"))
-            self.new_subject = None
-
-    def _boundary_since_verb(self, number: int) -> bool:
-        """Whether a comma or conjunction stands between the last finite verb and here."""
-        for token in reversed(self.done[:number]):
-            if token.is_finite:
-                return False
-            if token.tag in ("mark", "conjunction"):
-                return True
-        return False
-
-    def _finite(self, number: int, head: int | None) -> None:
-        """Give a finite verb to the clause that waits for it."""
-        last = self._last(number)
-        if self.new_subject is not None:
-            clause = FiniteClause(subject=self.new_subject)
-            top = self.stack[-1]
-            if self.is_coordinated and top.kind == "subordinate" and all(one.verb is None for one in self.stack[:-1]):
-                clause.opener, clause.kind = top.opener, top.kind  # since Ann came and Beth left, …
-            self.stack.append(clause)
-        elif self.stack[-1].verb is None:
-            clause = self.stack[-1]
-        elif last.tag == "conjunction" or (last.form == "," and all(one.verb is not None for one in self.stack)):
-            before = self.stack[-1]
-            clause = FiniteClause(before.opener, before.kind, before.subject, shares_subject=True)
-            self.stack.append(clause)
-        elif any(one.verb is None for one in self.stack):
-            while self.stack[-1].verb is not None:
-                self.stack.pop()
-            clause = self.stack[-1]
-        else:
-            is_contact = last.tag == "name" and self.done[number - 2].tag not in ("preposition", "to")
-            subject = number - 1 if is_contact else self._subject_before_contact()
-            clause = FiniteClause(kind="relative" if is_contact else "main", subject=subject)
-            self.stack.append(clause)
-        clause.verb, clause.head = number, head
-        self.clauses.append(clause)
-        self.new_subject = None
-
-    def _subject_before_contact(self) -> int | None:
-        """The noun that a clause without relative word describes, if a second verb shows that one does.
-
-        In *every photo Ann took was spoilt* the first verb does not belong to the photo.
-        """
-        for clause in reversed(self.stack):
-            at = clause.subject
-            if at is not None and at > 0 and self.done[at].tag == "name" and self.done[at - 1].tag == "noun":
-                clause.kind = "relative"
-                return at - 1
-        return None
-
-
-def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
-    if last.shape in ("modal", "do"):
-        return "base" if "base" in forms else ""
-    if last.shape == "have":
-        return "participle" if "participle" in forms else ""
-    if "gerund" in forms and not (known >= {"ADJ"} and "NOUN" not in known and is_in(form, "adjectives", "judgement")):
-        return "gerund"
-    is_adjective = "base" in forms and "ADJ" in known  # was upset, was fit
-    return "participle" if "participle" in forms and not is_adjective else ""
+            self.add_nominal(number)

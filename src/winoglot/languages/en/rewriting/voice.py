@@ -7,16 +7,23 @@ is produced for verbs whose passive is usual; for others, and wherever something
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.words import INDEFINITE, FiniteClause, is_function_word, is_period
-from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.en.rewriting.transitive import (
+    PHRASE,
+    SUBJECT_FORMS,
+    Transitive,
+    active_frame,
+    candidates_in,
+    is_passive,
+    passive_frame,
+)
+from winoglot.languages.en.rewriting.words import INDEFINITE, is_function_word, is_period
+from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import folded
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item, Role
 
-_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
-_PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
 _HAVE = {
     "has": ("has", "have"),
     "have": ("has", "have"),
@@ -36,20 +41,7 @@ _HAVE = {
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
 _PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
 _FOR_SOMEBODY = frozenset(("build", "make", "bake", "cook", "knit", "fetch", "find", "sing", "pour", "earn", "buy"))
-_SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
-
-
-@dataclass(frozen=True)
-class _Transitive:
-    """An active clause, by the positions of its tokens; ends are not included."""
-
-    clause: FiniteClause
-    subject: tuple[int, int]
-    verb: tuple[int, int]  # adverbs, auxiliaries, main verb and particle
-    head: int  # the main verb
-    object: tuple[int, int]
-    agent: int  # the token before which the agent is written
 
 
 def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
@@ -59,10 +51,10 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     reasons = []
     for clause in scene.analysis.clauses:
         try:
-            is_passive = _is_passive(scene, clause)
-            frame = _with_agent(scene, clause) if is_passive else _transitive(scene, clause)
-            made = _active(scene, frame) if is_passive else _passive(scene, frame)
-            found.append(((_candidates_in(scene, frame), clause.kind == "main", -len(found)), made))
+            to_active = is_passive(scene, clause)
+            frame = passive_frame(scene, clause) if to_active else active_frame(scene, clause)
+            made = _active(scene, frame) if to_active else _passive(scene, frame)
+            found.append(((candidates_in(scene, frame), clause.kind == "main", -len(found)), made))
         except NotDerivedError as error:
             reasons.append(str(error))
     if not found:
@@ -70,139 +62,10 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     return max(found, key=lambda one: one[0])[1]
 
 
-def _is_passive(scene: Scene, clause: FiniteClause) -> bool:
-    if clause.verb is None or clause.head is None or scene.tokens[clause.head].shape != "participle":
-        return False
-    auxiliaries = [token for token in scene.tokens[clause.verb : clause.head] if token.tag == "aux"]
-    return bool(auxiliaries) and auxiliaries[-1].shape == "be"
-
-
-def _candidates_in(scene: Scene, found: _Transitive) -> int:
-    """How many candidates are its subject or object."""
-    spans = (range(*found.subject), range(*found.object))
-    return len({one.candidate for one in scene.mentions if any(one.head in span for span in spans)})
-
-
-# Finding subject, verb and object
-
-
-def _transitive(scene: Scene, clause: FiniteClause) -> _Transitive:
-    if clause.verb is None or clause.head is None or clause.subject is None:
-        raise NotDerivedError("it has no subject, or no verb that takes an object")
-    head = scene.tokens[clause.head]
-    if clause.shares_subject:
-        raise NotDerivedError("its subject is that of the verb before it")
-    if scene.tokens[clause.subject].tag == "relative" or clause.kind == "relative":
-        raise NotDerivedError("its subject is a relative pronoun")
-    subject_form = scene.tokens[clause.subject].form
-    if subject_form in ("nobody", "none", "nothing") or scene.tokens[clause.verb].form in ("won't", "wouldn't"):
-        raise NotDerivedError(f"its passive would not mean the same as {scene.analysis.written(clause.verb)!r}")
-    if is_in(head.verb, "verb_classes", "active-only"):
-        raise NotDerivedError(f"{head.verb!r} has no usual passive")
-    subject = _subject(scene, clause)
-    at = _object_start(scene, clause.head)
-    end = _object_end(scene, at)
-    if end == at:
-        raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
-    place = _agent_place(scene, at, end, head.verb)
-    after = scene.analysis.at(place)
-    opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
-    described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
-    is_joined_to = after.form in ("and", "or") and scene.analysis.at(place + 1).tag in _PHRASE
-    if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
-        raise NotDerivedError("its object is one of several")
-    is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
-    if is_described or after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
-        raise NotDerivedError("what follows its object describes it")
-    second = next(
-        (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
-    )
-    if second is not None and not (scene.analysis.at(place).form in ("and", "but") and second == place + 1):
-        raise NotDerivedError("its subject has a second verb")
-    return _Transitive(clause, subject, (subject[1], at), clause.head, (at, end), place)
-
-
-def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
-    number = clause.subject or 0
-    if scene.tokens[number].tag == "pronoun":
-        start = number
-    else:
-        start = before_phrase(scene, number) + 1
-        if is_joined(scene, number):
-            start = before_phrase(scene, start - 2) + 1
-    before = scene.analysis.at(start - 1)
-    if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
-        raise NotDerivedError("its subject is part of a longer phrase")
-    end = clause.verb or 0
-    while scene.tokens[end - 1].tag in ("adverb", "not"):
-        end -= 1
-    if any(token.tag in ("mark", "relative", "verb", "aux", "subordinator") for token in scene.tokens[start:end]):
-        raise NotDerivedError("its subject is too long to be moved")
-    return start, end
-
-
-def _object_start(scene: Scene, head: int) -> int:
-    """Where the object begins, after a particle or a preposition that belongs to the verb: *pick up*, *yell at*."""
-    pair = f"{scene.tokens[head].verb} {scene.analysis.at(head + 1).form}"
-    return head + 2 if is_in(pair, "verb_classes", "passive") else head + 1
-
-
-def _object_end(scene: Scene, at: int) -> int:
-    """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
-    if scene.analysis.at(at).form in _SUBJECT_FORMS and scene.analysis.at(at).tag == "pronoun":
-        return at + 1
-    mention = next((one for one in scene.mentions if one.first == at), None)
-    if mention and scene.analysis.at(mention.last + 1).tag == "genitive":
-        mention = None  # Tom's game
-    end = mention.last + 1 if mention else at
-    while mention is None and scene.analysis.at(end).tag in _PHRASE:
-        opens = scene.analysis.at(end).tag in ("determiner", "possessive")
-        is_name = scene.analysis.at(end).tag == "name" and scene.analysis.at(end + 1).tag != "genitive"
-        if end > at and (opens or is_name) and scene.analysis.at(end - 1).tag in ("noun", *(["name"] * opens)):
-            break  # asked the witness a question, ate the food Ann had cooked
-        end += 1
-    if end == at or scene.analysis.at(end - 1).tag not in ("noun", "name"):
-        return at
-    if scene.analysis.at(at).tag == "noun" and is_in(scene.analysis.at(at).form, "function_words", "adjective-too"):
-        return at  # sold better
-    if scene.analysis.at(end).form == "of":
-        further = _object_end(scene, end + 1)
-        return further if further > end + 1 else end
-    return end
-
-
-def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
-    """After a second object, a particle or a place: *was asked a question by*, *was put away by*, *was put here by*."""
-    second = _object_end(scene, end)
-    has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
-    if has_second or is_in(verb, "verb_classes", "placing"):
-        return _after_place(scene, max(second, end), start)
-    if second > end:
-        raise NotDerivedError(f"{verb!r} has two objects")
-    after = scene.analysis.at(end)
-    following = scene.analysis.at(end + 1).form
-    is_particle = after.form in _PARTICLES and after.tag == "adverb" and following not in ("of", "how", "what", "where")
-    return end + 1 if is_particle else end
-
-
-def _after_place(scene: Scene, end: int, start: int) -> int:
-    """The end of the places that follow here, if nothing else follows them and they are no part of the segment."""
-    last = end
-    while scene.analysis.at(last).tag in ("preposition", "to", "adverb"):
-        is_alone = scene.analysis.at(last).tag == "adverb"
-        further = last + 1 if is_alone else _object_end(scene, last + 1)
-        if further == last + 1 and not is_alone:
-            return end
-        last = further
-    moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
-    is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
-    return last if is_free and scene.analysis.at(last).tag in ("mark", "subordinator", "quote") else end
-
-
 # Writing the passive
 
 
-def _passive(scene: Scene, found: _Transitive) -> Rewriting:
+def _passive(scene: Scene, found: Transitive) -> Rewriting:
     item = scene.item
     subject, verb, target = (_span(scene, one) for one in (found.subject, found.verb, found.object))
     kept = [place for place in (*item.segment, item.pronoun) if place is not None]
@@ -236,12 +99,12 @@ def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
     return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
 
 
-def _agent(scene: Scene, found: _Transitive) -> str:
+def _agent(scene: Scene, found: Transitive) -> str:
     first = found.subject[0]
     written = _span(scene, found.subject).of(scene.text)
     token = scene.tokens[first]
     is_unnamed = token.form in _UNNAMED and found.subject[1] - first == 1 and first not in scene.candidate_tokens()
-    if is_unnamed and not _is_passive(scene, found.clause):
+    if is_unnamed and not is_passive(scene, found.clause):
         return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
@@ -262,16 +125,16 @@ def _agent(scene: Scene, found: _Transitive) -> str:
     return written if is_kept else written[0].lower() + written[1:]
 
 
-def _as_subject(scene: Scene, found: _Transitive) -> str:
+def _as_subject(scene: Scene, found: Transitive) -> str:
     written = _span(scene, found.object).of(scene.text)
     if scene.tokens[found.object[0]].tag == "pronoun":
-        written = _SUBJECT_FORMS[scene.tokens[found.object[0]].form]
+        written = SUBJECT_FORMS[scene.tokens[found.object[0]].form]
     before = scene.analysis.at(found.subject[0] - 1)
     opens_sentence = found.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
     return written[0].upper() + written[1:] if opens_sentence else written
 
 
-def _passive_verb(scene: Scene, found: _Transitive) -> str:
+def _passive_verb(scene: Scene, found: Transitive) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
     first, end = found.clause.verb or 0, found.verb[1]
     finite, head = scene.tokens[first], scene.tokens[found.head]
@@ -295,7 +158,7 @@ def _passive_verb(scene: Scene, found: _Transitive) -> str:
     return " ".join([*adverbs, *words, *(["being"] if finite.shape == "be" else []), *last])
 
 
-def _is_plural(scene: Scene, found: _Transitive) -> bool:
+def _is_plural(scene: Scene, found: Transitive) -> bool:
     start, end = found.object
     if scene.tokens[start].tag == "pronoun":
         return scene.tokens[start].form in ("them", "us")
@@ -314,10 +177,10 @@ def _is_plural(scene: Scene, found: _Transitive) -> bool:
     return noun_number(scene.tokens[head].form) == "plural"
 
 
-def _doubts(scene: Scene, found: _Transitive) -> list[str]:
+def _doubts(scene: Scene, found: Transitive) -> list[str]:
     verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
     doubts = []
-    if verb in _FOR_SOMEBODY and scene.analysis.at(found.object[1]).tag in _PHRASE:
+    if verb in _FOR_SOMEBODY and scene.analysis.at(found.object[1]).tag in PHRASE:
         doubts.append(f"is the passive of {verb!r} usual with two objects?")
     if found.verb[1] == found.head + 1 and not is_in(verb, "verb_classes", "passive"):
         doubts.append(f"is the passive of {verb!r} usual?")
@@ -338,7 +201,7 @@ def _doubts(scene: Scene, found: _Transitive) -> list[str]:
     return [*doubts, *_doubts_about_rest(scene, found)]
 
 
-def _doubts_about_rest(scene: Scene, found: _Transitive) -> list[str]:
+def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
     """What else in the sentence may lean on the subject or belong to the object."""
     verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
     doubts = []
@@ -362,7 +225,7 @@ def _doubts_about_rest(scene: Scene, found: _Transitive) -> list[str]:
         doubts.append("what stands before the subject may lean on it")
     if _second_verb_follows(scene, found):
         doubts.append("the second verb now stands in a relative clause")
-    if not _candidates_in(scene, found):
+    if not candidates_in(scene, found):
         doubts.append("neither candidate changes its place")
     return doubts
 
@@ -370,26 +233,7 @@ def _doubts_about_rest(scene: Scene, found: _Transitive) -> list[str]:
 # From passive to active
 
 
-def _with_agent(scene: Scene, clause: FiniteClause) -> _Transitive:
-    """A passive clause with its agent; `object` is the agent's phrase here, `agent` the position of *by*."""
-    head = clause.head or 0
-    if clause.subject is None or clause.shares_subject or scene.tokens[clause.subject].tag in ("relative", "there"):
-        raise NotDerivedError("it has no subject of its own")
-    by = next((at for at in range(head + 1, min(head + 6, len(scene.tokens))) if scene.tokens[at].form == "by"), None)
-    if by is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in scene.tokens[head:by]):
-        raise NotDerivedError("it is passive already and has no agent")
-    end = _object_end(scene, by + 1)
-    if scene.analysis.at(end).form == "," and scene.analysis.at(end + 1).tag in ("name", "determiner", "possessive"):
-        raise NotDerivedError("what follows its agent may describe it")
-    if end == by + 1 or scene.tokens[by + 1].tag == "pronoun":
-        raise NotDerivedError("its agent is not a noun phrase")
-    if any(one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses):
-        raise NotDerivedError("its subject has a second verb")
-    subject = _subject(scene, clause)
-    return _Transitive(clause, subject, (subject[1], head + 1), head, (by + 1, end), by)
-
-
-def _active(scene: Scene, found: _Transitive) -> Rewriting:
+def _active(scene: Scene, found: Transitive) -> Rewriting:
     subject, verb, agent = (_span(scene, one) for one in (found.subject, found.verb, found.object))
     kept = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
     gone = Span(scene.tokens[found.agent - 1].span.end, agent.end)
@@ -402,7 +246,7 @@ def _active(scene: Scene, found: _Transitive) -> Rewriting:
     edits = [Edit(subject, _as_subject(scene, found)), Edit(verb, active), Edit(gone, "")]
     doubts = []
     noun = scene.tokens[found.object[1] - 1]
-    if noun.tag != "name" and animacy(noun.form) is None and _candidates_in(scene, found) < len(scene.item.candidates):
+    if noun.tag != "name" and animacy(noun.form) is None and candidates_in(scene, found) < len(scene.item.candidates):
         doubts.append(f"{noun.form!r} may not be what does it")
     if scene.tokens[found.subject[0]].tag in ("possessive", "pronoun"):
         doubts.append("a pronoun or possessive now follows what it may refer to")
@@ -426,7 +270,7 @@ def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Sp
     return moved(mention, edits)
 
 
-def _active_verb(scene: Scene, found: _Transitive) -> str:
+def _active_verb(scene: Scene, found: Transitive) -> str:
     first, head = found.clause.verb or 0, scene.tokens[found.head]
     finite = scene.tokens[first]
     adverbs = [
@@ -452,17 +296,17 @@ def _active_verb(scene: Scene, found: _Transitive) -> str:
     raise NotDerivedError("its tense has no simple active form")
 
 
-def _second_verb_follows(scene: Scene, found: _Transitive) -> bool:
+def _second_verb_follows(scene: Scene, found: Transitive) -> bool:
     """Whether a second verb of the same subject follows: *The cat caught the mouse and ate it*."""
     return any(one.shares_subject and one.verb == found.agent + 1 for one in scene.analysis.clauses)
 
 
-def _sentence_start(scene: Scene, found: _Transitive) -> int:
+def _sentence_start(scene: Scene, found: Transitive) -> int:
     ends = [token.span.end for token in scene.tokens[: found.subject[0]] if token.form in (".", "!", "?", ";", ":")]
     return ends[-1] if ends else 0
 
 
-def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
+def _mentions(scene: Scene, found: Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
     """Where the candidates are mentioned afterwards: subject and object have changed places."""
     subject, target = _span(scene, found.subject), _span(scene, found.object)
     end = len(edited(scene.text[: edits[3].span.end], edits[:4]))
@@ -472,7 +316,7 @@ def _mentions(scene: Scene, found: _Transitive, edits: list[Edit], agent: str) -
     return tuple(tuple(_mirrored(one, swapped, edits) for one in candidate.mentions) for candidate in candidates)
 
 
-def _roles(scene: Scene, found: _Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
+def _roles(scene: Scene, found: Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
     """The candidates' roles: what was the subject has another one, and what changed places with it is the subject."""
     made: list[Role | None] = []
     for index, candidate in enumerate(scene.item.candidates):

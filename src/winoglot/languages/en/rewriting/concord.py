@@ -1,0 +1,330 @@
+"""What agrees with the candidates when their number changes: pronouns, what they have, predicates and verbs.
+
+Which pronouns refer to the candidates is the question: the marked one does; others of its kind do if nobody and nothing
+else in the text could be meant. Everything that is not sure is added to the doubts of the change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.agreement import Number, agreeing, antecedent_of, before_phrase, shows_number
+from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, noun_gender
+from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.names import name_gender
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+
+_TO_PLURAL = {
+    "he": "they", "she": "they", "it": "they", "him": "them", "his": "their", "hers": "theirs", "its": "their",
+    "himself": "themselves", "herself": "themselves", "itself": "themselves",
+}  # fmt: skip
+_TO_ONE = {
+    "masculine": {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"},
+    "feminine": {"they": "she", "them": "her", "their": "her", "theirs": "hers", "themselves": "herself"},
+    "neuter": {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
+}
+_OF_THINGS = frozenset(("it", "its", "itself"))
+_OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
+_COUNTING = frozenset(("each", "both", "neither"))
+_AFTER_POSSESSIVE = ("noun", "name", "adjective", "number", "adverb", "possessive", "verb")
+
+
+@dataclass
+class NumberChange:
+    """What is found while a text is rewritten."""
+
+    scene: Scene
+    to: Number
+    edits: dict[int, str] = field(default_factory=dict)  # new forms by token; empty for a word that goes
+    changed: set[int] = field(default_factory=set)  # words whose number is another one now
+    doubts: list[str] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)  # pronouns besides the marked one that may refer to the candidates
+
+
+# Pronouns, what they have, predicates and verbs
+
+
+def has_other_number(pronoun: str) -> bool:
+    """Whether a marked word is a pronoun that can be put into the other number."""
+    return pronoun in _TO_PLURAL or pronoun in _OF_SEVERAL or pronoun == "her"
+
+
+def change_pronouns(work: NumberChange, draws: Draws) -> None:
+    """Change the marked pronoun and all others of its kind; who those refer to is asked later."""
+    scene = work.scene
+    forms = _forms_of_one(scene, draws) if work.to == "singular" else _TO_PLURAL
+    alike = _alike(scene)
+    inside = {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}  # his son
+    for number, token in enumerate(scene.tokens):
+        if token.form not in alike:
+            continue
+        work.edits[number] = _other_pronoun(work, number, forms)
+        if token.form in ("he", "she", "it", "they"):
+            work.changed.add(number)
+        if number != scene.pronoun and number not in inside:
+            work.others.append(number)
+
+
+def _other_pronoun(work: NumberChange, number: int, forms: dict[str, str]) -> str:
+    scene = work.scene
+    token, after = scene.tokens[number], scene.analysis.at(number + 1)
+    if token.form == "her":
+        work.doubts += [doubt for doubt in [scene.doubt_about_her(number)] if doubt]
+        return "their" if token.tag == "possessive" else "them"
+    if token.form == "it":
+        is_subject = any(clause.subject == number for clause in scene.analysis.clauses)
+        return "they" if is_subject else "them"
+    if token.form == "his" and after.tag not in _AFTER_POSSESSIVE:
+        return "theirs"
+    if token.form not in forms:
+        raise NotDerivedError(f"{token.form!r} has no {work.to}")
+    return forms[token.form]
+
+
+def _alike(scene: Scene) -> frozenset[str]:
+    """The pronouns of the same kind as the marked one."""
+    form = scene.pronoun_form
+    for kind in (_OF_THINGS, _OF_SEVERAL):
+        if form in kind:
+            return kind
+    return frozenset(one for one, gender in PRONOUNS.items() if gender == PRONOUNS[form])
+
+
+def _forms_of_one(scene: Scene, draws: Draws) -> dict[str, str]:
+    """Pronouns for one person or thing."""
+    heads = [scene.tokens[one.head].form for one in scene.mentions]
+    kinds = {animacy(noun) for noun in heads}
+    if kinds == {"human"}:
+        shown = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
+        if len(shown) > 1:
+            raise NotDerivedError("one pronoun does not fit both candidates")
+        return _TO_ONE[shown.pop() or "" if shown else draws.pick("gender of one", ("masculine", "feminine"))]
+    unknown = [noun for noun in heads if animacy(noun) is None and not is_thing(noun)]
+    if unknown:
+        raise NotDerivedError(f"{unknown[0]!r} may be a person or a thing")
+    if "human" in kinds:
+        raise NotDerivedError("one pronoun does not fit both candidates")
+    return _TO_ONE["neuter"]
+
+
+def change_possessed(work: NumberChange) -> None:
+    """*his head* → *their heads*: everybody has one of their own."""
+    scene = work.scene
+    if work.to == "singular":
+        return
+    has_it = any(token.form in _OF_THINGS for number, token in enumerate(scene.tokens) if number not in work.edits)
+    for number, new in list(work.edits.items()):
+        is_genitive = scene.tokens[number].tag == "genitive" or scene.tokens[number].form in ("'", "’")
+        if new != "their" and not is_genitive:
+            continue
+        head = head_from(scene, number + 1)
+        noun = scene.analysis.at(head).form
+        if head in work.edits or scene.analysis.at(head).tag != "noun":
+            continue
+        plural = plural_of(noun)
+        if plural and not has_each_one(noun):
+            if not _may_be_shared(noun):
+                work.doubts.append(f"each may have one: {noun!r}, {plural!r}")
+        elif plural:
+            work.edits[head] = plural
+            work.changed.add(head)
+            if has_it:
+                work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
+            if scene.analysis.at(head + 1).tag == "genitive" and plural.endswith("s"):
+                work.edits[head + 1] = "'"
+
+
+def has_each_one(noun: str) -> bool:
+    """Whether everybody has one of their own: *their coats*."""
+    return is_in(noun, "countable", "own-one") or is_in(noun, "things", "artefact")
+
+
+def _may_be_shared(noun: str) -> bool:
+    """Whether several people may have one together: *their house*, *their teacher*."""
+    is_place = is_in(noun, "things", "building", "landscape", "fixture", "vehicle", "furniture", "plant")
+    return is_place or animacy(noun) is not None or is_in(noun, "countable", "shared")
+
+
+def change_predicates(work: NumberChange) -> None:
+    """*he was the winner* → *they were the winners*."""
+    scene = work.scene
+    for clause in scene.analysis.clauses:
+        if not _agrees(work, clause.subject) or clause.verb is None:
+            continue
+        at = clause.verb + 1
+        while scene.analysis.at(at).tag in ("aux", "not", "adverb"):
+            at += 1
+        last = [token.shape for token in scene.tokens[clause.verb : at] if token.tag == "aux"][-1:]
+        if clause.head is None and last == ["be"]:
+            _predicate_noun(work, at)
+        elif clause.head is None and last == ["have"] and work.to == "plural":
+            _predicate_noun(work, at, owned=True)
+        elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
+            _predicate_noun(work, clause.head + 1)
+
+
+def _predicate_noun(work: NumberChange, at: int, *, owned: bool = False) -> None:
+    """The noun after a copula, or what everybody has one of: *they had bad backs*."""
+    scene = work.scene
+    opening = scene.analysis.at(at)
+    bare = scene.analysis.at(head_from(scene, at))
+    if work.to == "singular" and bare.tag == "noun" and noun_number(bare.form) == "plural":
+        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+    if opening.form not in ("a", "an", "the") and opening.tag != "possessive":
+        return
+    head = head_from(scene, at + 1)
+    noun = scene.analysis.at(head)
+    if head in work.edits or noun.tag != "noun" or (owned and not is_in(noun.form, "countable", "own-one")):
+        if noun.tag != "noun" and not owned:
+            work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        return
+    if is_in(noun.form, "countable", "measure") and scene.analysis.at(head + 1).tag in ("adjective", "adverb"):
+        return  # a head shorter
+    new = (plural_of if work.to == "plural" else singular_of)(noun.form)
+    if new is None:
+        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        return
+    work.edits[head] = new
+    if opening.form in ("a", "an"):
+        work.edits[at] = ""
+
+
+def head_from(scene: Scene, at: int) -> int:
+    """The last noun of the phrase whose words begin here."""
+    end = at
+    while scene.analysis.at(end).tag in ("adjective", "noun", "adverb", "number"):
+        if end > at and scene.analysis.at(end).form == "home":
+            break  # took his bag home
+        end += 1
+    nouns = [number for number in range(at, end) if scene.tokens[number].tag == "noun"]
+    return nouns[-1] if nouns else at
+
+
+def _agrees(work: NumberChange, subject: int | None) -> bool:
+    if subject is None:
+        return False
+    if work.scene.tokens[subject].tag == "relative":
+        subject = antecedent_of(work.scene, subject)
+    return subject in work.changed
+
+
+def change_verbs(work: NumberChange) -> None:
+    """Make verbs agree with subjects whose number is another one now."""
+    scene = work.scene
+    for clause in scene.analysis.clauses:
+        if clause.verb is None or not (shows_number(scene.tokens[clause.verb]) or clause.verb in scene.analysis.unsure):
+            continue
+        verb = scene.tokens[clause.verb]
+        follows = clause.subject is not None and scene.tokens[clause.subject].tag == "there"
+        if follows:
+            subject = next((one for one in sorted(work.changed) if one > clause.verb and one - clause.verb < 6), None)
+            between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
+            agrees = subject is not None and all(
+                one.tag in ("determiner", "adjective", "noun", "adverb") for one in between
+            )
+        else:
+            agrees = _agrees(work, clause.subject)
+        if agrees and work.to == "singular" and clause.verb in scene.analysis.unsure:
+            work.doubts.append(f"{verb.form!r} may be present or past")
+        if agrees:
+            new = agreeing(verb, work.to)
+            is_pronoun = clause.subject is not None and scene.tokens[clause.subject].tag in ("pronoun", "there")
+            work.edits[clause.verb] = new if is_pronoun else {"'ve": " have", "'re": " are"}.get(new, new)
+        elif clause.subject is None:
+            work.doubts.append(f"the subject of {scene.analysis.written(clause.verb)!r} is not clear")
+
+
+# Who else may be meant
+
+
+def doubt_referents(work: NumberChange) -> None:
+    """Whether other pronouns of the kind, and those of several, may refer to somebody or something else."""
+    scene, others = work.scene, work.others
+    if work.to == "plural" and scene.pronoun_form not in _OF_THINGS:
+        rivals = _rivals(work)
+        if others and rivals:
+            work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to {rivals[0]!r}")
+    elif others:
+        work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to something else")
+
+
+def _rivals(work: NumberChange) -> list[str]:
+    """Other people whom the candidates' pronouns may mean."""
+    scene, found = work.scene, []
+    for number, token in enumerate(scene.tokens):
+        if number in work.edits or number in scene.candidate_tokens():
+            continue
+        if token.tag == "name" and scene.analysis.at(number + 1).tag != "name":
+            shown = name_gender(scene.analysis.written(number), "en").value
+            is_rival = shown in (scene.gender, "common")
+        else:
+            is_person = token.tag == "noun" and animacy(token.form) == "human"
+            is_one = is_person and noun_number(token.form) == "singular"
+            is_rival = is_one and noun_gender(token.form) in (scene.gender, None)
+        if is_rival:
+            found.append(scene.analysis.written(number))
+    return found
+
+
+def _people_besides(scene: Scene) -> bool:
+    """Whether the text speaks of anybody but the candidates."""
+    others = [token for at, token in enumerate(scene.tokens) if at not in scene.candidate_tokens()]
+    return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in others)
+
+
+def check_words(work: NumberChange) -> None:
+    """Doubts about words that count, about what somebody is called or made, and about what one person says."""
+    scene = work.scene
+    of_others = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
+    if of_others and scene.gender and not scene.all_named and not _people_besides(scene):
+        work.doubts.append(f"{of_others[0]!r} may refer to a candidate")
+    if scene.analysis.has_quotation:
+        work.doubts.append("somebody is quoted")
+    for number, token in enumerate(scene.tokens):
+        if token.form in _COUNTING and number not in work.edits:
+            work.doubts.append(f"{token.form!r} may count the candidates")
+        is_object = (
+            number in work.edits
+            and token.tag in ("pronoun", "name")
+            and scene.analysis.at(number + 1).form in ("a", "an")
+        )
+        if is_object and is_form_of(scene.analysis.at(number - 1).form, "finding", "judging", "thinking"):
+            work.doubts.append(f"what follows {token.form!r} may say what that is")
+        is_role = (
+            token.form in ("as", "being")
+            and scene.analysis.at(number + 1).form in ("a", "an", "the")
+            and head_from(scene, number + 2) not in scene.candidate_tokens()
+            and not any(one.verb is not None and 0 < one.verb - number < 5 for one in scene.analysis.clauses)
+        )
+        if is_role:
+            work.doubts.append(f"what follows {token.form!r} may need another number")
+    ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
+    if any(scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that") for at in ones):
+        work.doubts.append("'one' may stand for a candidate")
+    for number in _described_again(scene):
+        work.doubts.append(f"{scene.analysis.written(number)!r} may be a candidate")
+
+
+def _described_again(scene: Scene) -> list[int]:
+    """Nouns for one person, after both candidates, that may be another word for one of them: *the poor boy*."""
+    if scene.is_plural or scene.gender is None:
+        return []
+    last = max(one.last for one in scene.mentions)
+    nouns = [at for at in range(last + 1, len(scene.tokens)) if scene.tokens[at].tag == "noun"]
+    people = [at for at in nouns if animacy(scene.tokens[at].form) == "human"]
+    named = {scene.tokens[one.head].form for one in scene.mentions}
+    opened = [at for at in people if scene.analysis.at(before_phrase(scene, at) + 1).form in ("the", "this", "that")]
+    return [
+        at
+        for at in opened
+        if noun_number(scene.tokens[at].form) == "singular"
+        and scene.tokens[at].form not in named
+        and noun_gender(scene.tokens[at].form) in (None, scene.gender)
+        and scene.analysis.at(at - 1).tag == "adjective"
+    ]

@@ -1,0 +1,180 @@
+"""Which verb form a word is where it stands, if it is a verb: the words before it decide, and sometimes what follows.
+
+After *had* comes a participle, after *to* a base form, after a subject that has no verb yet a finite one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.clauses import ClauseStack
+from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech
+from winoglot.languages.en.rewriting.words import (
+    LINKING,
+    OBJECTS,
+    REFLEXIVES,
+    SUBJECTS,
+    RawText,
+    Shape,
+    Word,
+    is_function_word,
+)
+from winoglot.languages.en.wordclass import is_in
+
+if TYPE_CHECKING:
+    from winoglot.schemas.spans import Span
+
+
+class VerbReader(ClauseStack):
+    """Clauses, and the text from which their verbs are read."""
+
+    def __init__(self, raw: RawText, phrases: frozenset[Span]) -> None:
+        """Begin with the first word; `phrases` are noun phrases, in which no verb is looked for."""
+        super().__init__()
+        self.raw = raw
+        self.phrases = phrases
+        self.unsure: set[int] = set()  # words whose form is a guess
+
+    def verb_shape(self, number: int, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+        """The verb form that a word is here; empty if it is no verb."""
+        is_nominal = bool(known & {"NOUN", "ADJ"})
+        if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
+            return ""
+        if any(self.raw.span(number).within(phrase) for phrase in self.phrases):
+            return ""
+        if self.raw.form(number) == "compared" and self.raw.form(number + 1) in ("to", "with"):
+            return "participle"
+        if last.tag == "aux":
+            return _after_auxiliary(self.raw.form(number), known, forms, last)
+        if last.tag == "to":
+            return "base" if "base" in forms and not is_in(self.raw.form(number), "countable", "bare-goal") else ""
+        if last.tag == "preposition":
+            return "gerund" if "gerund" in forms and (not is_nominal or self.raw.opens_phrase(number + 1)) else ""
+        if last.tag == "adjective":
+            return self._after_adjective(forms)
+        if last.tag == "conjunction":
+            return self._coordinated(number, forms, is_nominal=is_nominal)
+        if last.tag == "verb" or last.form in OBJECTS | REFLEXIVES | {"her"}:
+            return self._after_verb(number, forms, last, is_nominal=is_nominal)
+        return self._after_subject(number, forms, last, is_nominal=is_nominal)
+
+    def _after_adjective(self, forms: dict[Form, str]) -> Shape:
+        """After a predicate a verb may follow (*who was ill left*); inside a noun phrase a noun."""
+        at = len(self.done) - 1
+        while at >= 0 and self.done[at].tag in ("adjective", "adverb"):
+            at -= 1
+        in_phrase = at >= 0 and self.done[at].tag in ("determiner", "possessive", "genitive", "number", "preposition")
+        if in_phrase:
+            return ""
+        if "past" in forms and self.needs_verb():
+            return "past"
+        return "gerund" if set(forms) == {"gerund"} else ""
+
+    def _coordinated(self, number: int, forms: dict[Form, str], *, is_nominal: bool) -> Shape:
+        """After *and* a verb is like the one before it: *to come and help*, *came and helped*."""
+        shapes = [token.shape for token in self.done if token.tag == "verb"]
+        like = shapes[-1] if shapes else ""
+        if like in ("base", "gerund") and like in forms:
+            if is_nominal and self.done[-2].tag in ("noun", "name"):
+                return "base" if like == "base" and self.raw.opens_phrase(number + 1) else ""
+            return like
+        if "past" in forms:
+            if like == "participle" and "participle" in forms and self.done[-2].tag == "verb":
+                return "participle"
+            if self.done[-2].tag == "adjective" and "participle" in forms:
+                self.unsure.add(number)  # is salted and cooked
+            return "past" if any(one.verb is not None for one in self.clauses) else ""
+        if "present" in forms and like == "present" and not is_nominal:
+            return "present"
+        return ""
+
+    def _after_verb(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
+        if "past" in forms and self.needs_verb() and not is_nominal:
+            return "past"
+        if "gerund" in forms:
+            return "gerund"
+        verbs = [token.verb for token in self.done if token.tag == "verb"]
+        if last.tag == "pronoun" and "base" in forms and verbs and is_in(verbs[-1], "verbs", "perceiving"):
+            return "base"
+        if "participle" in forms and not is_nominal and "ADJ" not in parts_of_speech(self.raw.form(number)):
+            if last.verb not in LINKING:
+                self.unsure.add(number)
+            return "participle"
+        return ""
+
+    def _after_subject(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
+        """After a noun, a pronoun, a relative word, punctuation or an opener."""
+        needs_verb = self.needs_verb()
+        is_subject = last.tag in ("noun", "name", "relative") or (last.tag == "pronoun")
+        if "past" in forms:
+            if self._describes_noun(number, forms, last):
+                return ""  # gas powered fireplaces are
+            if needs_verb or last.tag == "name" or last.form in SUBJECTS or self._is_contact():
+                if "base" in forms and (last.form in ("i", "we", "they", "you") or last.form.endswith("s")):
+                    self.unsure.add(number)  # they put
+                return "past" if is_subject or needs_verb else ""
+            if last.tag == "mark" and self.new_subject is None and self.clauses and not is_nominal:
+                self.unsure.add(number)
+                return "past" if "participle" not in forms else "participle"
+            if "participle" in forms and "NOUN" not in parts_of_speech(self.raw.form(number)):
+                if not is_in(self.raw.form(number + 1), "function_words", "preposition", "governs"):
+                    self.unsure.add(number)
+                return "participle"
+            return ""
+        if "present" in forms:
+            return self._present(number, last, is_nominal=is_nominal)
+        if "base" in forms:
+            if last.form in ("i", "you", "we", "they"):
+                return "plain"
+            is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
+            may_be_noun = "ADJ" in parts_of_speech(self.raw.form(number)) or (
+                is_nominal and self.raw.is_compound(number)
+            )
+            if is_plural and needs_verb and not may_be_noun and not self.raw.verb_ahead(number):
+                return "plain"
+            follows_relative = last.tag == "relative" and last == self.done[-1]
+            following = self.raw.form(number + 1)
+            is_verb = self.raw.opens_phrase(number + 1) or is_in(following, "function_words", "preposition", "governs")
+            return "plain" if follows_relative and is_verb else ""
+        return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
+
+    def _present(self, number: int, last: Word, *, is_nominal: bool) -> Shape:
+        """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
+        is_free = last.form in ("he", "she", "it") or last.tag == "name"
+        is_third = is_free or last.form in ("who", "which", "that")
+        is_third = is_third or (last.tag == "noun" and noun_number(last.form) != "plural")
+        is_contact = last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"  # the things Jim gets
+        if not is_third or not (self.needs_verb() or is_contact):
+            return ""
+        if is_nominal and not is_free and self.raw.is_compound(number):
+            return ""
+        if is_nominal and last.tag == "noun" and not self.raw.form(number + 1)[:1].isalnum():
+            self.unsure.add(number)  # for safety reasons
+        return "present"
+
+    def _describes_noun(self, number: int, forms: dict[Form, str], last: Word) -> bool:
+        """Whether a participle between two nouns describes the second: a finite verb follows."""
+        following = self.raw.form(number + 1)
+        is_between = last.tag == "noun" and "NOUN" in parts_of_speech(following) and not is_function_word(following)
+        is_said = is_in(forms["past"], "verb_classes", "stative", "telling")
+        return is_between and "participle" in forms and not is_said and self.raw.verb_ahead(number)
+
+    def _is_contact(self) -> bool:
+        """Whether a noun phrase follows another: *the car the man sold*."""
+        at = len(self.done) - 1
+        while at >= 0 and self.done[at].tag in ("noun", "adjective", "name", "adverb"):
+            at -= 1
+        opens = at >= 0 and self.done[at].tag in ("determiner", "possessive")
+        return opens and at > 0 and self.done[at - 1].tag in ("noun", "name")
+
+
+def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+    if last.shape in ("modal", "do"):
+        return "base" if "base" in forms else ""
+    if last.shape == "have":
+        return "participle" if "participle" in forms else ""
+    if "gerund" in forms and not (known >= {"ADJ"} and "NOUN" not in known and is_in(form, "adjectives", "judgement")):
+        return "gerund"
+    is_adjective = "base" in forms and "ADJ" in known  # was upset, was fit
+    return "participle" if "participle" in forms and not is_adjective else ""
