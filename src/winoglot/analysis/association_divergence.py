@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.corpus.association import Association
 from winoglot.corpus.counts import CharacterCounts
@@ -25,10 +23,9 @@ from winoglot.examples import Example, example_of
 from winoglot.metrics.base import Counted
 from winoglot.schemas.model import ORIGINAL, Item, Terms
 from winoglot.schemas.text import is_unspaced
-from winoglot.statistics.intervals import bootstrap_ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from winoglot.analysis.base import Subject
     from winoglot.statistics.intervals import Estimate
@@ -67,13 +64,13 @@ def association_divergence(subject: Subject) -> Iterator[Measurement]:
         for unit, association, found in _by_unit(subject.association, terms):
             before = [_associated(item, association, found[item.id]) for item in collection.items]
             parts = {"with": against, "by": unit}
-            yield Measurement(_DIFFERENCE, _mean(before, lambda one: one.difference), ORIGINAL, parts)
+            yield Measurement(_DIFFERENCE, _mean(before), ORIGINAL, parts)
             of_original = {one.item.id: one.difference for one in before}
             for kind in subject.perturbations:
                 after = [_associated(item, association, found[item.id]) for item in collection.variants(kind)]
-                yield Measurement(_DIFFERENCE, _mean(after, lambda one: one.difference), kind, parts)
+                yield Measurement(_DIFFERENCE, _mean(after), kind, parts)
                 moved = [_moved(one, of_original.get(one.item.variant_of or "")) for one in after]
-                yield Measurement(_DIVERGENCE, _mean(moved, lambda one: one.difference), kind, parts)
+                yield Measurement(_DIVERGENCE, _mean(moved), kind, parts)
 
 
 def _by_unit(
@@ -118,21 +115,11 @@ def _moved(variant: _Associated, of_original: float | None) -> _Associated:
     return _Associated(variant.item, variant.difference - of_original, "")
 
 
-def _mean(found: list[_Associated], value: Callable[[_Associated], float | None]) -> Estimate:
+def _mean(found: list[_Associated]) -> Estimate:
     known = Counted(tuple(found))
-    for note in dict.fromkeys(one.note for one in found if value(one) is None):
+    for note in dict.fromkeys(one.note for one in found if one.difference is None):
         known = known.where(lambda one, note=note: one.note != note, f"({note})")  # type: ignore[misc]
-    values = np.array([value(one) or 0.0 for one in known.cases])
-    limit = max(1.0, float(np.abs(values).max(initial=0.0)))
-    made = bootstrap_ratio(
-        values,
-        np.ones_like(values),
-        known.clusters,
-        bounds=(-limit, limit),
-        undefined="no items whose association is known",
-        unit=known.unit,
-    )
-    return known.noted(made)
+    return known.mean(lambda one: one.difference, undefined="no items whose association is known")
 
 
 PLUGINS = {

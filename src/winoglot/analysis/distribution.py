@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
+from winoglot.metrics.base import Counted
 from winoglot.metrics.robustness import Change, changes
 from winoglot.schemas.model import ORIGINAL
-from winoglot.statistics.intervals import bootstrap_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from winoglot.analysis.base import Subject
-    from winoglot.metrics.base import Counted
     from winoglot.models.scoring.probes import Distribution, Probe
     from winoglot.schemas.model import Item
 
@@ -131,19 +130,14 @@ def distance(one: Distribution, other: Distribution) -> float:
 def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measurement:
     """How many tokens are kept on average, on the common items."""
     probes = subject.run.probes
-    chosen = [
+    chosen = tuple(
         one
         for one in subject.outcomes(kind)
         if (one.example.id if kind == ORIGINAL else one.example.variant_of) in originals
-    ]
-    sizes = [float(len(probes[one.example.id].distribution.tokens)) for one in chosen]
-    made = bootstrap_ratio(
-        sizes,
-        np.ones(len(sizes)),
-        [one.example.cluster for one in chosen],
-        bounds=(0.0, max(sizes, default=1.0)),
-        undefined=NOTHING,
     )
+    sizes = {one.example.id: float(len(probes[one.example.id].distribution.tokens)) for one in chosen}
+    bounds = (0.0, max(sizes.values(), default=1.0))
+    made = Counted(chosen).share(lambda one: sizes[one.example.id], bounds=bounds, undefined=NOTHING)
     return Measurement(KEPT_TOKENS, made, kind, {"items": COMMON})
 
 

@@ -22,17 +22,16 @@ from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, n
 from winoglot.analysis.marginal import margin, pairs
 from winoglot.metrics.robustness import changes
 from winoglot.schemas.model import ORIGINAL
-from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic, counted
+from winoglot.statistics.intervals import Estimate, bootstrap_statistic, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from winoglot.analysis.base import Subject
     from winoglot.examples import Outcome
     from winoglot.statistics.resampling import Floats
 
 _FEWEST = 5  # schemas: of fewer, ranks say nothing
-_SHIFTS = ("shift-right", "shift-wrong", "shift-difference", "shift-share")
 # Scorings whose scores are natural logarithms of probabilities, of a text or of each of its tokens.
 _LOGARITHMS = ("partial", "full", "normalised", "candidate", "pll", "pll-word", "log-sigmoid")
 
@@ -118,32 +117,34 @@ def _shifts(subject: Subject, kind: str) -> Iterator[Measurement]:
     if scoring not in _LOGARITHMS:
         yield from not_possible(_SHIFTS, f"the scores of {scoring!r} are not log probabilities", kind)
         return
-    before = np.array([_right_wrong(case.original) for case in cases.cases]).reshape(-1, 2)
-    after = np.array([_right_wrong(case.variant) for case in cases.cases]).reshape(-1, 2)
-    right, wrong = (after - before).T
-    share = np.array([_share(case.variant) - _share(case.original) for case in cases.cases])
-    for quantity, values in zip(_SHIFTS, (right, wrong, right - wrong, share), strict=True):
-        limit = max(1.0, float(np.abs(values).max(initial=0.0)))
-        made = bootstrap_ratio(
-            values,
-            np.ones_like(values),
-            cases.clusters,
-            bounds=(-limit, limit),
+    for quantity, of in _SHIFTS.items():
+        shift = cases.mean(
+            lambda case, of=of: of(case.variant) - of(case.original),  # type: ignore[misc]
             undefined="no labelled items with scores",
-            unit=cases.unit,
         )
-        yield Measurement(quantity, cases.noted(made), kind)
+        yield Measurement(quantity, shift, kind)
 
 
-def _right_wrong(outcome: Outcome) -> tuple[float, float]:
-    answer = outcome.example.answer or 0
-    return outcome.scores[answer] or 0.0, outcome.scores[1 - answer] or 0.0
+def _right(outcome: Outcome) -> float:
+    return outcome.scores[outcome.example.answer or 0] or 0.0
+
+
+def _wrong(outcome: Outcome) -> float:
+    return outcome.scores[1 - (outcome.example.answer or 0)] or 0.0
 
 
 def _share(outcome: Outcome) -> float:
     """The right candidate's share of the two probabilities."""
     ahead = margin(outcome) or 0.0
     return 1 / (1 + exp(-ahead)) if ahead > -700 else 0.0
+
+
+_SHIFTS: dict[str, Callable[[Outcome], float]] = {
+    "shift-right": _right,
+    "shift-wrong": _wrong,
+    "shift-difference": lambda outcome: margin(outcome) or 0.0,
+    "shift-share": _share,
+}
 
 
 PLUGINS = {

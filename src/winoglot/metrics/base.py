@@ -259,6 +259,12 @@ class Counted(Generic[CaseT]):
         made = bootstrap_ratio(parts, ones, self.clusters, bounds=bounds, undefined=undefined, unit=self.unit)
         return self.noted(made)
 
+    def mean(self, value: Callable[[CaseT], float | None], *, undefined: str = "no items") -> Estimate:
+        """Estimate the mean of a quantity without limits of its own, such as a change of log probability."""
+        furthest = max((abs(value(case) or 0.0) for case in self.cases), default=0.0)
+        limit = max(1.0, furthest)  # needed only if all schemas agree
+        return self.share(value, bounds=(-limit, limit), undefined=undefined)
+
     def noted(self, estimate: Estimate) -> Estimate:
         """The estimate, whose method also says what was left out."""
         return replace(estimate, method=self.note(estimate.method))
