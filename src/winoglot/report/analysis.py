@@ -84,6 +84,7 @@ def analysis_page(analysis: Analysis) -> str:
         noise=[row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None],
         shows=SHOWS,
         signatures=[run.signature for run in analysis.runs],
+        data_file="",  # all is in the page
         version=__version__,
     )
 
