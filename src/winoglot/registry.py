@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 import pkgutil
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -26,10 +27,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, PluginError, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,23 @@ def names(kind: str) -> list[str]:
 def is_built_in(kind: str, name: str) -> bool:
     """Whether a plug-in is Winoglot's own; any other may do anything, and its errors should name it."""
     return name in _builtins(KINDS[kind])
+
+
+@contextmanager
+def naming(kind: str, name: str, what: str, remedy: str = "", passing: type[Exception] = InputError) -> Iterator[None]:
+    """Turn any error of another package's plug-in into an input error that says `what` failed.
+
+    Input errors and those named in `passing` go through. An error in a plug-in of ours is a bug, and stays one: its
+    traceback is what we need.
+    """
+    try:
+        yield
+    except (InputError, passing):
+        raise
+    except Exception as error:
+        if is_built_in(kind, name):
+            raise
+        raise PluginError(what, error, remedy) from error
 
 
 def ignored(kind: str) -> dict[str, str]:

@@ -89,7 +89,7 @@ def test_a_model_without_scores_gets_a_reason():
 def test_runs_over_another_version_are_refused(tmp_path):
     run = wg.evaluate(six("en"), "first")
     newer = replace(six("en"), version="9.9")
-    with pytest.raises(InputError, match=r"is over six-en .*, not over the six-en 9\.9 that is analysed"):
+    with pytest.raises(InputError, match=r"is over version .* of six-en, not over 9\.9"):
         wg.analyse(newer, run, **QUICK)
     with pytest.raises(InputError, match="over six-en, which is not analysed"):
         wg.analyse(six("pt"), "first", human=run, **QUICK)
@@ -130,6 +130,15 @@ def test_two_collections_of_one_name_are_refused():
         wg.analyse([six("en"), six("en")], "first", **QUICK)
 
 
+def test_a_model_named_twice_is_asked_once_and_answers_given_twice_are_refused():
+    found = wg.analyse(six("en"), ["first", "first"], **QUICK)
+    assert len(found.where(quantity="mean-delta")) == 1
+    run = wg.evaluate(six("en"), "first", progress=False)
+    for models, human in (("first", run), ([run, run], ())):
+        with pytest.raises(InputError, match=r"the answers of first to six-en \(choice, .* are given twice"):
+            wg.analyse(six("en"), models, human=human, **QUICK)
+
+
 def test_a_kind_of_another_package_that_fails_is_named(outside):
     outside("perturbations", "broken", "def perturb(item):\n    return 1 / 0\n")
     with pytest.raises(InputError, match=r"the perturbation 'broken', of item .*ZeroDivisionError"):
@@ -137,7 +146,7 @@ def test_a_kind_of_another_package_that_fails_is_named(outside):
 
 
 def test_no_model_is_an_error():
-    with pytest.raises(InputError, match="no model is named"):
+    with pytest.raises(InputError, match="no model and no run was given"):
         wg.analyse(six("en"), [], **QUICK)
 
 
@@ -186,7 +195,8 @@ def test_the_command_takes_stored_runs_and_people(tmp_path, run_winoglot):
         (["--model", "first", "--kinds", "relativ"], "relative"),
         (["--model", "first", "--measures", "marginl"], "marginal"),
         (["--model", "frist"], "first"),
-        ([], "no model is named"),
+        (["--model", "first", "--renamed", "-1"], "from 0 to 1000"),
+        ([], "no model and no run was given"),
     ],
 )
 def test_bad_input_ends_in_one_line(tmp_path, run_winoglot, arguments, message):

@@ -188,7 +188,7 @@ def test_requests_that_make_no_sense_are_refused(parts):
     ):
         with pytest.raises(InputError, match=message):
             wg.contamination(read, "first", fresh, **request)
-    for models, message in (("nobody", "nobody"), ([], "no model is named"), (["x=first", "x=second"], "x")):
+    for models, message in (("nobody", "nobody"), ([], "no model was given"), (["x=first", "x=second"], "x")):
         with pytest.raises(InputError, match=message):
             wg.contamination(read, models, fresh)
 

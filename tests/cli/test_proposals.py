@@ -100,7 +100,7 @@ def test_accepted_corrected_and_rejected_proposals(mine, review, run):
     text = text.replace("decision: reject", 'decision: reject\n    because: "nobody shouts here"')
     review.write_text(text, encoding="utf-8")
     code, out, _ = run("perturb", mine, "--accept", review, "-o", mine.parent / "out.yaml")
-    assert (code, "1 accepted, 1 rejected, 0 accepted before, 0 not decided yet" in out) == (0, True)
+    assert (code, "1 accepted, 1 rejected, 0 accepted before, 0 undecided" in out) == (0, True)
     merged = wg.load(mine.parent / "out.yaml")
     assert merged["cup.1~toy"].text == "The cup does not fit in the box because it is far too small!"
     assert [(one.kind, one.reason) for one in merged["rope"].impossible] == [("toy", "nobody shouts here")]
@@ -131,12 +131,13 @@ def test_a_file_accepted_twice_is_refused_and_nothing_is_written(mine, review, r
     ("old", "new", "message"),
     [
         ("decision: accept", "decision: acept", "line 11, column 15"),
-        ("proposals_for: mine", "proposals_for: yours", "these are proposals for yours, not for mine"),
+        ("proposals_for: mine", "proposals_for: yours", "these are proposals for 'yours', not for 'mine'"),
         ("schema: cup", "schema: cap", "mine has no schema 'cap'. Did you mean 'cup'"),
-        ("original: The cup", "original: The mug", "the text of cup is no longer the one that was proposed for"),
+        ("original: The cup", "original: The mug", "the proposal was made for another text of cup"),
         ("        text:", "        effect: flips\n        text:", "a variant of kind 'toy' keeps the answer"),
         ("        text:", "        answers: [1, 0]\n        text:", "keeps the answer, but its answer is 1"),
         ("{it} is too [big|small]!", "it is too [big|small]!", "the text has no pronoun"),
+        ("kind: toy", "kind: toi", "there is no kind of variant 'toi'. Did you mean 'toy'"),
         ("    kind: toy\n    original: Ana", "    kind: toy\n    oryginal: Ana", "unknown key 'oryginal'"),
         ("decision: accept", "decision: {accept", "review.yaml, line"),
     ],
@@ -170,7 +171,7 @@ def test_variants_of_an_author_are_not_replaced(mine, review, run):
     )
     mine.write_text(own, encoding="utf-8")
     code, _, err = run("perturb", mine, "--accept", review, "-o", mine.parent / "out.yaml")
-    assert (code, "cup has other variants of this kind" in err) == (2, True)
+    assert (code, "cup has other variants of kind 'toy'" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -179,13 +180,50 @@ def test_variants_of_an_author_are_not_replaced(mine, review, run):
         ((), "no kind of variant was given"),
         (("--kind", "tens"), "Did you mean 'tense'"),
         (("--kind", "toy", "--propose"), "no output was given"),
-        (("--kind", "toy", "--accept", "review.yaml", "-o", "x.yaml"), "--accept goes with neither"),
-        (("--accept", "absent.yaml", "-o", "x.yaml"), "absent.yaml: cannot be read"),
+        (("--kind", "toy", "--accept", "review.yaml", "-o", "x.yaml"), "--accept cannot be combined with --kind"),
+        (("--accept", "review.yaml", "--seed", "0", "-o", "x.yaml"), "--accept cannot be combined with --seed"),
+        (("--accept", "review.yaml"), "Name the new collection: -o new.yaml"),
+        (("--accept", "absent.yaml", "-o", "x.yaml"), "Name a file that `winoglot perturb … --propose -o FILE` wrote"),
     ],
 )
 def test_bad_calls_are_explained(mine, run, arguments, message):
     code, _, err = run("perturb", mine, *arguments)
     assert (code, message in " ".join(err.split())) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(COLLECTION, "this is not a review file: it has no 'proposals'"), ("\n", "the file is empty")],
+)
+def test_another_file_is_no_review_file(mine, run, content, message):
+    other = mine.parent / "other.yaml"
+    other.write_text(content, encoding="utf-8")
+    code, _, err = run("perturb", mine, "--accept", other, "-o", mine.parent / "out.yaml")
+    assert (code, message in err, "--propose -o FILE" in " ".join(err.split())) == (2, True, True)
+
+
+def test_a_kind_without_rules_in_the_language_is_refused_and_nothing_is_written(mine, run):
+    mine.write_text(COLLECTION.replace("language: en", "language: de"), encoding="utf-8")
+    out_file = mine.parent / "out.yaml"
+    code, _, err = run("perturb", mine, "--kind", "renamed,tense", "-o", out_file)
+    assert (code, out_file.exists()) == (2, False)
+    assert "there are no rules for 'tense' in the language 'de'" in err
+    assert "en, fr, pt, zh" in " ".join(err.split())
+
+
+def test_stored_variants_of_a_kind_without_rules_are_counted(mine, run):
+    own = 'answers: [0, 1]\n    variants: {tense: {text: "The cup did not fit in the box: {it} was too [big|small]."}}'
+    stored = COLLECTION.replace("language: en", "language: de").replace("answers: [0, 1]", own, 1)
+    mine.write_text(stored, encoding="utf-8")
+    code, out, _ = run("perturb", mine, "--kind", "tense")
+    assert (code, "tense: 1 stored, 0 produced, 0 proposed, 2 impossible" in out) == (0, True)
+
+
+def test_the_next_command_is_named(mine, run):
+    _, out, _ = run("perturb", mine, "--kind", "toy")
+    assert "To review what is proposed, add --propose -o review.yaml." in out
+    _, out, _ = run("perturb", mine, "--kind", "toy", "--propose", "-o", mine.parent / "review.yaml")
+    assert f"winoglot perturb {mine} --accept {mine.parent / 'review.yaml'} -o NEW-COLLECTION" in " ".join(out.split())
 
 
 def test_existing_output_is_kept(mine, run):

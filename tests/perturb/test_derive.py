@@ -59,8 +59,15 @@ def test_a_perturbation_that_forgets_an_item_is_named(outside):
 
 
 def test_a_kind_of_whole_schemas_asks_for_the_collection():
-    with pytest.raises(InputError, match="'shuffled' is derived for whole schemas"):
+    with pytest.raises(InputError, match="'shuffled' can only be derived for whole schemas"):
         wg.perturb(wg.load("winoglot-en").items[0], "shuffled")
+
+
+def test_a_seed_is_refused_where_nothing_is_drawn():
+    item = wg.load("winoglot-en").items[0]
+    with pytest.raises(InputError, match="a seed has no effect on the variant of a single item"):
+        wg.perturb(item, "segment-masked", seed=7)
+    assert wg.perturb(item, "segment-masked", seed=0) == wg.perturb(item, "segment-masked")
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "context-swapped", "renamed"])

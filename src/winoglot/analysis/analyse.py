@@ -1,6 +1,6 @@
 """Analyse: models answer a collection and all its variants once, and every measure is taken from those answers.
 
-`analyse` is the Python call, `subjects` what it and the command line share: everything is checked first, then each
+`analyse` is the Python call, `analysed` what it shares with the command line: everything is checked first, then each
 model answers each collection in one pass, stored and resumed like any evaluation.
 """
 
@@ -79,7 +79,7 @@ class AnalysisRequest:
         return self.renamed if any(one.uses_draws for one in self.chosen) else 0
 
     def probed(self, kinds: Iterable[str]) -> tuple[str, ...]:
-        """At which of these kinds, and the originals, a model shows its states: at none if no measure looks at them."""
+        """The kinds, and the originals, at which probes are collected; none if no measure uses probes."""
         if not any(one.uses_probes for one in self.chosen):
             return ()
         return (ORIGINAL, *(kind for kind in kinds if not is_control(kind)))
@@ -94,7 +94,7 @@ class Analysis:
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # answering, and each measure
 
     def __repr__(self) -> str:
-        """How much was measured about whom."""
+        """The models and the number of estimates."""
         models = dict.fromkeys(row.model for row in self.rows if row.model)
         return f"<Analysis of {', '.join(models) or 'no model'}: {len(self.rows)} estimates>"
 
@@ -174,13 +174,13 @@ def analyse(
     force: bool = False,
     progress: bool = True,
 ) -> Analysis:
-    """Measure how models behave on a collection and all its variants.
+    """Measure how models respond to other wordings of a collection's schemas.
 
-    A model may also be a run over the collection, and `human` are runs of people; `counts` is a folder that `winoglot
-    corpus count` made. The measure `contamination` is only taken if it is named; `fresh` is a collection that no model
-    can have read, for it to compare with. With a `folder`, the runs are stored there, so that the same call goes on
-    where it stopped, and the results in `analysis.json`, which is kept unless `force` is set. All else is as `evaluate`
-    has it.
+    A model may also be a run over the collection; `human` are runs of people's answers; `counts` is a folder that
+    `winoglot corpus count` made. The measure `contamination` is only taken if it is named; it compares with `fresh`, a
+    collection that no model can have read. With a `folder`, the runs are stored there, so that an interrupted call can
+    be repeated and resumes, and the results are written to `analysis.json`, which is not overwritten unless `force` is
+    set. All other arguments are those of `evaluate`.
 
     >>> import winoglot as wg
     >>> found = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
@@ -216,11 +216,12 @@ def analysed(
     force: bool = False,
     begin: Begin = lambda _name: lambda _done, _total: None,
 ) -> Analysis:
-    """Take all measures of each model, and of people, on each collection."""
+    """Take all requested measures for each model, and for people, on each collection."""
     chosen = request.chosen
+    models = [one for place, one in enumerate(models) if not (isinstance(one, str) and one in models[:place])]
     if not models and not people:
-        remedy = "Add one, such as gemma-3-270m; winoglot list models lists them all."
-        raise InputError("no model is named", remedy=remedy)
+        remedy = "Name one: --model gemma-3-270m (`winoglot list models` lists them all), or --run DIR."
+        raise InputError("no model and no run was given", remedy=remedy)
     association = _association(counts, collections)
     if folder is not None:
         check_free(Path(folder) / RESULT, force=force)  # before the work
@@ -244,7 +245,7 @@ def analysed(
 
 
 def _association(counts: str | Path | None, collections: Sequence[Collection]) -> Association | None:
-    """By the counts in a folder, which must be for the language of one of the collections."""
+    """Association by the counts in a folder, which must be in the language of one of the collections."""
     if counts is None:
         return None
     from winoglot.corpus.association import open_association
@@ -265,7 +266,7 @@ def subjects(
     folder: str | Path | None,
     begin: Begin,
 ) -> list[Subject]:
-    """What is analysed: each model's answers to each collection with all its variants, and those of people."""
+    """What is analysed: the answers of each model, and of people, to each collection and all its variants."""
     named = [one for one in models if isinstance(one, str)]
     check_options(options, named)
     check_distinct(model_name(one) for one in named)
@@ -277,8 +278,12 @@ def subjects(
         if names.count(one.name) > 1:
             remedy = "Give each a name of its own, or analyse one after the other."
             raise InputError(f"two collections are called {one.name!r}", remedy=remedy)
-    for run in (*(one for one in models if isinstance(one, Run)), *people):
+    runs = [*(one for one in models if isinstance(one, Run)), *people]
+    for run in runs:
         _check_version(run, collections)
+    taken: set[tuple[str, ...]] = set()
+    for run in runs:
+        _take(taken, run.source.name, run.settings.model, run.settings.scoring, run.settings.readings)
     fresh = {}
     if any(one.compares_fresh for one in request.chosen):
         from winoglot.analysis.contamination.compared import fresh_for
@@ -306,6 +311,7 @@ def subjects(
                 probes=request.probed(kinds),
             )
             by = scorings_of(whole, solver, wanted)[0]
+            _take(taken, whole.name, solver.name, by, request.readings)
             places = {}
             if folder is not None:
                 places[by] = run_folder(Path(folder) / RUNS, whole.name, solver.name, by, request.readings)
@@ -341,6 +347,14 @@ def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
     return whole, kinds
 
 
+def _take(taken: set[tuple[str, ...]], collection: str, model: str, scoring: str, readings: str) -> None:
+    """Refuse what is given twice: rows of the two could not be distinguished."""
+    if (collection, model, scoring, readings) in taken:
+        message = f"the answers of {model} to {collection} ({scoring}, {readings} readings) are given twice"
+        raise InputError(message, remedy="Leave one out; a model may have another name: --model NAME=family:location.")
+    taken.add((collection, model, scoring, readings))
+
+
 def _check_version(run: Run, collections: Sequence[Collection]) -> None:
     """Refuse a run over another version of what is analysed."""
     name = run.settings.model
@@ -348,15 +362,15 @@ def _check_version(run: Run, collections: Sequence[Collection]) -> None:
     if of is None:
         known = ", ".join(one.name for one in collections)
         raise InputError(
-            f"the run of {name} is over {run.source.name}, which is not analysed", remedy=f"Give a run over {known}."
+            f"the run of {name} is over {run.source.name}, which is not analysed here",
+            remedy=f"Give a run over {known}, or add {run.source.name} to the collections.",
         )
     stored = run.source
     whole = {item.id: item.hash for item in (*of.items, *of.variants())}
     others = [one.item_id for one in run.predictions if whole.get(one.item_id, one.item_hash) != one.item_hash]
     if stored.version != of.version or others:
-        differ = f"; {others[0]} has another text or answer there" if others else ""
-        raise InputError(
-            f"the run of {name} is over {stored.name} {stored.version}, not over the {of.name} {of.version} "
-            f"that is analysed{differ}",
-            remedy="Analyse the collection that the run is over, or make the run again.",
-        )
+        found = f"the run of {name} is over version {stored.version} of {stored.name}, not over {of.version}"
+        if others:
+            found = f"the run of {name} is over another {stored.name}: {others[0]} has another text or answer there"
+        remedy = "Give the collection as it was when the run was made, or evaluate it again."
+        raise InputError(found, remedy=remedy)

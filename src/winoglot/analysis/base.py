@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from winoglot import registry
 from winoglot.corpus.association import Association
-from winoglot.errors import InputError, PluginError, describe
+from winoglot.errors import InputError, describe
 from winoglot.metrics.base import wordings
 from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
@@ -170,14 +170,8 @@ def measurements(one: AnalysisMeasure, subject: Subject) -> list[Measurement]:
 
 
 def _called(one: AnalysisMeasure, subject: Subject) -> Iterator[Measurement]:
-    try:
+    with registry.naming("measures", one.name, f"the measure {one.name}"):
         found = list(one.measure(subject))
-    except InputError:
-        raise
-    except Exception as error:
-        if registry.is_built_in("measures", one.name):
-            raise  # a bug of ours: its traceback is what we need
-        raise PluginError(f"the measure {one.name}", error) from error
     for each in found:
         if not isinstance(each, Measurement):
             message = f"the measure {one.name} returned {describe(each)}, expected Measurements"

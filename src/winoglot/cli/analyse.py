@@ -1,4 +1,4 @@
-"""`analyse`: how models take other wordings, with every measure of `winoglot list measures`."""
+"""`analyse`: how models respond to other wordings, by every measure of `winoglot list measures`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of
 from winoglot.cli.console import print_json, print_rows, progress_bar, resumable
-from winoglot.cli.evaluate import BatchTokens, Models, MoreOptions, Precision, model_options
+from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, model_options
 from winoglot.cli.options import Device, Force, Json, Language, Sources, split
 
 
@@ -18,40 +18,52 @@ def analyse(
     sources: Sources,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="Folder for runs, page, tables and figures; unfinished runs are resumed."),
+        typer.Option(
+            "--output", "-o", help="Folder to write: page, tables, figures and runs; unfinished runs are resumed."
+        ),
     ],
-    models: Models = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="family:location, a family (winoglot list models), or NAME=family:location; may be repeated.",
+            autocompletion=completion.models,
+        ),
+    ] = None,
     runs: Annotated[
         list[Path] | None,
-        typer.Option("--run", help="Analyse a stored or imported run too; may be repeated."),
+        typer.Option("--run", help="A stored or imported run, analysed like a model; may be repeated."),
     ] = None,
     human: Annotated[
-        list[Path] | None, typer.Option("--human", help="A run of people's answers; may be repeated.")
+        list[Path] | None,
+        typer.Option("--human", help="A run of people's answers, shown beside models; may be repeated."),
     ] = None,
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only these variants: tense,number; by default all that the collection has or that can be derived.",
+            help="Only these kinds of variants: tense,number; by default all that are stored or can be derived.",
             autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
     measures: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only these measures (winoglot list measures).", autocompletion=several_of(plugins("measures"))
+            help="Only these measures: marginal,preference (winoglot list measures).",
+            autocompletion=several_of(plugins("measures")),
         ),
     ] = None,
     counts: Annotated[
-        Path | None, typer.Option(help="Counts of a corpus (winoglot corpus count), for association-divergence.")
+        Path | None,
+        typer.Option(help="Counts of a corpus (winoglot corpus count), for the measure association-divergence."),
     ] = None,
     contamination: Annotated[
         bool,
-        typer.Option("--contamination", help="Also ask whether the models have read the collection; takes longer."),
+        typer.Option("--contamination", help="Also test whether the models have read the collection; takes longer."),
     ] = False,
     fresh: Annotated[
         str | None,
         typer.Option(
-            help="For --contamination: a collection that no model has read; else the bundled one of the language.",
+            help="Collection that no model has read, for --contamination; by default the bundled one of the language.",
             autocompletion=completion.collections,
         ),
     ] = None,
@@ -64,10 +76,12 @@ def analyse(
         str, typer.Option(help="naive or grammatical.", autocompletion=one_of(listed("readings")))
     ] = "grammatical",
     renamed: Annotated[
-        int, typer.Option(help="Ask items that name people N more times, with other names, for the noise floor.")
+        int, typer.Option(help="Ask items that name people N more times with other names, for the noise floor; 0: not.")
     ] = 20,
     limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
-    seed: Annotated[int, typer.Option(help="Random seed for sampling, resampling and models that guess.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed for variants, sampling, resampling and models that guess.")
+    ] = 0,
     precision: Precision = "float32",
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
@@ -75,9 +89,10 @@ def analyse(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how models take other wordings of the same schemas, and write a page, tables and figures.
+    """Measure how models respond to other wordings of the same schemas, and write a page, tables and figures.
 
-    Everything is asked in one pass and kept in DIR/runs, so that an interrupted analysis goes on where it stopped.
+    All questions are asked in one pass. Answers are stored in the folder: an interrupted command can be repeated and
+    resumes where it stopped.
 
     Example: winoglot analyse winoglot-en --model gemma-3-270m -o analysis
     """
@@ -128,4 +143,4 @@ def analyse(
         for line in ("", *(f"{name}: {said}" for name, said in SHOWS.items()), ""):
             typer.echo(line)
         typer.echo(f"Contamination took {found.seconds[CONTAMINATION]:.0f} s.")
-    typer.echo(f"{len(found)} estimates in {output / RESULT}; to read them, open {output / PAGE}")
+    typer.echo(f"{len(found)} estimates written to {output / RESULT}; to read them, open {output / PAGE}")

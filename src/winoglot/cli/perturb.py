@@ -1,9 +1,10 @@
-"""`perturb`, `rename` and `switch`: a collection with variants, with other names, with the candidates exchanged."""
+"""`perturb`, `rename` and `switch`: add variants to a collection, replace its names, exchange the candidates."""
 
 from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -28,45 +29,61 @@ def perturb(
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            "--kind", help="Kinds to derive: tense,number,…", autocompletion=several_of(plugins("perturbations"))
+            "--kind",
+            help="Kinds to derive: tense,number (winoglot list perturbations); tense+segment-masked masks the segment "
+            "of the variants of kind tense.",
+            autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write: the collection with its variants, or the proposals."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="File to write: the collection with its variants or, with --propose, the review file.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Random seed; the same seed draws the same names and words.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed, 0 by default; the same seed draws the same names and words.")
+    ] = None,
     propose: Annotated[
-        bool, typer.Option("--propose", help="Write a review file with what the rules are not sure of.")
+        bool, typer.Option("--propose", help="Write the variants that the rules are not sure of to a review file.")
     ] = False,
     accepted: Annotated[
-        Path | None, typer.Option("--accept", help="Review file: merge what was accepted in it into the collection.")
+        Path | None,
+        typer.Option("--accept", help="Review file with your decisions: add what you accepted to the collection."),
     ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Derive variants by the rules of the language: what is sure is produced, what is not is proposed for review.
+    """Rewrite schemas by the rules of their language, keeping the answer; variants the rules doubt are only proposed.
 
-    Without -o nothing is written: the command says how many variants of each kind there would be, and why not more.
+    Without -o nothing is written: the command counts the variants it would produce and propose, and says why some
+    schemas have none.
 
     Example: winoglot perturb winoglot-en --kind relative,adverb -o mine.yaml
     """
     from winoglot.loading import load
 
     wanted = split(*kinds or ())
-    if accepted is not None and (wanted or propose):
-        raise InputError("--accept goes with neither --kind nor --propose", remedy="Give the review file alone.")
-    if (accepted is not None or propose) and output is None:
-        raise InputError("no output was given", remedy="Name a file with -o.")
-    if accepted is None and not wanted:
-        remedy = "Give some: --kind tense,number. See: winoglot list perturbations"
+    if accepted is not None:
+        given = {"--kind": bool(wanted), "--propose": propose, "--seed": seed is not None}
+        if any(given.values()):
+            needless = " or ".join(name for name, is_given in given.items() if is_given)
+            remedy = "Leave it out: the review file has the variants as they will be added."
+            raise InputError(f"--accept cannot be combined with {needless}", remedy=remedy)
+    elif not wanted:
+        remedy = "Add some: --kind tense,number. See: winoglot list perturbations"
         raise InputError("no kind of variant was given", remedy=remedy)
+    if (accepted is not None or propose) and output is None:
+        what = "the new collection: -o new.yaml" if accepted is not None else "the review file: -o review.yaml"
+        raise InputError("no output was given", remedy=f"Name {what}.")
     if output is not None:
         check_free(output, force=force)
     collection = load(source, language=language)
     if accepted is None:
-        _derive(source, collection, wanted, seed, output, propose=propose, force=force, as_json=as_json)
+        _derive(source, collection, wanted, seed or 0, output, propose=propose, force=force, as_json=as_json)
     else:
         _accept(source, collection, accepted, cast("Path", output), force=force, as_json=as_json)
 
@@ -99,9 +116,10 @@ def _derive(
         proposed = {kind: derived.proposed for kind, derived in made.items() if derived.proposed}
         if proposed:
             write_whole(output, review_file(collection, proposed), force=force)
-            written = f"proposals written to {output}"
+            again = f"winoglot perturb {quote(source)} --accept {quote(str(output))} -o NEW-COLLECTION"
+            written = f"proposals written to {output}\nWhen you have decided on them: {again}"
         else:
-            written = "nothing to propose, so no file was written"
+            written = "Nothing was written: there is nothing to propose."
     elif output is not None:
         save_variants(source, grown, kinds, output, force=force)
         written = f"written to {output}"
@@ -119,11 +137,13 @@ def _derive(
         )
         for reason, count in Counter(row["impossible"].values()).most_common(_REASONS):
             typer.echo(f"    {count} impossible: {reason}")
-    typer.echo(written or "Nothing was written: name a file with -o.")
+    typer.echo(written or "Nothing was written: to write the variants, name a file with -o.")
+    if not propose and any(row["proposed"] for row in rows.values()):
+        typer.echo("To review what is proposed, add --propose -o review.yaml.")
 
 
 def _counts(collection: Collection, kind: str, derived: Derived) -> dict[str, Any]:
-    """The schemas that have the kind, get it, may get it, and do not, with the reasons."""
+    """The schemas that have the kind already, get it, may get it, and cannot have it, with the reasons."""
     stored = [schema.id for schema in collection.schemas if kind in schema.kinds]
     made = [schema.id for schema in derived.collection.schemas if kind in schema.kinds and schema.id not in stored]
     proposed = {name: one.reason for name, one in derived.proposed.items()}
@@ -144,7 +164,7 @@ def _accept(source: str, collection: Collection, path: Path, output: Path, *, fo
     print_lost([merged.collection], format_of(output))
     typer.echo(
         f"{collection.name} ({collection.language}): {len(merged.added)} accepted, {len(merged.rejected)} rejected, "
-        f"{len(merged.present)} accepted before, {len(merged.waiting)} not decided yet; written to {output}"
+        f"{len(merged.present)} accepted before, {len(merged.waiting)} undecided; written to {output}"
     )
 
 

@@ -4,9 +4,9 @@ A language's folder may have a `rewriting` module or folder with a function for 
 
     def tense(item: Item, draws: Draws) -> Rewriting       # raises NotDerivedError if the text cannot be rewritten
 
-The names are `tense`, `number`, `gender`, `voice`, `relative`, `adverb` and `synonym`; `perturb/` has a module for each
-that says what it asks for. A rule is given one item of a schema after the other and must rewrite what they share alike,
-so it draws all that is left to chance from `draws`, never from the item.
+The names are those of `REWRITINGS`; `perturb/` has a module for each that says what it asks for. A rule is given the
+items of a schema one by one and must rewrite what they share in the same way, so all that is left to chance is drawn
+from `draws`, never from the item.
 
 Where the grammar is sure, a rewriting has no doubts. Where it knows what to do but not whether the result is right (an
 ambiguous form, a word that is not in its tables), it says so in `doubts`: then a reader decides.
@@ -21,6 +21,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from winoglot import registry
+from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError, language_module
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import initial, locale_for, names
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
+REWRITINGS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
 
 
 @dataclass(frozen=True)
@@ -102,5 +105,20 @@ def rewriting_rule(language: str, kind: str) -> Callable[..., Rewriting]:
         rules = import_module(f"{module.__name__}.rewriting")
     rule: Callable[..., Rewriting] | None = getattr(rules, kind, None)
     if rule is None:
-        raise NotDerivedError(f"the language {language!r} has no rules for it")
+        raise NotDerivedError(f"there are no rules for {kind!r} in the language {language!r}")
     return rule
+
+
+def check_rule(language: str, kind: str) -> None:
+    """Refuse a kind of change for which a language has no rule, with the languages that have one."""
+    if not _has_rule(language, kind):
+        able = ", ".join(name for name in registry.names("languages") if _has_rule(name, kind))
+        message = f"there are no rules for {kind!r} in the language {language!r}"
+        raise InputError(message, remedy=f"Leave the kind out; languages that have some: {able}.")
+
+
+def _has_rule(language: str, kind: str) -> bool:
+    try:
+        return bool(rewriting_rule(language, kind))
+    except NotDerivedError:
+        return False

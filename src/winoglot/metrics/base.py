@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, describe
+from winoglot.errors import InputError, describe
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.perturb.controls import is_control
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
@@ -94,14 +94,8 @@ class Metric:
         given: dict[str, Any] = {} if kind is None else {"kind": kind}
         if interval != INTERVALS[0] and "interval" in takes:
             given["interval"] = interval
-        try:
+        with registry.naming("metrics", self.name, f"the metric {self.name}"):
             found = self.estimate(run, **given)
-        except InputError:
-            raise
-        except Exception as error:
-            if registry.is_built_in("metrics", self.name):
-                raise  # a bug of ours: its traceback is what we need
-            raise PluginError(f"the metric {self.name}", error) from error
         if not isinstance(found, Estimate):
             message = f"the metric {self.name} returned {describe(found)}, expected an Estimate"
             raise InputError(message, remedy="Correct its function estimate, or uninstall the package that has it.")

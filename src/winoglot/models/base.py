@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
@@ -35,7 +34,8 @@ from winoglot.models.naming import ModelName, model_name, unknown_family
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
+    from contextlib import AbstractContextManager
 
     from winoglot.models.scoring.probes import Probe
     from winoglot.models.scoring.tokens import Continuation, TokenScores
@@ -268,17 +268,8 @@ def check_options(options: Options, models: Sequence[str]) -> None:
         raise InputError(f"there is no option {next(iter(options.more))!r}", remedy=remedy)
 
 
-@contextmanager
-def _naming_family(asked: ModelName) -> Iterator[None]:
-    """Make any error of an outside family an InputError that names it; an error of ours is a bug and stays one."""
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:
-        if registry.is_built_in("models", asked.family):
-            raise
-        raise PluginError(f"the model family {asked.family!r}", error) from error
+def _naming_family(asked: ModelName) -> AbstractContextManager[None]:
+    return registry.naming("models", asked.family, f"the model family {asked.family!r}")
 
 
 def names_baseline(name: str) -> bool:

@@ -10,15 +10,16 @@ if TYPE_CHECKING:
 
 
 @overload
-def perturb(source: Item, kinds: str, seed: int = 0) -> Variant: ...
+def perturb(source: Item, kinds: str) -> Variant: ...
 @overload
 def perturb(source: Collection, kinds: str | Iterable[str], seed: int = 0) -> Collection: ...
 def perturb(source: Collection | Item, kinds: str | Iterable[str], seed: int = 0) -> Collection | Variant:
     """A collection with its variants of one or more kinds: those stored in it, or derived where the rules are sure.
 
-    Of an item it is the one variant; if the item has none, the input error says why. `winoglot list perturbations`
-    names the kinds that can be derived, `collection.kinds` those that a collection has. Kinds that draw names or words
-    draw others with another seed.
+    Given an item, it returns its one variant, or raises an input error that says why there is none. `winoglot list
+    perturbations` names the kinds that can be derived, `collection.kinds` those that a collection has. Names and words
+    are drawn at random: another seed draws others. (Kinds that can be derived from one item alone draw nothing, so an
+    item takes no seed.)
 
     >>> import winoglot as wg
     >>> pt = wg.load("winoglot-pt")
@@ -43,4 +44,7 @@ def perturb(source: Collection | Item, kinds: str | Iterable[str], seed: int = 0
         return with_kinds(source, names, seed=seed)
     if len(names) > 1:
         raise InputError(f"expected one kind for one item, found {len(names)}", remedy="Ask for one after the other.")
+    if seed:
+        remedy = f'Leave it out, or give the collection: wg.perturb(collection, "{names[0]}", seed={seed}).'
+        raise InputError("a seed has no effect on the variant of a single item", remedy=remedy)
     return derived(source, names[0])

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, cast
 from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe, nearest
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.rewriting import REWRITINGS, check_rule
 from winoglot.schemas.model import Collection, Item, Schema, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import counted
@@ -120,16 +121,10 @@ def _takes_item(perturb: Callable[..., Any]) -> bool:
 
 
 def _called(kind: str, what: str, perturb: Callable[..., Any], *given: object) -> Any:
-    try:
+    failing = f"the perturbation {kind!r}, of {'schema' if isinstance(given[0], Schema) else 'item'} {what!r},"
+    remedy = "Correct its function perturb, or leave the kind out."
+    with registry.naming("perturbations", kind, failing, remedy, NotDerivedError):
         return perturb(*given)
-    except (InputError, NotDerivedError):
-        raise
-    except Exception as error:
-        if registry.is_built_in("perturbations", kind):
-            raise  # a bug of ours: its traceback is what we need
-        remedy = "Correct its function perturb, or leave the kind out."
-        noun = "schema" if isinstance(given[0], Schema) else "item"
-        raise PluginError(f"the perturbation {kind!r}, of {noun} {what!r},", error, remedy) from error
 
 
 def _check_variants(kind: str, schema: Schema, made: object) -> None:
@@ -155,7 +150,8 @@ def derived(item: Item, kind: str) -> Variant:
     perturb = registry.load("perturbations", kind).perturb
     if not _takes_item(perturb):
         raise InputError(
-            f"the kind {kind!r} is derived for whole schemas", remedy=f'Give the collection: wg.perturb(pt, "{kind}").'
+            f"the kind {kind!r} can only be derived for whole schemas, not for the single item {item.id}",
+            remedy=f'Give the collection: wg.perturb(collection, "{kind}").',
         )
     made: Variant = _called(kind, item.id, perturb, item)
     return made
@@ -195,6 +191,8 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
     A kind may be composed: `tense+segment-masked` masks the segment of the variants of kind `tense`.
     """
     whole = whole or collection
+    if kind in REWRITINGS and kind not in whole.kinds:
+        check_rule(whole.language, kind)
     if kind in registry.names("perturbations"):
         plugin = registry.load("perturbations", kind)
         return with_variants(collection, kind, plugin.perturb, to_derive(whole, getattr(plugin, "TAG", None)), seed)
@@ -203,9 +201,10 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
     first, plus, last = kind.rpartition(COMPOSED)
     if plus and last in registry.names("perturbations"):
         return _composed(collection, derive(collection, first, whole, seed), first, last, seed)
+    unknown = last or kind  # "tense+" has no second kind
     raise InputError(
-        f"{collection.name} has no variants of kind {last!r}, and none can be derived",
-        remedy=nearest(last, {*registry.names("perturbations"), *whole.kinds}),
+        f"{collection.name} has no variants of kind {unknown!r}, and none can be derived",
+        remedy=nearest(unknown, {*registry.names("perturbations"), *whole.kinds}),
     )
 
 

@@ -4,8 +4,8 @@
     (edit review.yaml)
     winoglot perturb mine.yaml --accept review.yaml -o mine-with-tense.yaml
 
-A reader writes `accept` or `reject` beside `decision`, and may correct the variant, which is written as in a
-collection. Proposals without a decision wait: they stay in the review file, and the file can be accepted again.
+A reader writes `accept` or `reject` after `decision:`, and may correct the variant, which is written as in a
+collection. Proposals without a decision wait: they stay in the review file, and the file can be merged again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
+from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.yaml import dump_yaml
 from winoglot.languages.base import function_words
+from winoglot.perturb.base import COMPOSED
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, SchemaEntry, Text, VariantEntry, about
 from winoglot.schemas.model import Collection, Impossible
@@ -29,14 +31,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.perturb.base import Proposed
+    from winoglot.schemas.documents import Document
     from winoglot.schemas.model import Schema, Variant
 
 _MOST_BYTES = 16 * 2**20
+_EXPECTED = "Name a file that `winoglot perturb … --propose -o FILE` wrote."
 _HEAD = """\
-# Proposed variants of {name}. For each of them write "accept" or "reject" after "decision:". What you accept is taken
-# as it stands below "variant:", so correct it there if needed; it must keep the answer. If you reject one because the
-# schema cannot have such a variant, add a line "because:" that says why, and it will not be proposed again. Proposals
-# without a decision are left alone. Then: winoglot perturb COLLECTION --accept FILE -o NEW-COLLECTION
+# Proposed variants of {name}. For each one, write "accept" or "reject" after "decision:". What you accept is taken
+# exactly as it stands under "variant:", so correct it there if needed; it must keep the answer. If you reject one
+# because the schema cannot have such a variant, add a line "because:" that says why, and it will not be proposed again.
+# Proposals without a decision are left for later. Then: winoglot perturb COLLECTION --accept FILE -o NEW-COLLECTION
 """
 
 
@@ -45,10 +49,10 @@ class ProposalEntry(Entry, total=False):
 
     schema: Required[Annotated[Text, about("the id of its schema")]]
     kind: Required[Annotated[Text, about("the kind of variant")]]
-    original: Required[Annotated[Text, about("the text when it was proposed; not to be changed")]]
-    reason: Required[Annotated[Text, about("what to look at")]]
+    original: Required[Annotated[Text, about("the text that the proposal was made for; do not change it")]]
+    reason: Required[Annotated[Text, about("what the rules are not sure of")]]
     decision: Required[Annotated[Literal["accept", "reject"] | None, about("accept, reject, or nothing yet")]]
-    because: Annotated[Text | None, about("why the schema cannot have such a variant, if it is rejected for that")]
+    because: Annotated[Text | None, about("with reject: why the schema cannot have such a variant")]
     variant: Required[Annotated[VariantEntry, about("the variant, as in a collection")]]
 
 
@@ -61,7 +65,10 @@ class ReviewEntry(Entry, total=False):
 
 @dataclass(frozen=True)
 class Accepted:
-    """The collection with what was accepted; the ids and kinds that were added, rejected, known before, or wait."""
+    """The collection with what was accepted, and which proposals (`schema~kind`) fared how.
+
+    `present` are those that the collection had already, `waiting` those without a decision.
+    """
 
     collection: Collection
     added: tuple[str, ...]
@@ -101,16 +108,31 @@ def _original(schema: Schema) -> str:
 
 def accept(collection: Collection, path: Path) -> Accepted:
     """Merge what was accepted in a review file; whatever is wrong with the file is an input error with its line."""
-    document = read_yaml(decode(read_bytes(path, _MOST_BYTES), str(path)), str(path))
+    document = _document(path)
     with document.locating():
         entry: ReviewEntry = check_entry(ReviewEntry, document.value)
         if entry["proposals_for"] != collection.name:
             raise InputError(
-                f"these are proposals for {entry['proposals_for']}, not for {collection.name}",
-                remedy="Name the collection for which they were made.",
+                f"these are proposals for {entry['proposals_for']!r}, not for {collection.name!r}",
+                remedy=f"Give the collection {entry['proposals_for']!r}, or a review file made for this one.",
                 path=("proposals_for",),
             )
         return _merged(collection, entry["proposals"])
+
+
+def _document(path: Path) -> Document:
+    """The YAML of a review file; another file is refused as what it is."""
+    try:
+        data = read_bytes(path, _MOST_BYTES)
+    except InputError as error:
+        error.remedy = _EXPECTED
+        raise
+    if not data.strip():
+        raise InputError("the file is empty", remedy=_EXPECTED, file=str(path))
+    document = read_yaml(decode(data, str(path)), str(path))
+    if not isinstance(document.value, dict) or "proposals" not in document.value:
+        raise InputError("this is not a review file: it has no 'proposals'", remedy=_EXPECTED, file=str(path))
+    return document
 
 
 def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
@@ -127,6 +149,11 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
         if label in seen:
             raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=named)
         seen.add(label)
+        known = {*registry.names("perturbations"), *collection.kinds}
+        unknown = [step for step in kind.split(COMPOSED) if step not in known and kind not in known]
+        if unknown:
+            message = f"there is no kind of variant {unknown[0]!r}"
+            raise InputError(message, remedy=nearest(unknown[0], known), path=(*path, "kind"), schema=named)
         decision = proposal["decision"]
         if decision is None:
             found["waiting"].append(label)
@@ -139,8 +166,8 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
             found["present" if schemas[named] is before else "added"].append(label)
     if found["present"] and not found["added"]:
         raise InputError(
-            f"everything that is accepted here is in {collection.name} already, for example {found['present'][0]}",
-            remedy="The file has been merged before; decide on more proposals, or give the collection without them.",
+            f"everything accepted here is in {collection.name} already, for example {found['present'][0]}",
+            remedy="The file has been merged before: decide on more proposals, or give the collection as it was.",
         )
     if not found["added"] and not found["rejected"]:
         raise InputError("nothing is decided yet", remedy='Write "accept" or "reject" after "decision:".')
@@ -160,8 +187,8 @@ def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ..
     kind = proposal["kind"]
     if proposal["original"] != _original(schema):
         raise InputError(
-            f"the text of {schema.id} is no longer the one that was proposed for",
-            remedy="Propose again: winoglot perturb … --propose.",
+            f"the proposal was made for another text of {schema.id}; it is now {_original(schema)!r}",
+            remedy="If you edited 'original', restore it; if the schema has changed, propose again: --propose.",
             path=(*path, "original"),
             schema=schema.id,
         )
@@ -170,10 +197,9 @@ def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ..
     if there == made:
         return schema
     if there or kind in {one.kind for one in schema.impossible}:
-        what = "has other variants of this kind" if there else "cannot have such a variant, as its author says"
-        raise InputError(
-            f"{schema.id} {what}", remedy="Reject the proposal, or remove theirs first.", path=path, schema=schema.id
-        )
+        what = f"has other variants of kind {kind!r}" if there else f"cannot have one of kind {kind!r}, says its author"
+        remedy = f"Reject the proposal, or first remove {kind!r} from the schema's variants in the collection."
+        raise InputError(f"{schema.id} {what}", remedy=remedy, path=path, schema=schema.id)
     return replace(schema, variants=(*schema.variants, *made))
 
 
@@ -185,14 +211,16 @@ def _parsed(
     wanted = DEFAULT_EFFECTS.get(kind, "keeps")
     if variant.get("effect", wanted) != wanted:
         raise InputError(
-            f"a variant of kind {kind!r} {wanted} the answer",
-            remedy="Remove 'effect', or reject the proposal.",
+            f"a variant of kind {kind!r} {wanted} the answer, but this one {variant['effect']} it",
+            remedy="Remove 'effect' and correct the text, or reject the proposal.",
             path=(*path, "variant", "effect"),
             schema=schema.id,
         )
     try:
         parsed = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), words)
     except InputError as error:
+        if error.path[-1:] == ("answer",):
+            error.remedy = "Correct the variant so that it keeps the answer, or reject the proposal."
         error.path = (*path, "variant", *error.path[2:])
         error.schema = schema.id
         raise

@@ -154,7 +154,7 @@ def contamination(
     chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     given = listed(models, lambda one: isinstance(one, str) or hasattr(one, "score"))
     if not given:
-        raise InputError("no model is named", remedy="Name one, such as gemma-3-270m.")
+        raise InputError("no model was given", remedy="Name one, such as gemma-3-270m.")
     named = [one for one in given if isinstance(one, str)]
     check_options(chosen, named)
     check_distinct(map(model_name, named))

@@ -41,7 +41,7 @@ def check_draws(number: object, collection: Collection | None = None) -> None:
     """Refuse a number of draws that makes no sense, and a collection whose language has no list of names."""
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
         shown = number if isinstance(number, int) else describe(number)
-        raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 1 to {MOST}: 20.")
+        raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 0 to {MOST}: 20.")
     if number and collection is not None:
         locale_for(collection.language)
 
