@@ -10,6 +10,8 @@ from __future__ import annotations
 import secrets
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -43,6 +45,16 @@ PILOT, OPEN, CLOSED = STATES = ("pilot", "open", "closed")
 def now() -> datetime:
     """The time, as all tables store it."""
     return datetime.now(UTC)
+
+
+def new_token() -> str:
+    """What opens a personal link or the dashboard: 192 random bits, so that nobody can guess it."""
+    return secrets.token_urlsafe(24)
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It has too many random bits to be found by trying, so a plain hash is enough."""
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -224,6 +236,18 @@ class Storage:
         connection = self.engine.connect().execution_options(winoglot_writes=True)
         with connection, Session(connection, expire_on_commit=False) as session, session.begin():
             yield session
+
+    @cached_property
+    def settings(self) -> StudySettings:
+        """What was fixed when the study was created: read once."""
+        with self.reading() as session:
+            return StudySettings.from_json(session.scalars(select(Study.stored_settings)).one())
+
+    @cached_property
+    def problems(self) -> dict[int, Problem]:
+        """All problems by their id. None is ever changed, so they are read once."""
+        with self.reading() as session:
+            return {problem.id: problem for problem in session.scalars(select(Problem).order_by(Problem.id))}
 
     def study(self, session: Session, *, lock: bool = False) -> Study:
         """The study; with `lock`, nobody else who asks for the lock goes on until this transaction ends."""

@@ -1,0 +1,189 @@
+"""Which problems a person gets: for training, for the test, to look at again, and as an expert.
+
+The test problems are drawn at once when the training is over, so that the study can be balanced and nobody gets two
+items of a schema. What is needed most comes first. Everything random depends on the study's seed and on the person's
+random number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, case, func, or_, select
+
+from winoglot.study.answers import majority, read_answers
+from winoglot.study.storage import (
+    CHECK,
+    EXPERT,
+    TEST,
+    TRAINING,
+    VERIFICATION,
+    Participant,
+    Problem,
+    Task,
+    now,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from winoglot.study.settings import StudySettings
+    from winoglot.study.storage import Storage
+
+_ACTIVE = timedelta(hours=24)  # how long problems stay reserved for a person who does not come back
+_FEWEST_AGREED = 3  # in verification: being shown a problem again must not give away that the answer was wrong
+
+
+def assign_training(storage: Storage, session: Session, person: Participant) -> None:
+    """All training problems, in random order."""
+    problems = [problem for problem in storage.problems.values() if problem.part == TRAINING]
+    rng = _random(storage, person, TRAINING)
+    rng.shuffle(problems)
+    _add(session, person, TRAINING, problems, rng)
+
+
+def assign_test(storage: Storage, session: Session, person: Participant) -> None:
+    """The problems that are needed most, with attention checks among them. Locks the study until the transaction ends.
+
+    A person is put into the panel that needs more answers.
+    """
+    storage.study(session, lock=True)
+    settings, rng = storage.settings, _random(storage, person, TEST)
+    answers = _expected_answers(storage, session)
+    needs = []
+    for panel in range(settings.panels):
+        asked = [one for one in storage.problems.values() if one.part == TEST and one.panel in (None, panel)]
+        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in asked})
+    person.panel = max(range(settings.panels), key=lambda panel: (sum(needs[panel].values()), rng.random()))
+    need = needs[person.panel]
+    problems = draw([storage.problems[number] for number in need], need, settings.problems, rng)
+    checks = [problem for problem in storage.problems.values() if problem.part == CHECK]
+    rng.shuffle(checks)
+    _add(session, person, TEST, _spread(problems, checks, rng), rng)
+    person.assigned = now()
+
+
+def assign_verification(storage: Storage, session: Session, person: Participant) -> bool:
+    """The problems on which the person and the key disagree, among as many agreed ones; whether there are any.
+
+    Candidates keep their order.
+    """
+    rng = _random(storage, person, VERIFICATION)
+    asked = select(Task).where(Task.participant_id == person.id, Task.part == TEST).order_by(Task.position)
+    tasks = [task for task in session.scalars(asked) if storage.problems[task.problem_id].part == TEST]
+    missed = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
+    agreed = [task for task in tasks if task not in missed]
+    again = missed + rng.sample(agreed, min(len(agreed), max(_FEWEST_AGREED, len(missed))))
+    rng.shuffle(again)
+    for position, task in enumerate(again):
+        session.add(_task(person, VERIFICATION, position, task.problem_id, task.order))
+    return bool(again)
+
+
+def assign_expert(storage: Storage, session: Session, person: Participant) -> None:
+    """The items that the majority missed, whatever their schema, in random order."""
+    rng = _random(storage, person, EXPERT)
+    missed = {
+        item
+        for item, answers in read_answers(storage).by_item.items()
+        if majority([answer.choice for answer in answers]) != answers[0].key
+    }
+    problems = [problem for problem in storage.problems.values() if problem.item_id in missed]
+    rng.shuffle(problems)
+    _add(session, person, EXPERT, problems, rng)
+
+
+def draw(problems: Sequence[Problem], need: Mapping[int, int], count: int, rng: Random) -> list[Problem]:
+    """Problems for one person: at most one of each schema, those first that most answers are missing to.
+
+    Among schemas, the one with the neediest problem comes first, then the one that lacks most answers in all. Within a
+    schema, and between equally needy problems, the person gets the kind and the version that they have fewest of.
+    """
+    by_schema: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        by_schema[problem.schema_id].append(problem)
+    schemas = list(by_schema.values())
+    rng.shuffle(schemas)
+    schemas.sort(key=lambda some: (max(need[one.id] for one in some), sum(need[one.id] for one in some)), reverse=True)
+    chosen: list[Problem] = []
+    kinds: Counter[str] = Counter()
+    versions: Counter[int] = Counter()
+    for some in schemas[:count]:
+        most = max(need[one.id] for one in some)
+        equal = [one for one in some if need[one.id] == most]
+        problem = min(equal, key=lambda one: (kinds[one.kind], versions[one.version], rng.random()))
+        kinds[problem.kind] += 1
+        versions[problem.version] += 1
+        chosen.append(problem)
+    rng.shuffle(chosen)
+    return chosen
+
+
+def _spread(problems: Sequence[Problem], checks: Sequence[Problem], rng: Random) -> list[Problem]:
+    """The problems with the checks among them: one at a random place in each of equally long stretches."""
+    mixed = list(problems)
+    stretch = len(problems) / (len(checks) or 1)
+    for number in reversed(range(len(checks))):  # from the end, so that places before stay what they are
+        first = int(number * stretch)
+        mixed.insert(1 + rng.randrange(first, max(first + 1, int((number + 1) * stretch))), checks[number])
+    return mixed
+
+
+def _expected_answers(storage: Storage, session: Session) -> Counter[tuple[int, int]]:
+    """By problem and panel: the answers that there are, and those that people who are taking part will give.
+
+    Pilots and experts do not count, nor do people whose answers the exclusion rules leave out as it looks now.
+    """
+    active = and_(Participant.finished.is_(None), Participant.revoked.is_(False), Participant.seen >= now() - _ACTIVE)
+    query = (
+        select(Task.problem_id, Participant.panel, func.count())
+        .join(Participant)
+        .where(
+            Task.part == TEST,
+            Participant.pilot.is_(False),
+            or_(Task.answered.is_not(None), active),
+            Participant.id.not_in(_probably_excluded(storage.settings, active)),
+        )
+        .group_by(Task.problem_id, Participant.panel)
+    )
+    return Counter({(problem, panel): count for problem, panel, count in session.execute(query)})
+
+
+def _probably_excluded(settings: StudySettings, active: Any) -> Any:
+    """A query for people who have failed checks, were too fast, or have left early."""
+    rules = settings.exclusions
+
+    def number(condition: Any) -> Any:
+        return func.sum(case((condition, 1), else_=0))
+
+    test = Problem.part == TEST
+    failed = number(
+        and_(Problem.part == CHECK, Task.answered.is_not(None), Task.choice.is_distinct_from(Problem.answer))
+    )
+    answered = number(and_(test, Task.answered.is_not(None)))
+    timed, fast = number(and_(test, Task.seconds.is_not(None))), number(and_(test, Task.seconds < rules.seconds))
+    left = number(active) == 0
+    rules_that_apply = [and_(2 * fast > timed, timed >= 5), and_(left, answered < rules.answered * number(test))]
+    if rules.failed_checks:
+        rules_that_apply.append(failed >= rules.failed_checks)
+    people = select(Task.participant_id).join(Problem).join(Participant).where(Task.part == TEST)
+    return people.group_by(Task.participant_id).having(or_(*rules_that_apply))
+
+
+def _random(storage: Storage, person: Participant, part: str) -> Random:
+    return Random(f"{storage.settings.seed} {part} {person.number}")
+
+
+def _add(session: Session, person: Participant, part: str, problems: Sequence[Problem], rng: Random) -> None:
+    for position, problem in enumerate(problems):
+        count = len(problem.content["candidates"])
+        session.add(_task(person, part, position, problem.id, rng.sample(range(count), count)))
+
+
+def _task(person: Participant, part: str, position: int, problem: int, order: list[int]) -> Task:
+    return Task(participant_id=person.id, problem_id=problem, part=part, position=position, order=order)

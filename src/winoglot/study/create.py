@@ -1,0 +1,286 @@
+"""A study from a collection: what is asked, who may take part, and whether the study is a pilot, open or closed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import or_, select, update
+
+from winoglot.errors import InputError
+from winoglot.loading import dump
+from winoglot.perturb.base import with_kinds
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.schemas.text import counted
+from winoglot.study.participation import new_participant
+from winoglot.study.storage import (
+    CHECK,
+    CLOSED,
+    OPEN,
+    TEST,
+    TRAINING,
+    Participant,
+    Problem,
+    Study,
+    create_storage,
+    new_token,
+    token_hash,
+)
+from winoglot.study.web.texts import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Item, Schema
+    from winoglot.study.settings import StudySettings
+    from winoglot.study.storage import Storage
+
+
+@dataclass(frozen=True)
+class Questionnaire:
+    """Everything that a study asks."""
+
+    collection: Collection  # with the variants that are asked
+    problems: tuple[Problem, ...]
+    left_out: tuple[str, ...]  # items without a text, an answer or a second candidate
+    people_needed: int  # for all answers, if everybody finishes
+
+
+def questionnaire(collection: Collection, settings: StudySettings) -> Questionnaire:
+    """The problems that a study of this collection asks; an input error if they cannot be asked."""
+    kinds = [kind for kind in settings.kinds if kind != ORIGINAL]
+    collection = with_kinds(collection, kinds, seed=settings.seed)
+    asked = [item for schema in collection.schemas for item in _of_kinds(schema, kinds)]
+    left_out = tuple(item.id for item in asked if not _can_be_asked(item))
+    for kind in (ORIGINAL, *kinds):
+        if not any(item.kind == kind and _can_be_asked(item) for item in asked):
+            what = "item" if kind == ORIGINAL else f"variant of kind {kind!r}"
+            raise InputError(
+                f"no {what} of {collection.name} has a text, two candidates and an answer, so none can be asked",
+                remedy="Name another collection." if kind == ORIGINAL else f"Leave {kind} out of --kinds.",
+            )
+    schemas = [schema for schema in collection.schemas if any(map(_can_be_asked, schema.items))]
+    if len(schemas) <= settings.training:
+        raise InputError(
+            f"{counted(len(schemas), 'schema')} of {collection.name} can be asked, and training takes "
+            f"{settings.training}: none would be left to test",
+            remedy=f"Ask for less training (--training {(len(schemas) - 1) // 4}), or name a larger collection.",
+        )
+    training = _training(schemas, kinds, settings)
+    names = {problem.schema_id for problem in training}
+    test = _test([schema for schema in schemas if schema.id not in names], kinds, settings)
+    problems = (*training, *test, *_attention_checks(settings))
+    return Questionnaire(collection, problems, left_out, _people_needed(test, settings))
+
+
+def create_study(
+    collection: Collection, name: str, url: str, settings: StudySettings, *, state: str = OPEN
+) -> tuple[Storage, str]:
+    """Store a new study, and the researcher's token: it is stored nowhere, so show it now."""
+    if not name.strip():
+        raise InputError("the study has no name", remedy='Give one that participants may read: --name "Pronouns".')
+    asked = questionnaire(collection, settings)
+    token = new_token()
+    written = str(dump([asked.collection], "yaml"))
+    storage = create_storage(url)
+    with storage.writing() as session:
+        session.add(
+            Study(
+                id=1,
+                name=name.strip(),
+                state=state,
+                stored_settings=settings.as_json(),
+                collection=written,
+                collection_name=asked.collection.name,
+                language=asked.collection.language,
+                token_hash=token_hash(token),
+            )
+        )
+        session.add_all(asked.problems)
+    return storage, token
+
+
+def set_state(storage: Storage, state: str) -> None:
+    """Make the study a pilot, open it or close it. Whoever agrees to take part in a pilot stays out of the results."""
+    with storage.writing() as session:
+        session.execute(update(Study).values(state=state))
+
+
+def invite(storage: Storage, count: int, *, expert: bool = False) -> list[str]:
+    """Tokens of new personal links. Experts judge what the majority missed, so they come when the study is closed."""
+    tokens = [new_token() for _ in range(count)]
+    with storage.writing() as session:
+        if expert and storage.study(session).state != CLOSED:
+            raise InputError(
+                "the expert round begins when the study is closed: until then, what the majority missed may change",
+                remedy="Run: winoglot study close --db DATABASE.",
+            )
+        session.add_all(new_participant(token, expert=expert) for token in tokens)
+    return tokens
+
+
+def find_person(storage: Storage, given: str) -> int:
+    """The id of a participant, from their number or their personal link."""
+    token = urlsplit(given).path.rsplit("/", 1)[-1]
+    query = select(Participant.id).where(
+        or_(Participant.number == given.strip(), Participant.token_hash == token_hash(token))
+    )
+    with storage.reading() as session:
+        person = session.scalar(query)
+    if person is None:
+        raise InputError(
+            "no participant has this number or link", remedy="Numbers are on the dashboard and in every export."
+        )
+    return person
+
+
+def revoke(storage: Storage, person: int) -> None:
+    """A personal link is not valid any more. The answers so far stay."""
+    with storage.writing() as session:
+        session.execute(update(Participant).where(Participant.id == person).values(revoked=True))
+
+
+def _of_kinds(schema: Schema, kinds: Sequence[str]) -> list[Item]:
+    return [*schema.items, *(variant for variant in schema.variants if variant.kind in kinds)]
+
+
+def _can_be_asked(item: Item) -> bool:
+    return item.text is not None and item.answer is not None and len(item.candidates) > 1
+
+
+def _training(schemas: Sequence[Schema], kinds: Sequence[str], settings: StudySettings) -> list[Problem]:
+    """One item of each schema that the training takes: of those with an explanation, if there are enough.
+
+    Schemas with variants are rather kept for the test. Versions take turns.
+    """
+    rng = Random(f"{settings.seed} training")
+    ranked = sorted(
+        rng.sample(schemas, len(schemas)),
+        key=lambda schema: (not schema.explanation, any(variant.kind in kinds for variant in schema.variants)),
+    )
+    problems = []
+    for number, schema in enumerate(ranked[: settings.training]):
+        items = [item for item in schema.items if _can_be_asked(item)]
+        problem = _problem(items[number % len(items)], TRAINING)
+        problem.explanation = schema.explanation or ""
+        problems.append(problem)
+    return problems
+
+
+def _test(schemas: Sequence[Schema], kinds: Sequence[str], settings: StudySettings) -> list[Problem]:
+    """All items and variants. With two panels, each judges half of the variants of every kind and of every version."""
+    problems = []
+    ranks: Counter[tuple[str, int]] = Counter()
+    for schema in Random(f"{settings.seed} panels").sample(schemas, len(schemas)):
+        for item in _of_kinds(schema, kinds):
+            if not _can_be_asked(item):
+                continue
+            problem = _problem(item, TEST)
+            if item.kind != ORIGINAL:
+                problem.panel = (ranks[item.kind, problem.version] + problem.version) % settings.panels
+                ranks[item.kind, problem.version] += 1
+            problems.append(problem)
+    return problems
+
+
+def _problem(item: Item, part: str) -> Problem:
+    assert item.answer is not None
+    number = (item.variant_of or item.id).removeprefix(f"{item.schema_id}.")
+    before, pronoun, after = item.parts
+    content = {
+        "before": before,
+        "pronoun": pronoun,
+        "after": after,
+        "question": item.question,
+        "candidates": [candidate.text for candidate in item.candidates],
+    }
+    return Problem(
+        item_id=item.id,
+        item_hash=item.hash,
+        schema_id=item.schema_id,
+        kind=item.kind,
+        version=int(number),
+        part=part,
+        content=content,
+        answer=item.answer,
+    )
+
+
+def _attention_checks(settings: StudySettings) -> list[Problem]:
+    """Texts that say which answer to choose. With four candidates, people who do not read rarely choose it."""
+    say = texts(settings.page_language).gettext
+    checks = [
+        # Translators: an attention check. Keep the braces around the pronoun; the next message lists the candidates.
+        (
+            say(
+                "Nora, Clara, Iris and Paula were waiting for the train, and {she} had brought an umbrella. "
+                "This text checks that people read to the end: please choose Iris."
+            ),
+            say("Nora, Clara, Iris, Paula"),
+            2,
+        ),
+        (
+            say(
+                "After dinner, Hugo, Simon, Oscar and Felix played cards, and {he} won twice. "
+                "No guessing is needed here, only reading: please choose Hugo."
+            ),
+            say("Hugo, Simon, Oscar, Felix"),
+            0,
+        ),
+        (
+            say(
+                "The lamp, the clock, the mirror and the vase stood on the shelf, and {it} was older than the rest. "
+                "Whatever you think of that, please choose the vase."
+            ),
+            say("the lamp, the clock, the mirror, the vase"),
+            3,
+        ),
+        (
+            say(
+                "Ada, Ruth, Vera and Lucy shared a taxi, and {she} paid for it. "
+                "To show that you have read this, please choose Ruth."
+            ),
+            say("Ada, Ruth, Vera, Lucy"),
+            1,
+        ),
+    ]
+    if settings.checks > len(checks):
+        raise InputError(
+            f"there are {len(checks)} attention checks, not {settings.checks}",
+            remedy=f"Ask for at most {len(checks)} with --checks.",
+        )
+    return [_check(number, *check) for number, check in enumerate(checks[: settings.checks], 1)]
+
+
+def _check(number: int, text: str, candidates: str, answer: int) -> Problem:
+    before, _, rest = text.partition("{")
+    pronoun, _, after = rest.partition("}")
+    content: dict[str, Any] = {"before": before, "pronoun": pronoun, "after": after, "question": None}
+    content["candidates"] = candidates.split(", ")
+    name = f"check-{number}"
+    return Problem(
+        item_id=name,
+        item_hash=digest([content, answer]),
+        schema_id=name,
+        kind=CHECK,
+        version=0,
+        part=CHECK,
+        content=content,
+        answer=answer,
+    )
+
+
+def _people_needed(test: Sequence[Problem], settings: StudySettings) -> int:
+    """How many people give every problem its answers: nobody gets two problems of a schema, or more than so many."""
+    needed = 0
+    for panel in range(settings.panels):
+        by_schema = Counter(problem.schema_id for problem in test if problem.panel in (None, panel))
+        each = min(settings.problems, len(by_schema))
+        wanted = settings.judgements * by_schema.total()
+        needed += max(ceil(wanted / each), settings.judgements * max(by_schema.values()))
+    return needed
