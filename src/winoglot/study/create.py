@@ -213,39 +213,39 @@ def _problem(item: Item, part: str) -> Problem:
 
 def _attention_checks(settings: StudySettings) -> list[Problem]:
     """Texts that say which answer to choose. With four candidates, people who do not read rarely choose it."""
-    say = texts(settings.page_language).gettext
+    gettext = texts(settings.page_language).gettext
     checks = [
-        # Translators: an attention check. Keep the braces around the pronoun; the next message lists the candidates.
         (
-            say(
-                "Nora, Clara, Iris and Paula were waiting for the train, and {she} had brought an umbrella. "
+            # Translators: an attention check. Mark the pronoun with brackets; the next message lists the candidates.
+            gettext(
+                "Nora, Clara, Iris and Paula were waiting for the train, and [she] had brought an umbrella. "
                 "This text checks that people read to the end: please choose Iris."
             ),
-            say("Nora, Clara, Iris, Paula"),
+            gettext("Nora, Clara, Iris, Paula"),
             2,
         ),
         (
-            say(
-                "After dinner, Hugo, Simon, Oscar and Felix played cards, and {he} won twice. "
+            gettext(
+                "After dinner, Hugo, Simon, Oscar and Felix played cards, and [he] won twice. "
                 "No guessing is needed here, only reading: please choose Hugo."
             ),
-            say("Hugo, Simon, Oscar, Felix"),
+            gettext("Hugo, Simon, Oscar, Felix"),
             0,
         ),
         (
-            say(
-                "The lamp, the clock, the mirror and the vase stood on the shelf, and {it} was older than the rest. "
+            gettext(
+                "The lamp, the clock, the mirror and the vase stood on the shelf, and [it] was older than the rest. "
                 "Whatever you think of that, please choose the vase."
             ),
-            say("the lamp, the clock, the mirror, the vase"),
+            gettext("the lamp, the clock, the mirror, the vase"),
             3,
         ),
         (
-            say(
-                "Ada, Ruth, Vera and Lucy shared a taxi, and {she} paid for it. "
+            gettext(
+                "Ada, Ruth, Vera and Lucy shared a taxi, and [she] paid for it. "
                 "To show that you have read this, please choose Ruth."
             ),
-            say("Ada, Ruth, Vera, Lucy"),
+            gettext("Ada, Ruth, Vera, Lucy"),
             1,
         ),
     ]
@@ -258,8 +258,8 @@ def _attention_checks(settings: StudySettings) -> list[Problem]:
 
 
 def _check(number: int, text: str, candidates: str, answer: int) -> Problem:
-    before, _, rest = text.partition("{")
-    pronoun, _, after = rest.partition("}")
+    before, _, rest = text.partition("[")
+    pronoun, _, after = rest.partition("]")
     content: dict[str, Any] = {"before": before, "pronoun": pronoun, "after": after, "question": None}
     content["candidates"] = candidates.split(", ")
     name = f"check-{number}"

@@ -262,7 +262,7 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Given]) -> Saved
         if len(tasks) != len(answers) or len({task.part for task in tasks}) != 1:
             raise RefusedError("not-asked")
         sent = select(Decision.task_id, Decision.submission).where(Decision.task_id.in_(answers))
-        known = set(session.execute(sent).tuples())
+        known = {(task, submission) for task, submission in session.execute(sent)}
         new = [task for task in tasks if (task.id, answers[task.id].submission) not in known]
         if new:
             _check_open(row, session.scalar(select(Study.state)))
