@@ -3,8 +3,9 @@
 Run from the repository root: `python benchmarks/collection.py [COLLECTION …]`, by default for all bundled ones. Prints
 
 - per collection: schemas and items; by pronoun type (from the tag), the items for which the grammar alone derives all
-  readings; the items for which an author wrote a reading, the possessed phrase or a candidate's features; and of the
-  schemas tagged 'switchable', those switched by grammar, those switched by hand, and the rest;
+  readings, and the stored variants; the items and variants for which an author wrote a reading, and the items for
+  which they wrote the possessed phrase or a candidate's features; and of the schemas tagged 'switchable', those switched
+  by grammar, those switched by hand, and the rest;
 - the accuracy of the model by length and by readers' confidence, per collection and over all, where the items of one
   parallel schema are one cluster;
 - the smallest difference between two solvers that is detected with 80% power (two-sided, 5%), per collection and over
@@ -48,7 +49,8 @@ def row(collection: wg.Collection) -> dict[str, object]:
         "items": len(items),
         "derived": share(items, derived),
         **{name: share(some, derived) for name, some in by_type.items()},
-        "readings written": sum(any(item.readings) for item in items),
+        "variants": share(collection.variants(), {one.id for one in collection.variants() if is_derived(one)}),
+        "readings written": sum(any(item.readings) for item in (*items, *collection.variants())),
         "phrases": sum(item.phrase is not None for item in items),
         "features": sum(any(one.features != NO_FEATURES for one in item.candidates) for item in items),
         **switched(collection),
