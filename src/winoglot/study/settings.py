@@ -29,7 +29,7 @@ class StudySettings:
     judgements: int = 3  # how many answers every item gets, from each panel if there are two
     problems: int = 60  # how many problems one person is tested on, at most
     training: int = 10  # problems with an explanation at the beginning, from schemas that are then not tested
-    checks: int = 2  # attention checks per person
+    checks: int = 3  # attention checks per person: who never reads fails two or more of three in 84% of cases
     per_screen: int = 1  # 1 or 10
     verification: bool = True  # whether people see some problems again at the end
     panels: int = 1  # 2: every original is judged by two groups of people, to measure how stable people are

@@ -1,0 +1,314 @@
+"""`study`: let people answer a collection on web pages, and read what they answered."""
+
+from __future__ import annotations
+
+import os
+import socket
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winoglot.cli.completion import one_of, plugins, several_of, words
+from winoglot.cli.console import emit
+from winoglot.cli.options import Language, Source, split
+from winoglot.errors import InputError
+from winoglot.files import decode, read_bytes
+from winoglot.schemas.text import counted, primary
+from winoglot.study import need_study
+
+if TYPE_CHECKING:
+    from winoglot.study.create import Questionnaire
+    from winoglot.study.settings import StudySettings
+    from winoglot.study.storage import Storage
+
+_DATABASE = "WINOGLOT_STUDY_DB"  # environment variable: addresses hold passwords, which a command line shows to others
+_CONSENT_BYTES = 64 * 2**10
+
+group = typer.Typer(
+    no_args_is_help=True,
+    help="Let people answer a collection on web pages: create a study, serve it, read its results.\n\n"
+    'Example: winoglot study create winoglot-pt --name "Pronomes" --db study.db',
+)
+
+Database = Annotated[
+    str,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        envvar=_DATABASE,
+        help="The study's database: a SQLite file, or postgresql://user@host/name.",
+    ),
+]
+Person = Annotated[str, typer.Argument(help="The participant's number, or their personal link.")]
+
+
+@group.command()
+def create(
+    source: Source,
+    name: Annotated[str, typer.Option(help="What participants read as the study's title.")],
+    db: Database = "study.db",
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Variants to ask besides the originals: tense,switched.",
+            autocompletion=several_of(plugins("perturbations")),
+        ),
+    ] = None,
+    participants: Annotated[int, typer.Option(min=1, help="People expected.")] = 30,
+    judgements: Annotated[int, typer.Option(min=1, help="Answers per item, from each panel.")] = 3,
+    problems: Annotated[int, typer.Option(min=1, help="Test problems per person, at most.")] = 60,
+    training: Annotated[int, typer.Option(min=0, help="Training problems, from schemas that are not tested.")] = 10,
+    page_language: Annotated[
+        str | None,
+        typer.Option(
+            help="Language of the pages: en, fr, pt or zh; by default the collection's, or English.",
+            autocompletion=one_of(words("en", "fr", "pt", "zh")),
+        ),
+    ] = None,
+    per_screen: Annotated[int, typer.Option(help="Test problems on a screen: 1 or 10.")] = 1,
+    panels: Annotated[
+        int, typer.Option(min=1, max=2, help="2: two groups judge every original, to measure how stable people are.")
+    ] = 1,
+    checks: Annotated[int, typer.Option(min=0, help="Attention checks per person.")] = 3,
+    verification: Annotated[
+        bool, typer.Option(help="Whether people look again at some of their answers at the end.")
+    ] = True,
+    invited_only: Annotated[bool, typer.Option("--invited-only", help="Only people with a personal link.")] = False,
+    pilot: Annotated[
+        bool, typer.Option("--pilot", help="Begin with a pilot, whose answers stay out of the results.")
+    ] = False,
+    consent: Annotated[Path | None, typer.Option(help="Markdown file that people agree to before they begin.")] = None,
+    contact: Annotated[str, typer.Option(help="Whom participants can write to.")] = "",
+    ask_language: Annotated[bool, typer.Option(help="Ask for the native language (optional to answer).")] = True,
+    completion_code: Annotated[
+        bool, typer.Option("--completion-code", help="Show a code at the end, for recruiting sites.")
+    ] = False,
+    failed_checks: Annotated[
+        int, typer.Option(min=0, help="Leave out people who fail so many attention checks; 0: nobody.")
+    ] = 2,
+    min_seconds: Annotated[float, typer.Option(min=0, help="Leave out people whose median time is shorter.")] = 2.0,
+    min_answered: Annotated[
+        float, typer.Option(min=0, max=1, help="Leave out people who answer a smaller share of their problems.")
+    ] = 0.5,
+    seed: Annotated[int, typer.Option(help="Decides what is training and who gets what.")] = 0,
+    language: Language = None,
+) -> None:
+    """Create a study of a collection: one database, one study.
+
+    Everything given here is fixed from now on. Prints the researcher's token, which is stored nowhere.
+
+    Example: winoglot study create winoglot-pt --name "Pronomes" --db study.db --kinds tense --participants 40
+    """
+    need_study()
+    from winoglot.loading import load
+    from winoglot.study.create import create_study, questionnaire
+    from winoglot.study.settings import PAGE_LANGUAGES, Exclusions, StudySettings
+    from winoglot.study.storage import OPEN, PILOT
+
+    collection = load(source, language=language)
+    own = primary(collection.language)
+    settings = StudySettings(
+        page_language=page_language or (own if own in PAGE_LANGUAGES else "en"),
+        kinds=tuple(split(*(kinds or []))),
+        participants=participants,
+        judgements=judgements,
+        problems=problems,
+        training=training,
+        checks=checks,
+        per_screen=per_screen,
+        verification=verification,
+        panels=panels,
+        open=not invited_only,
+        consent=decode(read_bytes(consent, _CONSENT_BYTES), str(consent)) if consent else "",
+        contact=contact,
+        background=("native-language",) if ask_language else (),
+        completion_code=completion_code,
+        exclusions=Exclusions(failed_checks, min_seconds, min_answered),
+        seed=seed,
+    )
+    asked = questionnaire(collection, settings)
+    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN)
+    storage.engine.dispose()
+    _print_created(name, asked, settings)
+    emit(f"\nResearcher's token: {token}")
+    emit("It opens the dashboard and is shown only this once: keep it.", style="dim")
+    where = f" --db {db}" if "@" not in db and not os.environ.get(_DATABASE) else ""
+    emit(f"\nNext: winoglot study serve{where}")
+    if invited_only:
+        emit(f"      winoglot study invite{where} --count {participants}")
+
+
+def _print_created(name: str, asked: Questionnaire, settings: StudySettings) -> None:
+    parts = {part: [one for one in asked.problems if one.part == part] for part in ("training", "test", "check")}
+    schemas = {problem.schema_id for problem in parts["test"]}
+    each = min(settings.problems, len(schemas))
+    emit(f"{name}: {asked.collection.name}, pages in {settings.page_language}", style="bold")
+    emit(
+        f"{counted(len(parts['test']), 'item')} of {counted(len(schemas), 'schema')} to test, "
+        f"{settings.judgements} answers each{' from each of two panels' if settings.panels == 2 else ''}"
+    )
+    emit(f"{each} problems per person, after {settings.training} for training; {settings.checks} attention checks")
+    if asked.left_out:
+        emit(f"{counted(len(asked.left_out), 'item')} left out: no text, no answer or one candidate only")
+    few = asked.people_needed > settings.participants
+    advice = ". Find more, ask for fewer answers, or give each person more problems." if few else ""
+    emit(f"People who must finish: {asked.people_needed}; expected: {settings.participants}{advice}")
+
+
+@group.command()
+def serve(
+    db: Database = "study.db",
+    host: Annotated[str, typer.Option(help="Address to listen on; keep 127.0.0.1 behind a TLS proxy.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+) -> None:
+    """Serve a study's pages until Ctrl-C. What was acknowledged is stored: it may be stopped at any time.
+
+    Example: winoglot study serve --db study.db --port 8000
+    """
+    need_study()
+    import uvicorn
+
+    with _open(db) as storage:
+        if workers > 1 and storage.engine.dialect.name != "postgresql":
+            raise InputError(
+                f"{workers} processes would wait for one SQLite file",
+                remedy="Leave out --workers, or keep the study in PostgreSQL.",
+            )
+        with storage.reading() as session:
+            study = storage.study(session)
+            name, state = study.name, study.state
+    _check_port(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    emit(f"{name} ({state}): http://{shown}:{port}", style="bold")
+    emit(f"Researchers: http://{shown}:{port}/researcher. Stop with Ctrl-C.")
+    os.environ[_DATABASE] = db  # the workers are processes of their own
+    uvicorn.run(
+        "winoglot.cli.study:application",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_level="warning",
+        access_log=False,  # addresses of pages hold personal links
+        server_header=False,
+    )
+
+
+def application() -> Any:
+    """The web application of the study that the environment names; every worker makes its own."""
+    return import_module("winoglot.study.web.app").make_app(_open(os.environ[_DATABASE]))
+
+
+def _check_port(host: str, port: int) -> None:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {host}, port {port}: {error.strerror}", remedy="Give another --port or --host."
+        ) from error
+
+
+@group.command()
+def invite(
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many links.")],
+    db: Database = "study.db",
+    expert: Annotated[
+        bool, typer.Option("--expert", help="For experts, who judge what the majority missed in a closed study.")
+    ] = False,
+    base_url: Annotated[str, typer.Option(help="Where people reach the study.")] = "http://127.0.0.1:8000",
+) -> None:
+    """Print personal links, one per line. Each is for one person, who can stop and go on with it.
+
+    Example: winoglot study invite --db study.db --count 20 --base-url https://study.example.org
+    """
+    need_study()
+    from winoglot.study.create import invite as invited
+
+    with _open(db) as storage:
+        for token in invited(storage, count, expert=expert):
+            typer.echo(f"{base_url.rstrip('/')}/p/{token}")
+
+
+@group.command()
+def revoke(person: Person, db: Database = "study.db") -> None:
+    """Make a personal link invalid. The answers given with it stay; see also delete.
+
+    Example: winoglot study revoke 7KQM3XWA --db study.db
+    """
+    need_study()
+    from winoglot.study.create import find_person
+    from winoglot.study.create import revoke as revoked
+
+    with _open(db) as storage:
+        revoked(storage, find_person(storage, person))
+    emit("The link is not valid any more; the answers given with it stay.")
+
+
+@group.command()
+def delete(
+    person: Person,
+    db: Database = "study.db",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a participant and everything about them: answers, comments, times and the link.
+
+    Example: winoglot study delete 7KQM3XWA --db study.db
+    """
+    need_study()
+    from winoglot.study.create import find_person
+    from winoglot.study.participation import delete_person
+
+    with _open(db) as storage:
+        found = find_person(storage, person)
+        if not yes:
+            typer.confirm("Delete this participant and all their answers? This cannot be undone", abort=True)
+        delete_person(storage, found)
+    emit("Deleted.")
+
+
+@group.command()
+def pilot(db: Database = "study.db") -> None:
+    """Make the study a pilot: people who begin now stay out of the results.
+
+    Example: winoglot study pilot --db study.db
+    """
+    _set_state(db, "pilot", "A pilot now: people who begin stay out of the results. Then: winoglot study open")
+
+
+@group.command("open")
+def open_(db: Database = "study.db") -> None:
+    """Open the study after a pilot, or again after it was closed.
+
+    Example: winoglot study open --db study.db
+    """
+    _set_state(db, "open", "Open: people can begin and go on.")
+
+
+@group.command()
+def close(db: Database = "study.db") -> None:
+    """Close the study: nobody can begin or go on. Experts can be invited now.
+
+    Example: winoglot study close --db study.db
+    """
+    _set_state(db, "closed", "Closed: nobody can begin or go on; all answers stay.")
+
+
+def _set_state(db: str, state: str, message: str) -> None:
+    need_study()
+    from winoglot.study.create import set_state
+
+    with _open(db) as storage:
+        set_state(storage, state)
+    emit(message)
+
+
+def _open(db: str) -> Storage:
+    from winoglot.study.storage import open_storage
+
+    return open_storage(db)
