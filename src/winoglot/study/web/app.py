@@ -1,0 +1,114 @@
+"""The web application of a study: its routes, the headers that every reply has, and the pages for errors."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from winoglot.study.storage import Study
+from winoglot.study.web import participant
+from winoglot.study.web.sessions import Limits
+from winoglot.study.web.site import STATIC, Site, site_of, wants_json
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from winoglot.study.storage import Storage
+
+_LOG = logging.getLogger(__name__)
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",  # `no-referrer` would also hide from us where a form was
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex",
+}
+_YEAR = 365 * 24 * 3600
+
+
+def make_app(storage: Storage, limits: Limits | None = None) -> FastAPI:
+    """The application that serves a study."""
+    app = FastAPI(title="Winoglot study", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.site = Site(storage, limits or Limits())
+    app.add_middleware(_Headers)
+    app.include_router(participant.router)
+    app.mount("/static", StaticFiles(directory=STATIC))
+    app.add_api_route("/health", _health)
+    app.add_exception_handler(participant.NotEnteredError, participant.not_entered)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
+    app.add_exception_handler(DBAPIError, _unavailable)
+    app.add_exception_handler(NoConnectionError, _unavailable)
+    app.add_exception_handler(Exception, _failed)
+    return app
+
+
+class _Headers:
+    """Headers for every reply. Pages are never kept by a browser, files always."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                kept = scope["path"].startswith("/static/") and message["status"] == 200
+                headers["Cache-Control"] = f"public, max-age={_YEAR}, immutable" if kept else "no-store"
+                if scope["scheme"] == "https":
+                    headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+def _health(request: Request) -> Response:
+    """Whether the study can be reached, for whoever watches the server."""
+    with site_of(request).storage.reading() as session:
+        session.scalar(select(Study.id))
+    return JSONResponse({"status": "ok"})
+
+
+def _refused(request: Request, error: HTTPException) -> Response:
+    """A request that cannot be answered, or not now."""
+    return _error(request, error.status_code, dict(error.headers or {}))
+
+
+def _unavailable(request: Request, error: Exception) -> Response:
+    """The database does not answer, cannot be written or is full. What was asked for has not happened."""
+    _LOG.error("the database cannot be used: %s", type(getattr(error, "orig", error)).__name__)
+    return _error(request, 503, {"Retry-After": "5"})
+
+
+def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001  (logged by the server)
+    """A mistake of ours."""
+    return _error(request, 500, {})
+
+
+def _error(request: Request, status: int, headers: dict[str, str]) -> Response:
+    if wants_json(request):
+        response: Response = JSONResponse({"saved": False, "status": status}, status)
+    else:
+        response = site_of(request).message(request, status, status)
+    response.headers.update(headers)
+    return response

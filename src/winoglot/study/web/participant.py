@@ -1,0 +1,348 @@
+"""The pages of a participation: welcome, consent, problems, pause, the end."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from sqlalchemy import func, select
+from starlette.exceptions import HTTPException
+from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
+from starlette.responses import RedirectResponse, Response
+
+from winoglot.study import participation
+from winoglot.study.participation import (
+    MAX_BACKGROUND,
+    MAX_COMMENT,
+    Closed,
+    Consent,
+    Done,
+    RefusedError,
+    Screen,
+)
+from winoglot.study.storage import CLOSED, Participant, now
+from winoglot.study.web.questionnaire import (
+    FieldError,
+    Sent,
+    background_question,
+    heading,
+    introduction,
+    length,
+    read_answers,
+    sanitised,
+    shown_again,
+    shown_problems,
+    too_long,
+)
+from winoglot.study.web.sessions import PARTICIPANT, forget_cookie, read_cookie, set_cookie
+from winoglot.study.web.site import (
+    Form,
+    Site,
+    address,
+    onward,
+    participant_token,
+    read_form,
+    site_of,
+    value,
+    wants_json,
+)
+from winoglot.study.web.texts import language_name
+
+router = APIRouter()
+SentForm = Annotated[Form, Depends(read_form)]
+
+_MOST_WAITING = 1000  # people who joined within the last hour and have not consented yet
+
+
+@router.get("/")
+def welcome(request: Request) -> Response:
+    """What the study is, and how to take part."""
+    site = site_of(request)
+    count, minutes = length(site.storage)
+    if site.state == CLOSED:
+        return site.message(request, "closed")
+    known = _person(request, site) is not None
+    values = {"known": known, "open": site.settings.open, "texts_to_read": count, "minutes": minutes}
+    return site.page(request, "welcome.html", **values)
+
+
+@router.post("/join")
+def join(request: Request, form: SentForm) -> Response:
+    """A new participant, unless this browser already is one."""
+    site = site_of(request)
+    site.check_form(request, form, site.limits.answers)
+    if _person(request, site) is not None:
+        return onward(request, "/study")
+    site.check_limit(address(request), site.limits.joining)
+    with site.storage.reading() as session:
+        waiting = select(func.count()).where(
+            Participant.consented.is_(None), Participant.created > now() - timedelta(hours=1)
+        )
+        if (session.scalar(waiting) or 0) >= _MOST_WAITING:
+            raise HTTPException(503, headers={"Retry-After": "600"})
+    token = participation.join(site.storage)
+    if token is None:
+        return onward(request, "/")
+    response = onward(request, "/study")
+    set_cookie(request, response, site.signer, PARTICIPANT, token)
+    return response
+
+
+@router.get("/p/{token}")
+def personal_link(request: Request, token: str) -> Response:
+    """A personal link: from now on the browser is known."""
+    site = site_of(request)
+    if site.limiter.is_exhausted(address(request), site.limits.guessing):
+        raise HTTPException(429, headers={"Retry-After": "60"})
+    if participation.enter(site.storage, token) is None:
+        site.check_limit(address(request), site.limits.guessing)
+        return site.message(request, "unknown-link", 404)
+    response = RedirectResponse("/study", 303)
+    set_cookie(request, response, site.signer, PARTICIPANT, token)
+    return response
+
+
+@router.get("/study")
+def study(request: Request, at: str = "") -> Response:
+    """The present step, or with `at` an earlier screen."""
+    site, person = _entered(request)
+    site.check_limit(f"person {person}", site.limits.pages)
+    step = participation.step(site.storage, person, _number(at))
+    if isinstance(step, Screen):
+        return _screen(request, site, step)
+    if isinstance(step, Consent):
+        return _consent(request, site, step)
+    if isinstance(step, Done):
+        return _done(request, site, step)
+    if isinstance(step, Closed):
+        return site.message(request, "closed")
+    return site.message(request, "unknown-link", 404)
+
+
+@router.post("/consent")
+def consent(request: Request, form: SentForm) -> Response:
+    """Agree to take part."""
+    site, person = _checked(request, form)
+    names = site.settings.background
+    background = {name: value(form, f"background-{at}")[:MAX_BACKGROUND] for at, name in enumerate(names)}
+    missing = [name for name in _boxes(site) if value(form, name) != "yes"]
+    if missing:
+        step = participation.step(site.storage, person)
+        if isinstance(step, Consent):
+            return _consent(request, site, step, form=form, background=background)
+        return onward(request, "/study")
+    try:
+        participation.consent(site.storage, person, background)
+    except RefusedError:
+        return RedirectResponse("/study", 303)  # closed or revoked: the page says so
+    return onward(request, "/study")
+
+
+@router.post("/answer")
+def answer(request: Request, form: SentForm) -> Response:
+    """Store the answers of one screen."""
+    site, person = _checked(request, form)
+    sent = read_answers(form)
+    if sent is None:
+        raise HTTPException(400)
+    if sent.missing:
+        return _incomplete(request, site, person, sent)
+    try:
+        saved = participation.answer(site.storage, person, sent.answers)
+    except RefusedError as refused:
+        if refused.why == "invalid":
+            raise HTTPException(400) from refused
+        if refused.why in ("too-long", "reason-missing"):
+            return _incomplete(request, site, person, sent)
+        if wants_json(request):  # the page that a script shows then explains
+            raise HTTPException(409) from refused
+        return RedirectResponse("/study", 303)
+    return onward(request, f"/study?at={saved.tasks[0]}" if saved.part == "training" else "/study")
+
+
+@router.get("/link")
+def link(request: Request) -> Response:
+    """Pause: the personal link, with which one can go on later."""
+    site, _person_id = _entered(request)
+    return site.page(request, "link.html", link=_link(request), deletable=site.state != CLOSED)
+
+
+@router.post("/pause")
+def pause(request: Request, form: SentForm) -> Response:
+    """Leave the study on this device."""
+    _checked(request, form)
+    response = onward(request, "/left")
+    forget_cookie(request, response, PARTICIPANT)
+    return response
+
+
+@router.get("/left")
+def left(request: Request) -> Response:
+    """After leaving on a device."""
+    return site_of(request).message(request, "left", forget=True)
+
+
+@router.post("/comment")
+def comment(request: Request, form: SentForm) -> Response:
+    """What a person says about the whole study."""
+    site, person = _checked(request, form)
+    try:
+        participation.comment(site.storage, person, value(form, "comment"))
+    except RefusedError as refused:
+        step = participation.step(site.storage, person)
+        if refused.why == "too-long" and isinstance(step, Done):
+            return _done(request, site, step, error=too_long(site.texts), comment=value(form, "comment"))
+    return onward(request, "/study")
+
+
+@router.post("/delete")
+def delete(request: Request, form: SentForm) -> Response:
+    """Delete everything about the person who asks."""
+    site, person = _checked(request, form)
+    if site.state == CLOSED:
+        raise HTTPException(409)
+    participation.delete_person(site.storage, person)
+    response = onward(request, "/deleted")
+    forget_cookie(request, response, PARTICIPANT)
+    return response
+
+
+@router.get("/deleted")
+def deleted(request: Request) -> Response:
+    """After deleting."""
+    return site_of(request).message(request, "deleted", forget=True)
+
+
+def _person(request: Request, site: Site) -> int | None:
+    token = participant_token(request)
+    return None if token is None else participation.enter(site.storage, token)
+
+
+class NotEnteredError(HTTPException):
+    """Whoever asks is no participant, or not any more."""
+
+
+def _entered(request: Request) -> tuple[Site, int]:
+    """The site, and the person who asks."""
+    site = site_of(request)
+    person = _person(request, site)
+    if person is None:
+        known = read_cookie(request, site.signer, PARTICIPANT) is not None
+        raise NotEnteredError(404 if known else 401)
+    return site, person
+
+
+def _checked(request: Request, form: Form) -> tuple[Site, int]:
+    """The site, and the person who sent a form."""
+    site = site_of(request)
+    site.check_form(request, form, site.limits.answers)
+    return _entered(request)
+
+
+def not_entered(request: Request, error: NotEnteredError) -> Response:
+    """For whoever is no participant: the beginning, or that the link is not valid any more."""
+    site = site_of(request)
+    if wants_json(request):
+        raise HTTPException(error.status_code)
+    if error.status_code == 401:
+        return RedirectResponse("/", 303)
+    response = site.message(request, "unknown-link", 404)
+    forget_cookie(request, response, PARTICIPANT)
+    return response
+
+
+def _link(request: Request) -> str:
+    return f"{str(request.base_url).rstrip('/')}/p/{participant_token(request)}"
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _boxes(site: Site) -> dict[str, str]:
+    """What has to be ticked before the study begins. A text of the researcher's own says who may take part."""
+    agreed = site.texts.gettext("I have read this and want to take part.")
+    if site.settings.consent:
+        return {"agreed": agreed}
+    language = language_name(site.language, site.settings.page_language)
+    able = site.texts.gettext("I am 18 or older and speak %(language)s as a first language or equally well.")
+    return {"able": able % {"language": language}, "agreed": agreed}
+
+
+def _consent(
+    request: Request, site: Site, step: Consent, form: Form | None = None, background: dict[str, str] | None = None
+) -> Response:
+    count, minutes = length(site.storage)
+    required, errors, boxes = site.texts.gettext("Tick this box if you want to take part."), [], []
+    for name, label in _boxes(site).items():
+        ticked = form is not None and value(form, name) == "yes"
+        error = required if form is not None and not ticked else ""
+        boxes.append({"name": name, "label": label, "ticked": ticked, "error": error})
+        if error:
+            errors.append(FieldError(name, error))
+    questions = [
+        background_question(name, (background or {}).get(name, ""), site.texts) for name in site.settings.background
+    ]
+    return site.page(
+        request,
+        "consent.html",
+        422 if errors else 200,
+        errors=errors,
+        boxes=boxes,
+        background=questions,
+        longest_background=MAX_BACKGROUND,
+        consent_text=sanitised(site.settings.consent) if site.settings.consent else "",
+        contact=site.settings.contact,
+        expert=step.expert,
+        texts_to_read=count,
+        minutes=minutes,
+    )
+
+
+def _screen(request: Request, site: Site, screen: Screen, sent: Sent | None = None) -> Response:
+    problems = shown_problems(screen)
+    errors = shown_again(problems, sent, site.texts) if sent else []
+    title, place = heading(screen, site.texts)
+    return site.page(
+        request,
+        "screen.html",
+        422 if errors else 200,
+        title=title,
+        place=place,
+        part=screen.part,
+        note=introduction(screen, site.texts),
+        problems=problems,
+        answered=screen.problems[0].feedback is not None,
+        again=all(problem.given for problem in screen.problems),
+        done=screen.position - 1,
+        total=screen.total,
+        back=f"/study?at={screen.previous}" if screen.previous else None,
+        submission=secrets.token_urlsafe(12),
+        errors=errors,
+        longest_comment=MAX_COMMENT,
+    )
+
+
+def _incomplete(request: Request, site: Site, person: int, sent: Sent) -> Response:
+    """The same screen with what is missing, unless the person has gone on since."""
+    if wants_json(request):
+        raise HTTPException(422)
+    step = participation.step(site.storage, person, next(iter(sent.fields)))
+    if isinstance(step, Screen) and {one.task for one in step.problems} == set(sent.fields):
+        return _screen(request, site, step, sent)
+    return RedirectResponse("/study", 303)
+
+
+def _done(request: Request, site: Site, step: Done, **values: Any) -> Response:
+    values = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""} | values
+    return site.page(
+        request,
+        "done.html",
+        422 if values["error"] else 200,
+        link=_link(request),
+        deletable=site.state != CLOSED,
+        longest_comment=MAX_COMMENT,
+        **values,
+    )

@@ -1,0 +1,172 @@
+"""What all pages share: the study's facts, rendering, forms that are read with care, and replies in HTML or JSON."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+import jinja2
+from starlette.exceptions import HTTPException
+from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of dependencies)
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from winoglot.study.web.sessions import (
+    PARTICIPANT,
+    VISITOR,
+    Limits,
+    RateLimiter,
+    Signer,
+    read_cookie,
+    set_cookie,
+)
+from winoglot.study.web.texts import language_name, texts
+
+if TYPE_CHECKING:
+    from winoglot.study.settings import StudySettings
+    from winoglot.study.storage import Storage
+    from winoglot.study.web.sessions import Limit
+
+STATIC = Path(__file__).parent / "static"
+_MOST_BYTES = 256 * 1024  # of a form: ten comments of 2000 Chinese characters fit
+_MOST_FIELDS = 200
+
+Form = dict[str, list[str]]
+
+
+class Site:
+    """A study as its pages see it. Only what never changes is kept."""
+
+    def __init__(self, storage: Storage, limits: Limits) -> None:
+        """Read the study's facts once."""
+        self.storage = storage
+        self.limits = limits
+        self.limiter = RateLimiter()
+        with storage.reading() as session:
+            study = storage.study(session)
+        self.name = study.name
+        self.language = study.language
+        self.signer = Signer(study.secret)
+        self.texts = texts(self.settings.page_language)
+
+    @property
+    def settings(self) -> StudySettings:
+        """What was fixed when the study was created."""
+        return self.storage.settings
+
+    @property
+    def state(self) -> str:
+        """Pilot, open or closed, at this moment."""
+        with self.storage.reading() as session:
+            return self.storage.study(session).state
+
+    @cached_property
+    def _templates(self) -> jinja2.Environment:
+        made = jinja2.Environment(
+            loader=jinja2.PackageLoader("winoglot.study.web"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
+        )
+        made.install_gettext_translations(self.texts, newstyle=True)  # type: ignore[attr-defined]
+        made.globals |= {
+            "static": static,
+            "study_name": self.name,
+            "page_language": self.settings.page_language,
+            "item_language": self.language,
+            "language_of_items": language_name(self.language, self.settings.page_language),
+            "person_key": None,
+            "forget": False,
+        }
+        return made
+
+    def page(self, request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+        """A page with its forms tied to whoever asks; a visitor becomes known by a cookie."""
+        token, visitor = participant_token(request), None
+        if token is None:
+            visitor = read_cookie(request, self.signer, VISITOR) or secrets.token_urlsafe(16)
+        values["form_token"] = self.signer.form_token(token or visitor or "")
+        if token is not None:  # under which the browser keeps unsent answers: says nothing about the link
+            values["person_key"] = self.signer.signature("device", token)[:16]
+        response = HTMLResponse(self._templates.get_template(template).render(values), status)
+        if visitor is not None:
+            set_cookie(request, response, self.signer, VISITOR, visitor)
+        return response
+
+    def message(self, request: Request, what: str | int, status: int = 200, **values: Any) -> HTMLResponse:
+        """A page that says one thing; `what` names it in its template."""
+        return self.page(request, "message.html", status, what=what, **values)
+
+    def check_form(self, request: Request, form: Form, limit: Limit) -> None:
+        """Refuse forms that were not on one of our pages for this browser, and too many of them."""
+        session = participant_token(request) or read_cookie(request, self.signer, VISITOR)
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise HTTPException(403)
+        if session is None or not self.signer.is_form_token(session, value(form, "form_token")):
+            raise HTTPException(403)
+        self.check_limit(session, limit)
+
+    def check_limit(self, who: str, limit: Limit) -> None:
+        """Refuse who asks too often."""
+        if not self.limiter.allows(who, limit):
+            raise HTTPException(429, headers={"Retry-After": "10"})
+
+
+def site_of(request: Request) -> Site:
+    """The site that a request is for."""
+    site: Site = request.app.state.site
+    return site
+
+
+def participant_token(request: Request) -> str | None:
+    """The token of the personal link that this browser came with."""
+    return read_cookie(request, site_of(request).signer, PARTICIPANT)
+
+
+def address(request: Request) -> str:
+    """Where a request comes from: only ever used to count, never stored."""
+    return request.client.host if request.client else ""
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a script asks, not a browser on behalf of a person."""
+    return request.headers.get("accept", "").startswith("application/json")
+
+
+def onward(request: Request, url: str) -> Response:
+    """After something was saved: where to go next."""
+    if wants_json(request):
+        return JSONResponse({"saved": True, "next": url})
+    return RedirectResponse(url, 303)
+
+
+async def read_form(request: Request) -> Form:
+    """The fields of a form, if it is not too large."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise HTTPException(415)
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MOST_BYTES:
+            raise HTTPException(413)
+    try:
+        return parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError as error:  # not ASCII, or too many fields
+        raise HTTPException(400) from error
+
+
+def value(form: Form, name: str) -> str:
+    """A field that is there once, or not at all."""
+    return form.get(name, [""])[-1]
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a file that browsers may keep: another content has another address."""
+    return f"/static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
