@@ -4,7 +4,7 @@ Run from the repository root: `python benchmarks/collection.py [COLLECTION …]`
 
 - per collection: schemas and items; by pronoun type (from the tag), the items for which the grammar alone derives all
   readings, and the stored variants; the items and variants for which an author wrote a reading, and the items for
-  which they wrote the possessed phrase or a candidate's features; and of the schemas tagged 'switchable', those switched
+  which they wrote the possessed phrase or a candidate's features; of the schemas tagged 'switchable', those switched
   by grammar, those switched by hand, and the rest;
 - the accuracy of the model by length and by readers' confidence, per collection and over all, where the items of one
   parallel schema are one cluster;
