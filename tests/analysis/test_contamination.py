@@ -198,7 +198,7 @@ def test_only_a_model_can_be_tested_not_its_stored_answers(parts):
     run = wg.evaluate(read, "first", kinds=[KIND])
     found = wg.analyse(read, run, measures="contamination", fresh=fresh)
     assert {row.estimate.method for row in found.rows} == {
-        "only a model itself can be tested, not the answers that it or people gave"
+        "only a model itself can be tested (--model), not stored answers"
     }
 
 

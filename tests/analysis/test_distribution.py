@@ -105,14 +105,16 @@ def test_items_of_which_a_model_shows_nothing_are_left_out_and_counted():
     probes = {name: shown(one) for name, one in (ORIGINALS | VARIANTS).items()} | {"a.0~adverb": Probe(note="too long")}
     found = rows("distribution", subject(probes))
     assert found["js-distance", "tense", "common"].estimate.n == 1
-    assert "1 of which the model shows nothing to compare" in found["js-distance", "adverb", "own"].estimate.method
+    assert "1 without probes of both texts" in found["js-distance", "adverb", "own"].estimate.method
 
 
 @pytest.mark.parametrize("name", ["distribution", "representation"])
 def test_a_model_without_distributions_says_so_in_each_row(name):
     found = measurements(named_measure(name), subject({}))
     assert {row.kind for row in found} == set(KINDS)
-    assert all(row.estimate.value is None and "servers, baselines and people" in row.estimate.method for row in found)
+    assert all(
+        row.estimate.value is None and "only causal, masked, gguf and lm models" in row.estimate.method for row in found
+    )
 
 
 def test_no_common_item_leaves_the_items_of_each_kind():

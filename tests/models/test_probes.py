@@ -220,7 +220,7 @@ def test_a_text_that_is_too_long_and_one_without_a_pronoun_say_so(questions, tmp
     readings = tuple(wg.readings(item, "naive", language="en"))
     bare = Question(item, "en", readings, wg.window(item, readings))
     _, probes = probed(causal.load(str(folder), Options()), [long, short, bare], ["full"])
-    assert [probe.note for probe in probes] == ["the model does not take the text", "", NO_PRONOUN]
+    assert [probe.note for probe in probes] == ["the model cannot read the text", "", NO_PRONOUN]
     assert probes[2].pooled.shape == probes[1].pooled.shape
     folder = bert(tmp_path / "bert", texts_of([short]), max_position_embeddings=90)
     _, probes = probed(masked.load(str(folder), Options()), [long, short, bare], ["candidate"])

@@ -177,8 +177,8 @@ def test_a_damaged_file_is_named(tmp_path):
     store.add({"a.0": Probe(note="too long")})
     file = tmp_path / "probes" / "000000.npz"
     file.write_bytes(file.read_bytes()[:-30])
-    with pytest.raises(InputError, match=r"000000\.npz.*not the probes of a run.*asked again"):
+    with pytest.raises(InputError, match=r"000000\.npz.*expected the probes of a run.*asked again"):
         len(Probes(tmp_path))
     np.savez(file, items=np.array([object()], dtype=object))  # what would have to be unpickled
-    with pytest.raises(InputError, match="not the probes of a run"):
+    with pytest.raises(InputError, match="expected the probes of a run"):
         _ = Probes(tmp_path).stored

@@ -1,11 +1,11 @@
-"""Association divergence: do other wordings make items easier to solve by which words occur together?
+"""Association divergence: do other wordings make items easier to solve by which words tend to occur together?
 
 With counts of a corpus, an item's Δ is the association (mean pointwise mutual information, in bits) of the right
-candidate minus that of the wrong one, with the segment or with the rest of the text. The divergence of a kind is the
-mean Δ of its variants minus that of their originals: below 0, association helps less than before. It is about the
-collection, whatever a model answers. Words are those of the text, names included; terms that an author states for the
-solver `pmi` are not used, since a variant has those of its original. Languages that are written without spaces have it
-by characters too.
+candidate with the segment, or with the rest of the text, minus that of the wrong one. The divergence of a kind is the
+mean Δ of its variants minus that of their originals: below 0, association helps less than before. It is a property of
+the collection, the same for every model. Words are those of the text, names included; terms that an author states for
+the solver `pmi` are not used, since a variant inherits those of its original. For languages written without spaces it
+is computed by characters too.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _mean(found: list[_Associated]) -> Estimate:
 PLUGINS = {
     "association-divergence": AnalysisMeasure(
         "Association divergence",
-        "How much more the right candidate is associated with the segment or text, and how kinds change that.",
+        "How much more the right candidate is associated with the segment or the text, and how kinds change that.",
         association_divergence,
         {
             _DIVERGENCE: QuantityInfo("divergence from the originals", "plain", 0.0, "bits"),

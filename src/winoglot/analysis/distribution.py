@@ -1,14 +1,14 @@
 """Distributions at the pronoun: how far do other wordings move what a model expects in the pronoun's place?
 
-At the pronoun a model gives every token of its vocabulary a probability. Of the original's distribution and of the
-variant's, the smallest set of most probable tokens is kept that has a probability of at least 0.9, and made to sum to
-1. Their difference is the Jensen-Shannon distance, with logarithms to the base 2: 0 if they are the same, 1 if they
-share no token. It is about all that a model expects there, not only about the candidates.
+At the pronoun a model gives every token of its vocabulary a probability. The original's distribution and the variant's
+are both cut down to the smallest set of most probable tokens that has a probability of at least 0.9, and rescaled to
+sum to 1. They are compared by the Jensen-Shannon distance with logarithms to the base 2: 0 if they are the same, 1 if
+they have no token in common. It takes in everything that a model expects there, not only the candidates.
 
 The items are those that have a variant of every kind (`items`: `common`), so that kinds can be compared; and, for each
-kind, all that have one of that kind (`own`). A model that reads from the beginning to the end knows nothing of what
-comes after the pronoun. Of its items only those count in which something before the pronoun has changed: in others the
-distance is 0 whatever the model is like. What has changed after the pronoun too, it does not see (`changed_after`).
+kind, all that have one of that kind (`own`). A model that reads from left to right has not seen what comes after the
+pronoun. For such a model only items count in which something before the pronoun has changed: for others the distance
+would be 0 whatever the model. `changed_after` counts the items that have also changed after it, which it does not see.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ DISTANCE, KEPT_TOKENS = "js-distance", "kept-tokens"
 COMMON, OWN = "common", "own"
 NOTHING = "no items to compare"
 NOT_SHOWN = (
-    "no distributions or states were collected: causal, masked, gguf and lm models show theirs while "
-    "`winoglot analyse` evaluates them; servers, baselines and people have none to show"
+    "no distributions or states were collected; only causal, masked, gguf and lm models have them, and only if "
+    "`winoglot analyse` itself evaluates the model (--model)"
 )
 
 
@@ -64,7 +64,7 @@ def has_distribution(probe: Probe) -> bool:
 
 
 def common_items(subject: Subject, shows: Callable[[Probe], bool]) -> set[str]:
-    """The originals that, like a variant of every kind of theirs, show what is compared."""
+    """The originals that can be compared with a variant of every kind."""
     found = [
         {case.original.example.id for case in probed_changes(subject, kind, shows).cases}
         for kind in subject.perturbations
@@ -75,16 +75,13 @@ def common_items(subject: Subject, shows: Callable[[Probe], bool]) -> set[str]:
 def probed_changes(
     subject: Subject, kind: str, shows: Callable[[Probe], bool], originals: Collection[str] | None = None
 ) -> Counted[Change]:
-    """The variants of a kind with their originals, if the model shows what is compared of both.
-
-    With `originals`, only those of these originals.
-    """
+    """The variants of a kind with their originals, if there are probes of both; with `originals`, only theirs."""
     probes = subject.run.probes
     cases = changes(subject.run, kind).where(
         lambda case: all(
             one.example.id in probes and shows(probes[one.example.id]) for one in (case.original, case.variant)
         ),
-        "of which the model shows nothing to compare",
+        "without probes of both texts",
     )
     if originals is None:
         return cases
@@ -92,7 +89,7 @@ def probed_changes(
 
 
 def _sees_change(subject: Subject, case: Change, items: Mapping[str, Item]) -> bool:
-    """Whether the distribution can differ: what has changed stands where the model has read."""
+    """Whether the distribution can differ: something has changed where the model has read."""
     if subject.run.probes[case.example.id].sees_after:
         return True
     before, after = (items[one.example.id].parts[0].rstrip() for one in (case.original, case.variant))
@@ -144,7 +141,7 @@ def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measureme
 PLUGINS = {
     "distribution": AnalysisMeasure(
         "Distribution at the pronoun",
-        "Jensen-Shannon distance of what a model expects in the pronoun's place, from an original to its variants.",
+        "Jensen-Shannon distance between what a model expects at the pronoun in an original and in its variants.",
         distribution,
         {
             DISTANCE: QuantityInfo("Jensen-Shannon distance", "plain", 0.0),

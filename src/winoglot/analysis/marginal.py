@@ -1,8 +1,8 @@
-"""Marginal examples: is a model sure and right about one item of a schema because it is sure and wrong about its twin?
+"""Marginal examples: when a model is most clearly right about an item, is it most clearly wrong about its twin?
 
-The items are sorted by how far the right candidate is ahead. Of the top 15%, the share is counted whose twin, the
-schema's other item, is among the bottom 15%. If a model took the segment into account, 15% of them would be there by
-chance; if it prefers a candidate whatever the segment says, all of them are.
+The items are sorted by how far the right candidate is ahead. The measure is the share of the top 15% whose twin, the
+schema's other item, is among the bottom 15%. If twins were unrelated, that would be 15%; if a model prefers one
+candidate whatever the segment says, it is 100%.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
 
 
 def pairs(subject: Subject, kind: str) -> list[tuple[Outcome, Outcome]]:
-    """The two items of each schema that has two with scores, two candidates, and either of them as the answer once."""
+    """The items of each schema that has two, both with scores, whose answers are its two candidates."""
     schemas: dict[str, list[Outcome]] = {}
     for outcome in labelled(subject.run, None if kind == ORIGINAL else kind).two_way().cases:
         if margin(outcome) is not None:
@@ -80,7 +80,7 @@ def _marginal(items: int) -> int:
 
 
 def twins_in_bottom(margins: NDArray[np.float64]) -> Floats:
-    """Of samples of pairs (samples × schemas × 2), the share of the top items whose twin is in the bottom.
+    """For each sample of pairs (samples × schemas × 2), the share of the top items whose twin is in the bottom.
 
     >>> pairs = np.array([[5.0, -6.0], [4.0, 1.0], [0.5, -0.5], [0.2, 0.1], [2.0, -5.0], [0.3, 0.4], [0.6, 0.7]])
     >>> twins_in_bottom(pairs[np.newaxis])  # top: 5.0 and 4.0; bottom: -6.0 and -5.0
@@ -99,7 +99,7 @@ def twins_in_bottom(margins: NDArray[np.float64]) -> Floats:
 PLUGINS = {
     "marginal": AnalysisMeasure(
         "Marginal examples",
-        "Of the 15% of items with the largest margin for the right candidate, those whose twin is in the bottom 15%.",
+        "How many of the 15% of items with the largest margins have their twin among the 15% with the smallest.",
         marginal,
         {_QUANTITY: QuantityInfo("top items whose twin is in the bottom", "percent", SHARE)},
     )

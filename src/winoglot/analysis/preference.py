@@ -1,7 +1,7 @@
-"""Which place in the text is preferred when nothing says which candidate is meant: first mention, and subject.
+"""Which position in the text is preferred when nothing says which candidate is meant: first mention, and subject.
 
-The segment is masked, in the originals and in every kind. For schemas whose candidates can be exchanged, both orders
-are asked: a preference for a word moves with the word, one for a place stays where it is.
+The segment is masked, in the originals and in every kind. Schemas whose candidates can be exchanged are asked in both
+orders: a preference for a word moves with the word, a preference for a position does not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SUBJECT, _OBJECTS = "subject", ("object", "indirect", "agent")  # the last in p
 
 
 def preference(subject: Subject) -> Iterator[Measurement]:
-    """How often the candidate mentioned first, and the subject, is chosen; of all items, and in both orders."""
+    """How often the first mention, and the subject, is chosen: of all items, and in both orders."""
     for kind in (ORIGINAL, *subject.perturbations):
         masked, exchanged = masked_kind(kind), masked_kind(kind, is_switched=True)
         if not subject.outcomes(masked):
@@ -79,7 +79,7 @@ def _subject(outcome: Outcome) -> int | None:
 
 
 def masked_kind(kind: str = ORIGINAL, *, is_switched: bool = False) -> str:
-    """The kind of the variants of a kind whose segment is masked, in the order of the text or in the other.
+    """The kind that masks the segment of another kind's variants, in the order of the text or with candidates switched.
 
     >>> masked_kind(), masked_kind("tense"), masked_kind("tense", is_switched=True)
     ('segment-masked', 'tense+segment-masked', 'tense+switched+segment-masked')
@@ -89,7 +89,7 @@ def masked_kind(kind: str = ORIGINAL, *, is_switched: bool = False) -> str:
 
 
 def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
-    """The collection with the masked variants of its originals and of these kinds, and the names of all kinds.
+    """The collection with masked variants of its originals and of these kinds, and the names of all kinds to ask.
 
     Both orders are asked only if the kinds include `switched`.
     """
@@ -107,8 +107,8 @@ def _keeps(collection: Collection, kind: str) -> bool:
 
 PLUGINS = {
     "preference": AnalysisMeasure(
-        "Preference for a place in the text",
-        "Share of answers that are the first mention, and the subject, when the segment is masked, in both orders.",
+        "Preference for a position in the text",
+        "How often the first mention, or the subject, is chosen when the segment is masked, in both orders.",
         preference,
         {
             "first-mention": QuantityInfo("first mention chosen", "percent", 0.5),

@@ -1,13 +1,13 @@
-"""Candidates' probabilities: does being right make a candidate likelier, and how far do other wordings shift it?
+"""Candidates' probabilities: is a candidate more likely when it is right, and how far do other wordings shift it?
 
 A model that prefers a candidate whatever the segment says gives it a similar score in both items of a schema, whether
-it is right there or wrong. So over schemas, the scores of a candidate when it is right and when it is wrong are
-correlated (Spearman's ρ): of the candidate mentioned first, of the second, and of the first one's share of the two
-probabilities (`share`). Raw scores of whole sentences also agree because the items share most of their words; shares do
-not, so ρ of shares is what can be compared between scorings.
+it is right there or wrong. Over schemas, the two scores are then correlated (Spearman's ρ). The correlation is given
+for the candidate mentioned first, for the second, and for the first one's share of the two probabilities (`share`).
+Scores of whole sentences are also correlated because the items share most of their words; shares are free of that, so
+their ρ can be compared between scorings.
 
-A shift is the mean change of the right and of the wrong candidate's log probability from an original to its variant,
-with their difference, and that of the right candidate's share.
+A shift is the mean change from an original to its variant: of the right candidate's log probability, of the wrong
+one's, of their difference, and of the right candidate's share.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _correlations(subject: Subject, kind: str) -> Iterator[Measurement]:
 
 @dataclass(frozen=True)
 class _Twins:
-    """The scores in a schema's two items: of the candidate mentioned first where it is right, then where it is wrong.
+    """The scores in a schema's two items, each as (where the candidate is right, where it is wrong).
 
     `share` is the first one's share of the two probabilities; that of the second would have the same ranks, reversed.
     """
@@ -150,7 +150,7 @@ _SHIFTS: dict[str, Callable[[Outcome], float]] = {
 PLUGINS = {
     "probability": AnalysisMeasure(
         "Candidates' probabilities",
-        "Correlation of a candidate's score when it is right and when it is wrong; shifts of probabilities by kind.",
+        "Correlation of a candidate's scores when it is right and when it is wrong; shifts of probabilities by kind.",
         probability,
         {
             "correlation": QuantityInfo("correlation of a candidate's scores, right and wrong", "plain", 0.0),

@@ -1,13 +1,13 @@
 """Representations: how far do other wordings move the states of a model's last layer?
 
-The representation of a text is, of each unit of the last layer, the maximum over the text's tokens (max-pooling). Two
-are compared by their correlation distance, 1 − Pearson's r over the units: 0 if one is a multiple of the other plus a
-constant, 1 if they are not related, at most 2.
+The representation of a text is a vector: for each unit of the last layer, the maximum over the text's tokens
+(max-pooling). Two are compared by their correlation distance, 1 − Pearson's r over the units: 0 if one is a positive
+multiple of the other plus a constant, 1 if they are uncorrelated, at most 2.
 
-Which text? A masked model represents the item with one mask in the pronoun's place. A causal model would see nothing
-of an item whose pronoun is hidden but its beginning, so it represents what it has read anyway: each reading, with a
-candidate in the pronoun's place. The readings of the same candidate are compared, and the distance of an item is the
-mean over its candidates, so that it does not depend on which of them is right.
+A masked model represents the item with one mask in the pronoun's place. A causal model would see only the beginning of
+such a text, so it represents what it reads anyway: each reading, with a candidate in the pronoun's place. Readings with
+the same candidate are compared, and the distance of an item is the mean over its candidates, so that it does not depend
+on which of them is right.
 
 The items are those of the measure `distribution`; states depend on the whole text in every model.
 """
@@ -55,7 +55,7 @@ def _has_states(probe: Probe) -> bool:
 
 
 def distance(one: np.ndarray, other: np.ndarray) -> float:
-    """The mean correlation distance of the rows of two tables, each row with that of the same place.
+    """The mean correlation distance between the rows of two tables, row by row.
 
     >>> round(distance(np.array([[1.0, 2.0, 3.0]]), np.array([[10.0, 30.0, 20.0]])), 6)  # r = ½
     0.5
@@ -71,7 +71,7 @@ def distance(one: np.ndarray, other: np.ndarray) -> float:
 PLUGINS = {
     "representation": AnalysisMeasure(
         "Representation of the text",
-        "Correlation distance of the max-pooled last layer, from an original to its variants.",
+        "Correlation distance between the max-pooled last layers of an original and its variants.",
         representation,
         {DISTANCE: QuantityInfo("correlation distance", "plain", 0.0)},
         uses_probes=True,

@@ -1,7 +1,7 @@
-"""How much other wordings change what is answered: accuracy, Δ accuracy, stability, pairs, robust accuracy.
+"""How much other wordings change the answers: accuracy, Δ accuracy, stability, pairs, robust accuracy.
 
-The primary figure is the mean Δ: of each kind the accuracy on its variants minus that on their originals, averaged over
-the kinds, with an interval from resampling schemas. Kinds one by one are secondary, and their p-values are corrected
+The primary figure is the mean Δ: for each kind the accuracy on its variants minus that on their originals, averaged
+over the kinds, with an interval from resampling schemas. Single kinds are secondary, and their p-values are corrected
 with Holm's method. Since `gender` and `number` change names too, they are also compared with the same items under other
 names of the same gender and number; how far accuracy moves from one draw of names to the next is the noise floor.
 """
@@ -55,7 +55,7 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
 
 
 def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
-    """Accuracy where the words of the segment suggest the answer by association, and where they do not."""
+    """Accuracy on items whose segment suggests the answer by association, and on the others."""
     asked = None if kind == ORIGINAL else kind
     parts = subsets(run, asked)
     if kind == ORIGINAL and _ASSOCIATIVE[0] not in parts:
@@ -70,14 +70,14 @@ def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
 
 
 def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
-    """The mean over kinds of Δ accuracy: value, interval, p-value and the smallest mean that would be detected."""
+    """The mean of Δ accuracy over kinds, with interval, p-value and the smallest mean that would be detected."""
     paired = {kind: cases for kind in kinds if (cases := _labelled_changes(run, kind)).cases}
     if not paired:
         return next(not_possible(["mean-delta"], "no labelled items with variants", ALL))
     unit = next(iter(paired.values())).unit
     clusters = [cluster for cases in paired.values() for cluster in cases.clusters]
     gains = [np.array([_gain(case) for case in cases.cases]) for cases in paired.values()]
-    columns = []  # of each kind the gain and the number of items, 0 for the items of other kinds
+    columns = []  # for each kind the gain and the number of items; 0 for the items of other kinds
     for place, own in enumerate(gains):
         for values in (own, np.ones(len(own))):
             columns.append(np.concatenate([values if at == place else np.zeros(len(g)) for at, g in enumerate(gains)]))
@@ -145,7 +145,7 @@ def _gain(change: Change) -> float:
     return float(bool(change.variant.right)) - float(bool(change.original.right))
 
 
-# Beside other names
+# Compared with other names
 
 
 def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
@@ -181,7 +181,7 @@ def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
 
 
 def _right_when_renamed(run: Outcomes) -> Mapping[str, float]:
-    """By original, in which share of the draws of names it is answered correctly; else in its variant `renamed`."""
+    """The share of draws of names in which each original is right; without draws, whether its `renamed` variant is."""
     found: dict[str, list[float]] = {}
     kinds, number = [], 1
     while run.outcomes(draw_kind(number)):
@@ -197,7 +197,7 @@ def _right_when_renamed(run: Outcomes) -> Mapping[str, float]:
 PLUGINS = {
     "sensitivity": AnalysisMeasure(
         "Sensitivity to other wordings",
-        "Accuracy, its change on the same items, stability, pair and robust accuracy, with the mean change over kinds.",
+        "Accuracy, its change on the same items with the mean over kinds, stability, pair and robust accuracy.",
         sensitivity,
         {
             "mean-delta": QuantityInfo("mean change of accuracy over kinds", "points", 0.0),
@@ -206,7 +206,7 @@ PLUGINS = {
             "accuracy": QuantityInfo("accuracy", "percent", 0.5),
             "stability": QuantityInfo("stability", "percent"),
             "pair-accuracy": QuantityInfo("pair accuracy", "percent", 0.25),
-            "delta-to-renamed": QuantityInfo("change of accuracy beside other names", "points", 0.0),
+            "delta-to-renamed": QuantityInfo("change of accuracy compared with other names", "points", 0.0),
             "noise-floor": QuantityInfo("standard deviation over draws of names, in points", "percent"),
         },
         uses_draws=True,

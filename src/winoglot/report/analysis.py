@@ -1,7 +1,7 @@
-"""An analysis as a page, with a figure and tables for each measure.
+"""An analysis as a page, with figures and tables for each measure.
 
-`analysis/` measures and knows nothing of pages; here its rows become the figures that a report is made of, so that
-they look, print and export alike.
+`analysis/` measures and knows nothing of pages; here its rows become `Figure`s like those of a report, so that they
+look, print and export alike.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def analysis_files(analysis: Analysis, folder: Path) -> dict[Path, Callable[[], 
 
 
 def _reasons(analysis: Analysis, measure: str) -> list[tuple[str, str]]:
-    """Why a measure has no number at all, model by model; nothing if it has one."""
+    """Why a measure has no number at all, model by model; empty if it has one."""
     rows = analysis.where(measure=measure)
     if any(row.estimate.value is not None for row in rows):
         return []
@@ -95,7 +95,7 @@ def _csv(analysis: Analysis) -> str:
 
 
 def analysis_figures(analysis: Analysis) -> dict[str, list[Figure]]:
-    """By measure its figures, one for each scale that its quantities have: rows are kinds, columns are models."""
+    """The figures of each measure, one for each scale of its quantities: rows are kinds, columns are models."""
     made: dict[str, list[Figure]] = {}
     for name in dict.fromkeys(row.measure for row in analysis.rows):
         about, rows = named_measure(name), [row for row in analysis.rows if row.measure == name]
@@ -160,14 +160,14 @@ def _source(row: Measurement) -> str:
 
 
 def _column(row: Measurement) -> str:
-    """The model, with its scoring unless that is a rule's choice."""
+    """The model with its scoring; a rule, which only chooses, without."""
     if not row.model:
         return _COLLECTION
     return row.model if row.scoring in ("", "choice") else f"{row.model}, {row.scoring}"
 
 
 def mean_change(analysis: Analysis) -> list[dict[str, object]]:
-    """The primary figure and what belongs to it: one row per model and collection, as a terminal shows it."""
+    """The primary figure with what belongs to it, for a terminal: one row per model and collection."""
     made: list[dict[str, object]] = []
     for row in analysis.where(quantity="mean-delta"):
         about = {"collection": row.collection, "model": row.model}
@@ -176,25 +176,25 @@ def mean_change(analysis: Analysis) -> list[dict[str, object]]:
         made.append(
             {
                 **about,
-                "mean Δ": _points(row),
+                "mean Δ (points)": _points(row),
                 "p": p_value(p).removeprefix("p = ").removeprefix("p "),
                 "detectable": "–" if detectable is None else f"{100 * detectable:.1f}",
                 "kinds": int(row.numbers.get("kinds") or 0),
-                "robust": _share(robust),
+                "robust (%)": _share(robust),
             }
         )
     return made
 
 
 def contamination_tests(analysis: Analysis) -> list[dict[str, object]]:
-    """What was found about contamination: one row per model, collection and test, as a terminal shows it."""
+    """What the tests for contamination found, for a terminal: one row per model, collection and test."""
     made: list[dict[str, object]] = []
     own = analysis.where(measure=CONTAMINATION)
     for model, source, name in dict.fromkeys((r.model, r.collection, r.quantity.removesuffix(BETWEEN)) for r in own):
         rows = [row for row in own if (row.model, row.collection) == (model, source)]
         levels = {row.parts.get("texts"): row for row in rows if row.quantity == name}
         last = next((row for row in rows if row.quantity == name + BETWEEN), None)
-        last = last or next(iter(levels.values()))  # of orders and of style, which are differences themselves
+        last = last or next(iter(levels.values()))  # order and style are differences themselves
         about = {"collection": source, "model": model, "test": name}
         columns = {texts: _level(levels.get(texts)) for texts in (PUBLISHED, REWRITE, FRESH, FRESH_REWRITE)}
         made.append({**about, **columns, "difference": _limited(last) if last else ""})

@@ -1,7 +1,7 @@
 """Probes of a run on disk: the folder `probes` beside its predictions, one file of arrays per batch.
 
-A batch's probes are written before its predictions, whole or not at all. So an item that has a prediction and no probe
-was answered when nobody asked for probes, and is scored again when somebody does.
+A batch's probes are written before its predictions, all or none. So an item that has a prediction but no probe was
+answered when no probes were wanted, and is scored again if they are wanted later.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROBES = "probes"
+_REMEDY = "Delete the file and repeat the command that made the run: its items are asked again."
 
 
 class Probes(Mapping[str, Probe]):
-    """The probes of a run by item; with a folder they are stored there, and read when they are first looked at."""
+    """The probes of a run by item id; with a folder, they are stored there and read when first used."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Those in the folder of a run, if there are any; without a folder, none yet."""
+        """Open those in the folder of a run, if there are any; without a folder, begin with none."""
         self._folder = None if folder is None else folder / PROBES
         self._found: dict[str, Probe] | None = {} if folder is None else None
 
     def __getitem__(self, item: str) -> Probe:
-        """What the model showed of an item."""
+        """The probe of an item."""
         return self._all[item]
 
     def __iter__(self) -> Iterator[str]:
@@ -60,7 +61,7 @@ class Probes(Mapping[str, Probe]):
         return {str(item) for file in self._files() for item in _arrays(file, ("items",))["items"]}
 
     def add(self, probes: Mapping[str, Probe]) -> None:
-        """Keep those of a batch; on disk when this returns, if there is a folder."""
+        """Add those of a batch; with a folder, they are on disk when this returns."""
         if not probes:
             return
         self.stored.update(probes)
@@ -73,7 +74,7 @@ class Probes(Mapping[str, Probe]):
 
 
 def _written(probes: Mapping[str, Probe]) -> bytes:
-    """The content of a file: what items have in different numbers is written one after the other, with the numbers."""
+    """The content of a file: arrays whose lengths differ by item are concatenated, with the lengths beside them."""
     made = list(probes.values())
     pooled = [one.pooled for one in made if len(one.pooled)]
     stream = io.BytesIO()
@@ -99,16 +100,16 @@ def _arrays(file: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
         with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as found:  # it leaves damaged files open
             return {name: found[name] for name in names}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        remedy = "Remove the file and repeat the command that made it: its items are asked again."
-        raise InputError(f"these are not the probes of a run: {error}", remedy=remedy, file=str(file)) from error
+        raise InputError(
+            f"expected the probes of a run, cannot read them: {error}", remedy=_REMEDY, file=str(file)
+        ) from error
 
 
 def _read(file: Path) -> dict[str, Probe]:
     found = _arrays(file, _ARRAYS)
     ends, rows = np.cumsum(found["sizes"]), np.cumsum(found["texts"])
     if ends[-1:].tolist() != [len(found["tokens"])] or rows[-1:].tolist() != [len(found["pooled"])]:
-        remedy = "Remove the file and repeat the command that made it: its items are asked again."
-        raise InputError("the arrays of these probes do not fit together", remedy=remedy, file=str(file))
+        raise InputError("the arrays of these probes differ in length", remedy=_REMEDY, file=str(file))
     distributions = zip(np.split(found["tokens"], ends[:-1]), np.split(found["probabilities"], ends[:-1]), strict=True)
     return {
         str(item): Probe(Distribution(*shown), pooled, bool(sees_after), str(note))

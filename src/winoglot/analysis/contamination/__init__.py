@@ -72,19 +72,20 @@ QUANTITIES = {
 
 # What each test can and cannot show.
 SHOWS = {
-    "accuracy": "A model that knows the answers by heart loses more by a rewrite than elsewhere. An answer is one bit, "
-    "so only gross contamination shows in a few hundred items, and none if the sentences were read without answers.",
-    "margin": "Finer than accuracy, but a rewrite may also cost more in one collection because its names are more "
-    "frequent or its sentences simpler.",
-    "min-k": "A text that was read has fewer surprising tokens, wherever it was read: a quotation in an article "
-    "counts. Frequent names and a plain style look the same.",
-    "continuation": "Words reproduced after half a text are hard to explain without having read it. That none are "
-    "reproduced shows little: small models seldom reproduce what they read once or twice.",
-    "longest-run": "The same, wherever the reproduced words begin.",
-    "order": "Hardly anything but the file itself explains a preference for its order, unless neighbours share their "
-    "topic, which the rewrite shows too. A model that read the items one by one has no such preference.",
-    "style": "The nearer to 100%, the more the collections differ in topics or style, and the less a difference "
-    "between them says about what the model has read.",
+    "accuracy": "A model that has memorised the answers loses more accuracy on the rewrite than it does on a fresh "
+    "collection. An answer is only one bit, so a few hundred items reveal only gross contamination, and "
+    "sentences that were read without their answers do not show.",
+    "margin": "More sensitive than accuracy. But a rewrite may also cost more in one of the collections because its "
+    "names are more frequent or its sentences simpler.",
+    "min-k": "A text that was read has fewer surprising tokens, wherever it was read: a quotation in an article is "
+    "enough. Frequent names and a plain style have the same effect.",
+    "continuation": "Words reproduced after half a text are hard to explain unless it was read. If none are "
+    "reproduced, that shows little: small models seldom reproduce what they read once or twice.",
+    "longest-run": "The same as continuation, wherever the reproduced words begin.",
+    "order": "A preference for the order of the file is hard to explain unless the file was read, or unless neighbours "
+    "share a topic, which the rewrite shows too. A model that read the items one by one has no such preference.",
+    "style": "The closer to 100%, the more the collections differ in topic or style, and the less a difference between "
+    "them says about what the model has read.",
 }
 _PREFERRED = 0.05  # only an order that is preferred at this level needs to be compared with others
 
@@ -131,10 +132,10 @@ def contamination(
     options: Options | Mapping[str, Any] | None = None,
     progress: bool = True,
 ) -> Analysis:
-    """Ask whether a model has read a published collection, by comparing it with one that it cannot have read.
+    """Test whether a model has read a published collection, by comparison with one that it cannot have read.
 
-    Without `fresh`, that is the bundled collection of the same language. `rewrite` is the kind of variant that the
-    items are compared with, which must keep the answers. All else is as `evaluate` has it.
+    By default, `fresh` is the bundled collection in the same language. `rewrite` is the kind of variant that the items
+    are compared with; it must keep the answers. All other arguments are those of `evaluate`.
 
     >>> import winoglot as wg
     >>> en = wg.load("winoglot-en")
@@ -175,7 +176,7 @@ def contamination(
 def measured(subject: Subject, request: ContaminationRequest = _USUAL) -> Iterator[Measurement]:
     """All tests of one model."""
     if subject.solver is None or subject.fresh is None:
-        reason = "only a model itself can be tested, not the answers that it or people gave"
+        reason = "only a model itself can be tested (--model), not stored answers"
         yield from not_possible([*(name + BETWEEN for name in PAIRED), "order"], reason)
         return
     fresh = subject.fresh
@@ -311,7 +312,7 @@ class _Contamination:
 PLUGINS = {
     "contamination": AnalysisMeasure(
         "Contamination",
-        "Whether the model has read the collection: beside a rewrite and a fresh collection, and by its order.",
+        "Whether the model has read the collection: against a rewrite and a fresh collection, and by its order.",
         measured,
         QUANTITIES,
         asks=with_rewrite,

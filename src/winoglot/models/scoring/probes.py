@@ -1,10 +1,10 @@
-"""Probes: what a pass that scores an item also shows of the model, the distribution at the pronoun and the last layer.
+"""Probes: what a scoring pass also shows of the model, namely the distribution at the pronoun and the last layer.
 
-The distribution is over the next token after the text before the pronoun or, if a model reads in both directions, over
-the token at one mask in the pronoun's place. Of its tokens only the most probable are kept, up to a probability of 0.9
-together: the rest is a long tail that says little (Holtzman and others 2019).
+The distribution is that of the next token after the text before the pronoun or, if a model reads in both directions,
+that of the token at one mask in the pronoun's place. Only the most probable tokens are kept, up to a joint probability
+of 0.9: the rest is a long tail that says little (Holtzman et al. 2019).
 
-The last layer is pooled: of each unit the maximum over the tokens of a text, without the special tokens around it.
+The last layer is max-pooled: for each unit the maximum over the tokens of a text, without the special tokens around it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Distribution:
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """What a model shows of one item; without a distribution, `note` says why."""
+    """What was seen of a model at one item; without a distribution, `note` says why."""
 
     distribution: Distribution = field(default_factory=Distribution)
     pooled: np.ndarray = field(default_factory=lambda: _nothing().reshape(0, 0))  # a row per text that was pooled
@@ -53,35 +53,36 @@ class Probe:
 
 @dataclass(frozen=True)
 class Look:
-    """What to see of a sequence besides its log probabilities: nothing, unless it is asked for."""
+    """What to look at in a sequence besides its log probabilities; by default nothing."""
 
-    after: int | None = None  # the number of tokens after which the distribution of the next is wanted
-    pool: int | None = None  # the first token of those whose states are pooled; the last is the last of the sequence
+    after: int | None = None  # return the distribution of the token that follows this many tokens
+    pool: int | None = None  # pool the states from this token to the end of the sequence
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What was asked for."""
+    """What a `Look` found."""
 
     distribution: Distribution | None = None
     pooled: np.ndarray | None = None
 
 
 class Collector:
-    """Collects what is asked for from the states of each pass.
+    """Collects what the looks ask for from the states of each pass.
 
-    Distributions come at the end, all together: the output layer of a few states takes as long as reading its weights.
+    Distributions are computed at the end, all together: for a few states, the output layer takes as long as reading its
+    weights.
     """
 
     def __init__(self, looks: Sequence[Look]) -> None:
-        """What is asked of each sequence."""
+        """Take one look per sequence."""
         self._looks = looks
         self._pooled: dict[int, np.ndarray] = {}
         self._states: list[torch.Tensor] = []
         self._owners: list[int] = []
 
     def add(self, states: torch.Tensor, paths: Mapping[int, np.ndarray]) -> None:
-        """Look at the states of some sequences, of which a path has the row of each token."""
+        """Look at the states of some sequences; a sequence's path has the row of each of its tokens."""
         import torch
 
         pooled = {n: path[self._looks[n].pool :] for n, path in paths.items() if self._looks[n].pool is not None}
@@ -94,7 +95,7 @@ class Collector:
             self._owners += rows
 
     def seen(self, distributions: Callable[[torch.Tensor], list[Distribution]]) -> list[Seen]:
-        """For each sequence what was asked; `distributions` is the model's output layer."""
+        """What was found for each sequence; `distributions` is the model's output layer."""
         import torch
 
         found = distributions(torch.cat(self._states)) if self._states else []
@@ -105,7 +106,7 @@ class Collector:
 def hosts_of(
     contexts: Sequence[tuple[int, ...]], sequences: Sequence[Sequence[tuple[int, ...]]]
 ) -> dict[tuple[int, ...], tuple[int, ...]]:
-    """For each context a sequence that begins with it, among those of its question; none hosts two contexts.
+    """For each context a sequence of its question that begins with it, if there is one; none hosts two contexts.
 
     >>> hosts_of([(1, 2), (1, 5)], [[(1, 2, 3), (1, 2, 4)], [(1, 6), (1, 7)]])
     {(1, 2): (1, 2, 3)}
@@ -122,20 +123,21 @@ def hosts_of(
 
 
 def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | None, fault: str = "") -> Probe:
-    """The probe of an item whose readings were `seen`, by a model that reads from the beginning to the end."""
+    """The probe of an item, from what was seen of its readings in a model that reads from left to right."""
     pooled = [one.pooled for one in seen if one.pooled is not None]
     if fault or distribution is None or len(pooled) < len(seen):
-        return Probe(note=fault or "the model does not take the text")
+        return Probe(note=fault or "the model cannot read the text")
     if item.pronoun is None:
         return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
     return Probe(distribution, np.stack(pooled))
 
 
 def most_probable(logits: torch.Tensor) -> list[Distribution]:
-    """Of each row of logits the smallest set of most probable tokens with a probability of at least `KEPT`.
+    """For each row of logits, the smallest set of most probable tokens with a joint probability of at least `KEPT`.
 
-    Sorting a whole vocabulary would take longer than computing it: a lower bound that enough tokens reach is found
-    first, in powers of ten, and only those tokens are sorted. Of tokens that are equally probable the first come first.
+    Sorting a whole vocabulary would take longer than computing it. So a lower bound that enough tokens reach is found
+    first, in powers of ten, and only those tokens are sorted. Equally probable tokens are in the order of the
+    vocabulary.
 
     >>> import torch
     >>> (found,) = most_probable(torch.tensor([[0.1, 0.55, 0.05, 0.3]]).log())
@@ -169,13 +171,15 @@ def max_pooled(states: torch.Tensor, paths: Sequence[np.ndarray]) -> np.ndarray:
     import torch
 
     longest = max(map(len, paths))
-    rows = np.stack([np.pad(path, (0, longest - len(path)), mode="edge") for path in paths])  # a row twice is no harm
+    rows = np.stack(
+        [np.pad(path, (0, longest - len(path)), mode="edge") for path in paths]
+    )  # repeating a row does no harm
     pooled: np.ndarray = states[torch.from_numpy(rows).to(states.device)].amax(dim=1).float().cpu().numpy()
     return pooled
 
 
 def masked_text(item: Item, mask: str) -> str:
-    """The text of an item with one mask in place of the whole pronoun, however many tokens that has.
+    """The text of an item with one mask in place of the whole pronoun, however many tokens it has.
 
     >>> from winoglot.schemas.model import Candidate, Item, Span
     >>> ana, eva = Candidate("Ana", mentions=(Span(0, 3),)), Candidate("Eva", mentions=(Span(8, 11),))
@@ -186,6 +190,6 @@ def masked_text(item: Item, mask: str) -> str:
     before, pronoun, after = item.parts
     if pronoun:
         return before + mask + after
-    word = "x"  # for which a mask stands; beside a pronoun that is not spoken there is only one space
+    word = "x"  # stands for the mask: around an unspoken pronoun the text has only one space
     left, right = " " * needs_space(before, word), " " * needs_space(word, after)
     return before + left + mask + right + after
