@@ -28,7 +28,7 @@ from winoglot.cli import (
     review,
     runs,
     show,
-    study,
+    study_results,
     train,
     write,
 )
@@ -62,7 +62,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
 }
 _GROUPS = {
     "Write, check and vary collections": {"review": review.group},
-    "Evaluate": {"runs": runs.group, "study": study.group},
+    "Evaluate": {"runs": runs.group, "study": study_results.group},
     "Text, language models and logic": {"corpus": corpus.group, "logic": logic.group},
 }
 for panel, commands in _COMMANDS.items():

@@ -171,7 +171,7 @@ def serve(
     need_study()
     import uvicorn
 
-    with _open(db) as storage:
+    with open_study(db) as storage:
         if workers > 1 and storage.engine.dialect.name != "postgresql":
             raise InputError(
                 f"{workers} processes would wait for one SQLite file",
@@ -199,7 +199,7 @@ def serve(
 
 def application() -> Any:
     """The web application of the study that the environment names; every worker makes its own."""
-    return import_module("winoglot.study.web.app").make_app(_open(os.environ[_DATABASE]))
+    return import_module("winoglot.study.web.app").make_app(open_study(os.environ[_DATABASE]))
 
 
 def _check_port(host: str, port: int) -> None:
@@ -230,7 +230,7 @@ def invite(
     need_study()
     from winoglot.study.create import invite as invited
 
-    with _open(db) as storage:
+    with open_study(db) as storage:
         for token in invited(storage, count, expert=expert):
             typer.echo(f"{base_url.rstrip('/')}/p/{token}")
 
@@ -245,7 +245,7 @@ def revoke(person: Person, db: Database = "study.db") -> None:
     from winoglot.study.create import find_person
     from winoglot.study.create import revoke as revoked
 
-    with _open(db) as storage:
+    with open_study(db) as storage:
         revoked(storage, find_person(storage, person))
     emit("The link is not valid any more; the answers given with it stay.")
 
@@ -264,7 +264,7 @@ def delete(
     from winoglot.study.create import find_person
     from winoglot.study.participation import delete_person
 
-    with _open(db) as storage:
+    with open_study(db) as storage:
         found = find_person(storage, person)
         if not yes:
             typer.confirm("Delete this participant and all their answers? This cannot be undone", abort=True)
@@ -303,12 +303,13 @@ def _set_state(db: str, state: str, message: str) -> None:
     need_study()
     from winoglot.study.create import set_state
 
-    with _open(db) as storage:
+    with open_study(db) as storage:
         set_state(storage, state)
     emit(message)
 
 
-def _open(db: str) -> Storage:
+def open_study(db: str) -> Storage:
+    """The study's database."""
     from winoglot.study.storage import open_storage
 
     return open_storage(db)

@@ -1,0 +1,253 @@
+"""`study results`, `issues`, `export`, `run` and `plan`: what people answered, and how many of them to ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winoglot.cli.completion import one_of, words
+from winoglot.cli.console import emit, percent, print_json, print_rows
+from winoglot.cli.options import Force, Json
+from winoglot.cli.study import Database, group, open_study
+from winoglot.errors import InputError
+from winoglot.files import check_free, write_folder, write_whole
+from winoglot.schemas.text import counted
+from winoglot.study import need_study
+
+if TYPE_CHECKING:
+    from winoglot.statistics.intervals import Estimate
+    from winoglot.study.results import StudyResults
+
+__all__ = ["group"]  # with the commands below
+
+_MOST_COMMENTS = 3
+_Pilot = Annotated[bool, typer.Option("--pilot", help="The answers given while the study was a pilot instead.")]
+_Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")]
+
+
+@group.command()
+def results(db: Database = "study.db", pilot: _Pilot = False, json: Json = False) -> None:
+    """How often people are right, how far they agree, and how long they take.
+
+    Example: winoglot study results --db study.db
+    """
+    need_study()
+    from winoglot.study.answers import read_answers
+    from winoglot.study.results import study_results
+
+    with open_study(db) as storage:
+        found = study_results(read_answers(storage, pilot=pilot))
+    if json:
+        print_json(found.as_json())
+    else:
+        _print_results(found)
+
+
+def _print_results(found: StudyResults) -> None:
+    emit(f"{found.name}: {found.collection}", style="bold")
+    emit(
+        f"{counted(found.people, 'participant')}, {found.finished} finished, {len(found.excluded)} left out; "
+        f"{found.answers:,} of {found.wanted:,} answers"
+    )
+    for number, why in found.excluded.items():
+        emit(f"left out: {number} ({why})", indent=2)
+    if not found.answers:
+        return
+    emit("")
+    print_rows(
+        [
+            {
+                "kind": row.kind,
+                "items": row.items,
+                "one person": percent(row.accuracy),
+                "after": percent(row.after),
+                "majority": percent(row.majority),
+                "all agree": percent(row.full_agreement),
+                "alpha": _plain(row.alpha),
+                "alpha after": _plain(row.alpha_after),
+                "seconds": _plain(row.seconds, ".1f"),
+                "ambiguous": percent(row.ambiguous),
+                "unnatural": percent(row.unnatural),
+            }
+            for row in found.kinds
+        ]
+    )
+    emit("One person, after verification, majority, all agree: % right, with 95% intervals over people and schemas")
+    emit("(majority and all agree: over schemas; seconds: median, over people). “Cannot say” counts as not right.")
+    for version, estimate in found.versions.items():
+        emit(f"alternative {version + 1} of the originals: {percent(estimate)}")
+    for one in found.stability:
+        emit(f"{one.kind}: same answer as to the original {percent(one.stability)}; floor {percent(one.floor)}")
+    for verdict in found.expert:
+        said = f"{verdict.right} right, {verdict.wrong} not, {verdict.too_ambiguous} too ambiguous"
+        emit(f"experts on {verdict.item_id}: {said}")
+
+
+def _plain(estimate: Estimate, spec: str = ".2f") -> str:
+    if estimate.value is None:
+        return "–"
+    return f"{estimate.value:{spec}} [{estimate.low:{spec}}, {estimate.high:{spec}}]"
+
+
+@group.command()
+def issues(db: Database = "study.db", json: Json = False) -> None:
+    """Items to repair: those that people got wrong, flagged or commented on, the worst first.
+
+    Example: winoglot study issues --db study.db
+    """
+    need_study()
+    from dataclasses import asdict
+
+    from winoglot.study.answers import read_answers
+    from winoglot.study.export import item_issues
+
+    with open_study(db) as storage:
+        study = read_answers(storage)
+    found = item_issues(study)
+    if json:
+        print_json([asdict(one) | {"missed": one.is_missed} for one in found])
+        return
+    missed = sum(one.is_missed for one in found)
+    emit(f"{counted(len(found), 'item')} to look at of {len(study.by_item)} answered, {missed} missed by the majority")
+    for one in found:
+        flags = [
+            f"{number} {flag}"
+            for flag, number in (("ambiguous", one.ambiguous), ("unnatural", one.unnatural))
+            if number
+        ]
+        if one.too_ambiguous:
+            flags.append(f"too ambiguous for {counted(one.too_ambiguous, 'expert')}")
+        emit(f"{one.item_id}: {one.right} of {one.answers} right" + "".join(f", {flag}" for flag in flags))
+        for comment in one.comments[:_MOST_COMMENTS]:
+            emit(f"“{comment}”", indent=2)
+        if len(one.comments) > _MOST_COMMENTS:
+            emit(f"and {counted(len(one.comments) - _MOST_COMMENTS, 'further comment')}", indent=2)
+
+
+@group.command()
+def export(
+    output: _Folder,
+    db: Database = "study.db",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of the answers, the questionnaire for another platform: jspsych or pcibex.",
+            autocompletion=one_of(words("jspsych", "pcibex")),
+        ),
+    ] = None,
+    pilot: _Pilot = False,
+    force: Force = False,
+) -> None:
+    """Write answers and people as CSV, JSON Lines and Parquet, without personal data.
+
+    Example: winoglot study export --db study.db -o answers
+    """
+    need_study()
+    from winoglot.study.answers import read_answers
+    from winoglot.study.export import tables
+    from winoglot.study.platforms import platform_files
+
+    with open_study(db) as storage:
+        files = platform_files(storage, to) if to else tables(storage, read_answers(storage, pilot=pilot))
+    write_folder(output, files, force=force)
+    emit(f"{output}: {', '.join(sorted(files))}")
+
+
+@group.command("run")
+def run_(output: _Folder, db: Database = "study.db", force: Force = False) -> None:
+    """Make runs of people's answers, to compare with those of models: the majority, and one per person.
+
+    Example: winoglot study run --db study.db -o people, then: winoglot report runs --human people/majority
+    """
+    need_study()
+    from winoglot.runs.store import save_run
+    from winoglot.study.answers import read_answers
+    from winoglot.study.export import study_runs
+
+    with open_study(db) as storage:
+        runs = study_runs(storage, read_answers(storage))
+    for name in runs:
+        check_free(output / name, force=force)
+    for name, run in runs.items():
+        save_run(run, output / name, force=force)
+    people = len(runs) - 1
+    emit(f"{output}/majority: {runs['majority'].settings.model}, {counted(len(runs['majority'].predictions), 'item')}")
+    emit(f"{output}/person-…: {counted(people, 'person') if people == 1 else f'{people} people'}")
+    emit(f"Next: winoglot compare RUN {output}/majority, or winoglot report RUN… --human {output}/majority")
+
+
+@group.command()
+def plan(
+    source: Annotated[str | None, typer.Argument(metavar="COLLECTION", help="The collection to ask.")] = None,
+    half_width: Annotated[float, typer.Option(help="Half of the 95% interval that is wanted, in points.")] = 3.0,
+    accuracy: Annotated[float, typer.Option(help="Right answers expected, in percent.")] = 92.0,
+    person_sd: Annotated[float, typer.Option(help="How far people's accuracies lie apart: SD in points.")] = 4.0,
+    schema_sd: Annotated[float, typer.Option(help="How far schemas' accuracies lie apart: SD in points.")] = 12.0,
+    db: Annotated[
+        str | None, typer.Option("--db", metavar="URL", help="Take accuracy and SDs from the pilot in this database.")
+    ] = None,
+    judgements: Annotated[int, typer.Option(min=1, help="Answers per item, at least.")] = 3,
+    problems: Annotated[int, typer.Option(min=1, help="Test problems per person, at most.")] = 60,
+    training: Annotated[int, typer.Option(min=0, help="Training problems.")] = 10,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File for a text to register the study with, in Markdown.")
+    ] = None,
+    json: Json = False,
+    force: Force = False,
+) -> None:
+    """How many people and schemas a study needs, and a text for its pre-registration.
+
+    Example: winoglot study plan winoglot-pt --half-width 3 -o registration.md
+    """
+    need_study()
+    from dataclasses import asdict
+
+    from winoglot.loading import load
+    from winoglot.study.answers import read_answers
+    from winoglot.study.planning import assumed_design, plan_study, preregistration
+    from winoglot.study.results import study_results
+    from winoglot.study.settings import StudySettings
+
+    share = accuracy / 100
+    design = assumed_design(share, person_sd / 100, schema_sd / 100)
+    if db is not None:
+        with open_study(db) as storage:
+            pilot = study_results(read_answers(storage, pilot=True))
+        if pilot.originals.accuracy.value is None:
+            raise InputError(
+                "the study has no answers of a pilot yet", remedy="Leave out --db, and give --accuracy and the SDs."
+            )
+        share, design = pilot.originals.accuracy.value, pilot.design
+    schemas = items = None
+    if source:
+        collection = load(source)
+        schemas = len(collection.schemas) - training
+        if schemas < 2:
+            raise InputError(
+                f"{source} has {counted(len(collection.schemas), 'schema')}, and training takes {training}",
+                remedy="Ask for less training, or name a larger collection.",
+            )
+        items = round(len(collection.items) * schemas / len(collection.schemas))
+    made = plan_study(
+        share, design, half_width / 100, problems=problems, judgements=judgements, schemas=schemas, items=items
+    )
+    if output is not None:
+        settings = StudySettings(judgements=made.judgements, problems=problems, training=training)
+        write_whole(output, preregistration(made, settings, source or "the collection"), force=force)
+    if json:
+        print_json(asdict(made) | {"answers": made.answers})
+        return
+    emit(
+        f"{made.people} people with {made.problems} problems each: {made.answers:,} answers to {made.items} items of "
+        f"{made.schemas} schemas, at least {made.judgements} each",
+        style="bold",
+    )
+    emit(f"Expected: {100 * share:.0f}% right, 95% interval ±{100 * made.half_width:.1f} points.")
+    emit(
+        f"Assumed SDs: {100 * design.person**0.5:.1f} points between people, {100 * design.schema**0.5:.1f} between "
+        "schemas. Ask some more people than that: not everybody finishes."
+    )
+    if output is not None:
+        emit(f"Text to register: {output}")

@@ -1,0 +1,181 @@
+"""Results of a study: recovered from simulated people, and recomputed by hand from a few answers."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from math import exp
+from random import Random
+
+import pytest
+
+import winoglot as wg
+from study.people import SimulatedPerson
+from winoglot.runs.store import load_run, save_run
+from winoglot.study.answers import Answer, ExpertAnswer, Person, StudyAnswers, read_answers
+from winoglot.study.create import create_study
+from winoglot.study.export import item_issues, study_runs, tables
+from winoglot.study.judgements import read_judgements
+from winoglot.study.results import study_results
+from winoglot.study.settings import StudySettings
+from winoglot.study.storage import TEST, Problem
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """A study in which 16 people took part properly, two answered at random and two left early."""
+    rng = Random(7)
+    settings = StudySettings(training=1, problems=16, judgements=4, checks=3, participants=20)
+    url = str(tmp_path_factory.mktemp("study") / "study.db")
+    storage, _ = create_study(wg.load("winoglot-en")[:18], "Simulated", url, settings)
+    ease = {one.id: rng.gauss(2.0, 0.8) for one in storage.problems.values() if one.part == TEST}
+    skills = [rng.gauss(0, 0.5) for _ in range(16)]
+    for skill in skills:
+        SimulatedPerson(skill, rng).take_part(storage, ease)
+    for _ in range(2):
+        SimulatedPerson(0, rng, careless=True).take_part(storage, ease)
+        SimulatedPerson(0, rng, stays=0.5).take_part(storage, ease)
+    expected = [1 / (1 + exp(-skill - one)) for skill in skills for one in ease.values()]
+    with storage:
+        yield storage, sum(expected) / len(expected)
+
+
+def test_known_accuracy_is_recovered_and_careless_people_are_left_out(simulated):
+    storage, truth = simulated
+    found = study_results(read_answers(storage))
+    assert found.people == 20
+    assert len(found.excluded) == 4
+    left_early = [why for why in found.excluded.values() if why.startswith("answered")]
+    assert len(left_early) == 2
+    accuracy = found.originals.accuracy
+    assert accuracy.low <= truth <= accuracy.high
+    assert accuracy.n == 16 * 16
+    assert found.originals.majority.value > accuracy.value
+    assert 6 < found.originals.seconds.value < 10
+
+
+def test_exported_tables_agree_with_the_results_and_hold_no_links(simulated):
+    storage, _ = simulated
+    study = read_answers(storage)
+    files = tables(storage, study)
+    lines = str(files["answers.csv"]).splitlines()
+    assert len(lines) == 1 + len(study.all_answers) > 1 + len(study.answers)
+    content = "".join(text for text in files.values() if isinstance(text, str))
+    with storage.reading() as session:
+        secret = storage.study(session).secret
+    assert secret not in content
+    assert "token" not in content
+    for name, of in (("answers", study.all_answers), ("people", study.people)):
+        assert parquet.read_table(BytesIO(files[f"{name}.parquet"])).num_rows == len(of)
+
+
+def test_exported_judgements_are_read_by_the_blind_checks(simulated, tmp_path):
+    storage, _ = simulated
+    study = read_answers(storage)
+    file = tmp_path / "judgements.jsonl"
+    file.write_text(str(tables(storage, study)["judgements.jsonl"]), encoding="utf-8")
+    read = read_judgements([file], [wg.load("winoglot-en")])
+    assert not read.stale
+    assert sum(bool(one.right) for one in read.judged) == sum(one.right for one in study.answers)
+
+
+def test_runs_have_the_accuracy_of_the_results(simulated, tmp_path):
+    storage, _ = simulated
+    study = read_answers(storage)
+    runs = study_runs(storage, study)
+    assert len(runs) == 1 + 16
+    assert runs["majority"].accuracy().value == pytest.approx(study_results(study).originals.majority.value)
+    save_run(runs["majority"], tmp_path / "majority")
+    assert load_run(tmp_path / "majority").accuracy().value == runs["majority"].accuracy().value
+
+
+def _problem(item_id, kind="original", answer=0, panel=None):
+    schema, version = item_id.partition("~")[0].split(".")
+    content = {"before": "", "pronoun": "it", "after": "", "question": None, "candidates": ["a", "b"]}
+    known = {"item_id": item_id, "schema_id": schema, "kind": kind, "version": int(version), "panel": panel}
+    return Problem(**known, item_hash="", part=TEST, content=content, answer=answer)
+
+
+def _study(problems, given, **settings):
+    """`given`: person, item, choice, then optionally what is different."""
+    keys = {problem.item_id: problem for problem in problems}
+    answers = []
+    for person, item, choice, *more in given:
+        problem, values = keys[item], {"final": choice, **(more[0] if more else {})}
+        known = (person, int(person[0] == "B"), item, problem.schema_id, problem.kind, problem.version, (0, 1), choice)
+        usual = {"ambiguous": False, "unnatural": False, "comment": "", "seconds": 5.0}
+        answers.append(Answer(*known, problem.answer, **(usual | values), at=datetime(2026, 1, 1, tzinfo=UTC)))
+    people = [Person(one, 0, None, None, None, 1, 1, 0, 0, 5.0, "", "") for one in {one.person for one in answers}]
+    return StudyAnswers(
+        "s", "c", "en", StudySettings(**settings), tuple(problems), tuple(people), tuple(answers), (), tuple(answers)
+    )
+
+
+def test_each_figure_by_hand():
+    problems = [_problem("p.0"), _problem("q.1", answer=1)]
+    study = _study(
+        problems,
+        [
+            ("A1", "p.0", 0),
+            ("A2", "p.0", 0, {"ambiguous": True, "seconds": 7.0}),
+            ("A3", "p.0", 1, {"final": 0, "verdict": "mistake", "seconds": 9.0}),
+            ("A1", "q.1", 1),
+            ("A2", "q.1", None),
+            ("A3", "q.1", 0),
+        ],
+    )
+    found = study_results(study).originals
+    assert found.accuracy.value == pytest.approx(3 / 6)
+    assert found.after.value == pytest.approx(4 / 6)
+    assert found.majority.value == pytest.approx(1 / 2)  # p.0; for q.1 there is no majority
+    assert found.full_agreement.value == 0
+    assert found.ambiguous.value == pytest.approx(1 / 6)
+    assert found.seconds.value == 5.0
+    assert [(one.item_id, one.right, one.is_missed) for one in item_issues(study)] == [
+        ("q.1", 1, True),
+        ("p.0", 2, False),
+    ]
+
+
+def test_versions_of_the_items_are_counted_apart():
+    problems = [_problem(f"{schema}.{version}") for schema in "pq" for version in (0, 1)]
+    given = [(person, f"{schema}.0", 0) for person in ("A1", "A2") for schema in "pq"]
+    given += [(person, f"{schema}.1", int(person == "A3")) for person in ("A3", "A4") for schema in "pq"]
+    found = study_results(_study(problems, given)).versions
+    assert {version: one.value for version, one in found.items()} == {0: 1.0, 1: 0.5}
+
+
+def test_stability_compares_panels_and_has_a_floor():
+    problems = [
+        _problem("p.0"),
+        _problem("q.0"),
+        _problem("p.0~tense", "tense", panel=1),
+        _problem("q.0~tense", "tense", panel=0),
+        _problem("p.0~switched", "switched", answer=1, panel=1),
+    ]
+    given = [("A1", "p.0", 0), ("B1", "p.0", 0), ("A1", "q.0", 0), ("B1", "q.0", 1)]
+    given += [("B2", "p.0~tense", 0), ("A2", "q.0~tense", 0), ("B3", "p.0~switched", 1)]
+    found = {one.kind: one for one in study_results(_study(problems, given, panels=2)).stability}
+    assert found["tense"].floor.value == 0.5  # p.0 the same, q.0 not
+    assert found["tense"].stability.value == 0.5  # p: 0 and 0; q: the other panel said 1, this one 0
+    assert found["switched"].stability.value == 1.0  # another candidate is right: the same reading
+
+
+def test_experts_may_find_an_item_too_ambiguous():
+    study = _study([_problem("p.0")], [("A1", "p.0", 1)])
+    expert = (
+        ExpertAnswer("E1", "p.0", 0, 0, None, ""),
+        ExpertAnswer("E2", "p.0", None, 0, "too-ambiguous", "both fit"),
+    )
+    verdict = study_results(replace(study, expert=expert)).expert[0]
+    assert (verdict.right, verdict.wrong, verdict.too_ambiguous) == (1, 0, 1)
+
+
+def test_a_study_without_answers(database):
+    storage, _ = create_study(wg.load("winoglot-en")[:6], "Empty", database, StudySettings(training=1))
+    with storage:
+        found = study_results(read_answers(storage))
+        assert found.originals.accuracy.value is None
+        assert found.answers == 0
+        assert str(tables(storage, read_answers(storage))["answers.jsonl"]) == ""
+        with pytest.raises(wg.InputError, match="nobody has answered"):
+            study_runs(storage, read_answers(storage))
