@@ -7,6 +7,7 @@ from math import exp
 from random import Random
 
 import pytest
+from pyarrow import parquet
 
 import winoglot as wg
 from study.people import SimulatedPerson
