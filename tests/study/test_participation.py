@@ -1,21 +1,57 @@
 """The steps of a participation, on SQLite and on PostgreSQL."""
 
-import winoglot as wg
-from winoglot.study.create import create_study
-from winoglot.study.participation import Consent, Done, Given, Screen, answer, consent, enter, join, step
-from winoglot.study.settings import StudySettings
-from winoglot.study.storage import VERIFICATION, Storage
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from study.participants import a_person, a_study, answer_all, answer_screen, given, key, small_collection
+from winoglot.study.create import find_person, invite, revoke, set_state
+from winoglot.study.participation import (
+    AskedProblem,
+    Closed,
+    Consent,
+    Done,
+    Feedback,
+    Given,
+    RefusedError,
+    Revoked,
+    Screen,
+    answer,
+    comment,
+    consent,
+    delete_person,
+    enter,
+    join,
+    step,
+)
+from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Storage, Task, now, open_storage
 
 
-def a_study(database: str, **settings: object) -> Storage:
-    settings = {"training": 2, "problems": 4, "checks": 1, **settings}
-    return create_study(wg.load("winoglot-en")[:12], "Pronouns", database, StudySettings(**settings))[0]
+def _screen(storage: Storage, person: int, back: int | None = None) -> Screen:
+    screen = step(storage, person, back)
+    assert isinstance(screen, Screen)
+    return screen
 
 
-def answer_screen(storage: Storage, person: int, screen: Screen) -> None:
-    verdict = "keep" if screen.part == VERIFICATION else None
-    given = {one.task: Given(f"submission-{one.task}", 0, verdict) for one in screen.problems}
-    answer(storage, person, given)
+def _problem(storage: Storage, person: int) -> AskedProblem:
+    return _screen(storage, person).problems[0]
+
+
+def _task(storage: Storage, task: int) -> tuple[Task, list[Decision]]:
+    with storage.reading() as session:
+        row = session.get_one(Task, task)
+        return row, list(row.decisions)
+
+
+def _refused(storage: Storage, person: int, task: int, one: Given) -> str:
+    with pytest.raises(RefusedError) as caught:
+        answer(storage, person, {task: one})
+    return caught.value.why
 
 
 def test_a_whole_participation(database: str) -> None:
@@ -23,12 +59,334 @@ def test_a_whole_participation(database: str) -> None:
         person = enter(storage, join(storage) or "")
         assert person is not None
         assert step(storage, person) == Consent(expert=False)
-        consent(storage, person, {"native-language": "en"})
+        consent(storage, person, {"native-language": "pt", "name": "Ana"})
         parts = []
-        while isinstance(screen := step(storage, person), Screen):
-            parts.append(screen.part)
-            answer_screen(storage, person, screen)
+        while isinstance(screen := answer_screen(storage, person), Screen):
+            parts.append((screen.part, screen.position, screen.total))
         assert isinstance(screen, Done)
-        assert screen.code
-        assert parts[:7] == ["training"] * 2 + ["test"] * 5
-        assert set(parts[7:]) == {"verification"}
+        assert screen.answered == 7
+        assert len(screen.code) == 14
+        comment(storage, person, "Fine.")
+        assert step(storage, person) == replace(screen, comment="Fine.")
+        with storage.reading() as session:
+            row = session.get_one(Participant, person)
+    assert [part for part, _, _ in parts] == ["training"] * 2 + ["test"] * 7 + ["verification"] * 3
+    assert [position for part, position, total in parts if part == TEST and total == 7] == [1, 2, 3, 4, 5, 6, 7]
+    assert row.background == {"native-language": "pt"}
+    assert row.tested
+    assert row.finished
+    assert row.tested <= row.finished
+
+
+def test_a_person_goes_on_where_they_stopped(database: str) -> None:
+    with a_study(database) as storage:
+        token = join(storage) or ""
+        person = enter(storage, token) or 0
+        consent(storage, person, {})
+        answer_all(storage, person, until=TEST)
+        answer_screen(storage, person)
+        before = step(storage, person)
+    with open_storage(database) as storage:
+        assert enter(storage, token) == person
+        assert step(storage, person) == before
+        consent(storage, person, {"native-language": "fr"})  # again, from another tab
+        assert step(storage, person) == before
+
+
+def test_training_shows_the_answer_once_it_is_given_and_keeps_it(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        problem = _problem(storage, person)
+        right = key(storage, problem.task)
+        assert problem.feedback is None
+        saved = answer(storage, person, {problem.task: given(choice=1 - right)})
+        assert (saved.part, saved.tasks) == ("training", (problem.task,))
+        assert _refused(storage, person, problem.task, given(choice=right)) == "stays"
+        shown = _screen(storage, person, back=problem.task).problems[0]
+        name = dict(shown.candidates)[right]
+        assert shown.feedback == Feedback(False, name, "Who is helped says thanks.")
+        answer_all(storage, person, until=TEST)
+        assert _screen(storage, person, back=problem.task).problems[0].feedback  # also that of the last one
+
+
+def test_nothing_shown_before_it_is_due_depends_on_the_key(tmp_path) -> None:
+    """Two studies that differ in all answers look the same until the training tells them."""
+    seen: list[list[object]] = []
+    for flipped in (False, True):
+        collection = small_collection(flipped=flipped)
+        with a_study(f"{tmp_path}/{flipped}.db", collection) as storage:
+            person = enter(storage, join(storage) or "") or 0
+            with storage.writing() as session:
+                session.execute(update(Participant).values(number="ABCDEFGH"))
+            consent(storage, person, {})
+            seen.append([])
+            while (screen := _screen(storage, person)).part != VERIFICATION:
+                seen[-1].append(screen)
+                answer_screen(storage, person, lambda problem: 0)
+    assert seen[0] == seen[1]
+
+
+def test_a_form_sent_twice_counts_once(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        task = _problem(storage, person).task
+        form = given(choice=0, ambiguous=True, comment="Both?", seconds=3.0)
+        assert answer(storage, person, {task: form}) == answer(storage, person, {task: form})
+        row, decisions = _task(storage, task)
+    assert len(decisions) == 1
+    assert (row.choice, row.ambiguous, row.comment, row.seconds) == (0, True, "Both?", 3.0)
+
+
+def test_a_later_decision_replaces_the_answer_and_the_history_has_both(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        task = _problem(storage, person).task
+        answer(storage, person, {task: given(choice=0, unnatural=True, seconds=3.0)})
+        following = _screen(storage, person)
+        assert following.previous == task
+        again = _screen(storage, person, back=task)
+        assert again.problems[0].given == Given("", 0, unnatural=True, seconds=3.0)
+        answer(storage, person, {task: given(choice=None, seconds=2.0)})
+        assert step(storage, person) == following
+        row, decisions = _task(storage, task)
+    assert (row.choice, row.unnatural, row.seconds) == (None, False, 5.0)
+    assert [one.choice for one in decisions] == [0, None]
+
+
+def test_ten_problems_on_a_screen_are_stored_together(database: str) -> None:
+    with a_study(database, small_collection(16), training=1, problems=12, checks=0, per_screen=10) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        screen = _screen(storage, person)
+        tasks = [problem.task for problem in screen.problems]
+        assert len(tasks) == 10
+        answers = {task: given(choice=0) for task in tasks} | {tasks[4]: given(choice=7)}
+        with pytest.raises(RefusedError) as caught:
+            answer(storage, person, answers)
+        assert (caught.value.why, caught.value.task) == ("invalid", tasks[4])
+        assert step(storage, person) == screen
+        answer(storage, person, {task: given(choice=0) for task in tasks})
+        last = _screen(storage, person)
+        assert (last.position, len(last.problems), last.total) == (11, 2, 12)
+        assert [one.task for one in _screen(storage, person, back=last.previous).problems] == tasks
+
+
+def test_answers_that_cannot_be_accepted(database: str) -> None:
+    with a_study(database) as storage:
+        person, other = a_person(storage), a_person(storage)
+        for one in (person, other):
+            answer_all(storage, one, until=TEST)
+        task = _problem(storage, person).task
+        good = given(choice=0)
+        assert _refused(storage, other, task, good) == "not-asked"
+        assert _refused(storage, person, task + 1, good) == "not-asked"  # not shown yet
+        assert _refused(storage, person, 999_999, good) == "not-asked"
+        assert _refused(storage, person, 2**70, good) == "invalid"
+        for choice in (-1, 4):
+            assert _refused(storage, person, task, given(choice=choice)) == "invalid"
+        assert _refused(storage, person, task, given(choice=0, verdict="keep")) == "invalid"
+        for seconds in (-1.0, float("nan"), float("inf"), 1e9):
+            assert _refused(storage, person, task, given(choice=0, seconds=seconds)) == "invalid"
+        assert _refused(storage, person, task, given(comment="x" * 2001)) == "too-long"
+        for submission in ("", "short", "x" * 65, "'; DROP TABLE task"):
+            assert _refused(storage, person, task, Given(submission, 0)) == "invalid"
+        answered = _task(storage, task)[0].answered
+        answer(storage, person, {task: given(choice=0, comment=" '; DROP TABLE task; -- \0\ud800 ")})
+        row, decisions = _task(storage, task)
+        assert step(storage, person, back=2**70) == step(storage, person)
+    assert answered is None
+    assert row.comment == "'; DROP TABLE task; -- ?"
+    assert len(decisions) == 1
+
+
+def test_verification_asks_again_and_changes_no_test_answer(database: str) -> None:
+    with a_study(database, small_collection(12), problems=10, checks=1) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        wrong = []
+        while (screen := _screen(storage, person)).part == TEST:
+            problem = screen.problems[0]
+            if len(wrong) < 4 and len(problem.candidates) == 2:
+                wrong.append(problem.task)
+                choice = None if len(wrong) == 4 else 1 - key(storage, problem.task)
+                answer(storage, person, {problem.task: given(choice=choice)})
+            else:
+                answer_screen(storage, person)
+        assert screen.total == 8  # four wrong, four right; never the attention check
+        assert _refused(storage, person, wrong[0], given(choice=0)) == "over"
+        verdicts = []
+        while isinstance(screen := step(storage, person), Screen):
+            problem = screen.problems[0]
+            assert [index for index, _ in problem.others] == [i for i, _ in problem.candidates if i != problem.earlier]
+            assert _refused(storage, person, problem.task, given(choice=0)) == "invalid"
+            assert _refused(storage, person, problem.task, given(verdict="reason")) == "reason-missing"
+            if problem.earlier is None:
+                assert _refused(storage, person, problem.task, given(verdict="mistake")) == "invalid"
+                form = given(verdict="mistake", choice=1)
+            elif problem.earlier != key(storage, problem.task):
+                form = given(verdict="mistake") if len(verdicts) % 2 else given(verdict="reason", comment="Because.")
+            else:
+                form = given(verdict="keep")
+            answer(storage, person, {problem.task: form})
+            stored = _task(storage, problem.task)[0]
+            verdicts.append((problem.earlier, stored.verdict, stored.choice))
+        assert isinstance(screen, Done)
+        with storage.reading() as session:
+            first = [session.get_one(Task, task).choice for task in wrong]
+            keys = [key(storage, task) for task in wrong]
+    assert [choice for choice in first if choice is not None] == [1 - one for one in keys[:3]]
+    for earlier, verdict, choice in verdicts:
+        assert (choice == earlier) == (verdict in ("keep", "reason"))
+
+
+def test_whoever_agrees_with_the_key_is_asked_again_too(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=VERIFICATION)
+        assert _screen(storage, person).total == 3
+
+
+def test_after_the_end(database: str) -> None:
+    with a_study(database, verification=False) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        form: dict[int, Given] = {}
+        while isinstance(screen := step(storage, person), Screen):
+            form = {screen.problems[0].task: given(choice=0)}
+            answer(storage, person, form)
+        assert isinstance(screen, Done)
+        (task,) = form
+        assert _refused(storage, person, task, given(choice=1)) == "over"
+        assert answer(storage, person, form)  # the connection was lost before the reply: it is stored
+        assert step(storage, person, back=task) == screen
+
+
+def test_a_closed_study_stops_people_until_it_is_opened_again(database: str) -> None:
+    with a_study(database) as storage:
+        person, done = a_person(storage), a_person(storage)
+        answer_all(storage, done)
+        screen = _screen(storage, person)
+        set_state(storage, "closed")
+        assert step(storage, person) == Closed()
+        assert isinstance(step(storage, done), Done)
+        assert join(storage) is None
+        assert _refused(storage, person, screen.problems[0].task, given(choice=0)) == "closed"
+        set_state(storage, "open")
+        assert step(storage, person) == screen
+
+
+def test_links(database: str) -> None:
+    with a_study(database, open=False) as storage:
+        assert join(storage) is None
+        first, second = invite(storage, 2)
+        person = enter(storage, first) or 0
+        consent(storage, person, {})
+        task = _problem(storage, person).task
+        assert enter(storage, first[:-1]) is None
+        assert enter(storage, "\0\ud800") is None
+        revoke(storage, find_person(storage, f"https://example.org/p/{first}"))
+        assert enter(storage, first) is None
+        assert step(storage, person) == Revoked()
+        assert _refused(storage, person, task, given(choice=0)) == "revoked"
+        assert enter(storage, second)
+
+
+def test_a_deleted_person_leaves_nothing(database: str) -> None:
+    with a_study(database) as storage:
+        person, other = a_person(storage), a_person(storage)
+        answer_all(storage, person)
+        answer_screen(storage, other)
+        delete_person(storage, person)
+        assert step(storage, person) == Revoked()
+        with storage.reading() as session:
+            assert set(session.scalars(select(Task.participant_id))) == {other}
+            assert session.scalar(select(func.count()).select_from(Decision)) == 1
+            assert session.scalars(select(Participant.id)).all() == [other]
+
+
+def test_experts_choose_or_say_that_it_is_too_ambiguous(database: str) -> None:
+    with a_study(database, small_collection(3), training=1, problems=2, checks=0, verification=False) as storage:
+        answer_all(storage, a_person(storage), choose=lambda problem: None)
+        set_state(storage, "closed")
+        person = enter(storage, invite(storage, 1, expert=True)[0]) or 0
+        assert step(storage, person) == Consent(expert=True)
+        consent(storage, person, {})
+        first = _problem(storage, person).task
+        assert _refused(storage, person, first, given()) == "invalid"
+        assert _refused(storage, person, first, given(choice=0, verdict="too-ambiguous")) == "invalid"
+        assert _refused(storage, person, first, given(choice=0, verdict="keep")) == "invalid"
+        answer(storage, person, {first: given(verdict="too-ambiguous")})
+        answer(storage, person, {_problem(storage, person).task: given(choice=1)})
+        assert step(storage, person) == Done(2, "", "")
+        assert _task(storage, first)[0].verdict == "too-ambiguous"
+
+
+def test_the_time_is_the_pages_or_else_the_servers(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        times = []
+        for minutes in (1, 30):  # since the page was shown; a page left open that long says nothing
+            task = _problem(storage, person).task
+            with storage.writing() as session:
+                at = now() - timedelta(minutes=minutes)
+                session.execute(update(Task).where(Task.id == task).values(shown=at))
+            answer(storage, person, {task: given(choice=0)})
+            times.append(_task(storage, task)[0].seconds)
+    assert times[0] == pytest.approx(60, abs=20)
+    assert times[1] is None
+
+
+def test_many_requests_at_once_leave_one_answer_and_its_whole_history(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        task = _problem(storage, person).task
+        forms = [given(choice=number % 2, comment=str(number)) for number in range(8)]
+        with ThreadPoolExecutor(8) as pool:  # two tabs, double clicks, resent forms
+            list(pool.map(lambda form: answer(storage, person, {task: form}), forms * 3))
+        row, decisions = _task(storage, task)
+    assert sorted(one.submission for one in decisions) == sorted(form.submission for form in forms)
+    assert (row.choice, row.comment) == (decisions[-1].choice, decisions[-1].comment)
+
+
+_OTHER_PROCESS = """
+import sys
+from winoglot.study.participation import Given, Screen, answer, step
+from winoglot.study.storage import open_storage
+
+storage = open_storage(sys.argv[1])
+for person in map(int, sys.argv[3:]):
+    while isinstance(screen := step(storage, person), Screen):
+        verdict = "keep" if screen.part == "verification" else None
+        for problem in screen.problems:
+            try:
+                answer(storage, person, {problem.task: Given(f"{sys.argv[2]}-{problem.task:06}", 0, verdict)})
+            except Exception as refused:
+                assert str(refused) in ("stays", "over"), refused
+            else:
+                print(f"{sys.argv[2]}-{problem.task:06}")
+"""
+
+
+def test_the_same_people_served_by_two_processes(database: str) -> None:
+    with a_study(database, small_collection(5), training=1, problems=4, checks=0) as storage:
+        people = [a_person(storage) for _ in range(3)]
+        command = [sys.executable, "-c", _OTHER_PROCESS, database]
+        running = [
+            subprocess.Popen([*command, name, *map(str, people)], stdout=subprocess.PIPE, text=True)
+            for name in ("first", "second")
+        ]
+        acknowledged = [line for one in running for line in one.communicate()[0].split()]
+        assert [one.returncode for one in running] == [0, 0]
+        with storage.reading() as session:
+            stored = session.scalars(select(Decision.submission)).all()
+            finished = session.scalars(select(Participant.finished)).all()
+            per_person = session.execute(
+                select(Task.participant_id, Task.part, func.count()).group_by(Task.participant_id, Task.part)
+            ).all()
+    assert sorted(stored) == sorted(acknowledged)
+    assert all(finished)
+    assert all(count == 4 for _, part, count in per_person if part == TEST)

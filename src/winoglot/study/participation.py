@@ -350,8 +350,8 @@ def _note_shown(storage: Storage, person: int, tasks: Sequence[Any]) -> None:
     ids = [task.id for task in tasks if not task.answered and (not task.shown or at - task.shown > _SHOWN_AGAIN)]
     if ids:
         with storage.writing() as session:
+            session.execute(update(Participant).where(Participant.id == person).values(seen=at))  # as `_locked`, first
             session.execute(update(Task).where(Task.id.in_(ids), Task.answered.is_(None)).values(shown=at))
-            session.execute(update(Participant).where(Participant.id == person).values(seen=at))
 
 
 def _show_next(storage: Storage, session: Session, last: Task, at: datetime) -> bool:

@@ -223,7 +223,10 @@ class Storage:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A transaction that sees one state of the database and changes nothing."""
-        with self.engine.connect() as connection, Session(connection, expire_on_commit=False) as session:
+        connection = self.engine.connect()
+        if self.engine.dialect.name == "postgresql":  # its default sees what others commit meanwhile
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection, Session(connection, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
