@@ -1,7 +1,8 @@
-"""An adverb before the first verb whose subject is certain, and before the reason given at the pronoun.
+"""An adverb before the first main verb that has one listed, and before 太 in what is said of the pronoun.
 
-It comes right after the subject, and so before 把, 被, negation and the verb: 王强果然把车卖给了李军. Acts of people
-may have an adverb of manner; what is over may have 果然, and a state 确实.
+Adverbs are listed by verb, since 特意 goes with 拜访 but not with an accident. They come after the subject, a time and
+a place, and before 把, 被, 给, negation and the verb: 小雯在门口小心地把箱子搬上了车. A verb in a phrase that
+describes a noun (小雯送的书) is no main verb. What cannot be done (放不进) gets 根本, what is going on (在) 正.
 """
 
 from __future__ import annotations
@@ -12,100 +13,197 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.clauses import is_predicate, subject_clauses
+from winoglot.languages.zh.rewriting.clauses import subject_clauses
 from winoglot.languages.zh.rewriting.scene import scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winoglot.languages.rewriting import Draws
     from winoglot.languages.zh.rewriting.clauses import SubjectClause
     from winoglot.languages.zh.rewriting.scene import ChineseScene
     from winoglot.schemas.model import Item
 
-_MERGING = frozenset(("明确", "正确", "准确", "的确", "结果", "如果", "因果", "奇特", "独特"))  # 周明 and 确实
-_OVER = re.compile("[^太，。]了(?![解不])|把.+(?:到|给|成|在|走|掉|进|出|上|下)")
-_LASTING = re.compile("[没不总常着]|天天|每|一直|一个劲|老(?=[是爱想要张])")
+_TIME = re.compile("[^，]{0,8}?(?:的时候|时候|以后|之后|以前|之前|(?<=[^同有当小准])时|昨天|今天|前天|晚上|早上|下午|刚才)")
 _SUBORDINATE = ("以后", "之后", "后", "时", "时候", "以前", "之前", "前")
-_REASON = re.compile("(?:因为|由于)$")
+_CANNOT = re.compile(".不(?:[见着到进出住动开上下起完透过清懂掉断亮倒破稳牢及准赢]|下去|出来|进去|起来|过去)")
+_PERCEIVED = re.compile("[听看]不[见清懂到]")
+_UNWILLING = re.compile("故意|[生赌]气|气[愤坏急]|报复|讨厌|恨|吵")  # what is done then is no accident
+_COVERBS = frozenset(("把", "被", "给", "向", "对", "跟", "和", "与", "替", "为", "朝", "往", "帮"))
+_OFTEN = frozenset(("总", "总是", "老", "老是", "常常", "经常", "天天", "每天", "也", "都", "还", "就", "又"))
+_MANNER = frozenset(("主动", "使劲", "特意", "专程", "亲口", "当众", "大声", "随手", "悄悄", "偷偷", "不小心", "无意中", "当场", "直接"))
+_TRIP = re.compile("(?:去|来|到|赶到|赶去|跑到|跑去)[^，]{0,6}(?:看|找|接|还|参加|拜访|探望|看望|道歉|祝贺|给|帮)")
+_FEELING = re.compile("失望|[生着]气|高兴|难过|吃惊|为难|感动|伤心|着急|担心|害怕|尴尬|开心|满意|羡慕|难堪|可惜|丢|想起|觉得|感到|[很太极]|得")
+_FLAWED = re.compile("[错丢忘漏坏砸输得不没]")
+_LONGEST_VERB = 4
 
 
 def adverb(item: Item, draws: Draws) -> Rewriting:
-    """Insert an adverb before the main verb, and before the pronoun's predicate where it gives the reason."""
+    """Insert an adverb before a main verb, and 实在 before 太 after the pronoun."""
     scene = scene_of(item)
-    edits: list[Edit] = []
-    doubts: list[str] = []
-    clause = next((one for one in subject_clauses(scene) if _has_room(scene, one)), None)
-    if clause is not None:
-        kind = _kind(scene, clause)
-        if kind is None:
-            doubts.append("does the adverb fit what happens?")
-        edits.append(
-            _inserted(scene, clause.subject.end, _drawn(draws, kind or "state", scene.text[clause.subject.end - 1]))
-        )
-    if _REASON.search(scene.text[: scene.pronoun.start]) and all(
-        _takes_adverb(scene_of(one)) for one in draws.schema.items
-    ):
-        used = [edit.new for edit in edits]
-        edits.append(_inserted(scene, scene.pronoun.end, _drawn(draws, "state", scene.pronoun_form[-1], used)))
-    if not edits:
+    found = [one for one in (_sure(scene, clause, draws) for clause in _roomy(scene)) if one][:1]
+    if _is_too(draws) and not any(edit.new == "实在" for edit in found):
+        found.append(Edit(Span(scene.pronoun.end, scene.pronoun.end), "实在"))
+    if found:
+        return _rewriting(scene, found, ())
+    plain = [one for one in _roomy(scene) if scene.after(one.subject.end) not in _OFTEN]
+    proposed = [Edit(Span(one.subject.end, one.subject.end), _proposed(scene, one)) for one in plain][:1]
+    if not proposed:
         raise NotDerivedError("no verb has a certain subject and room for an adverb")
-    return Rewriting(tuple(edits), tuple(doubts))
+    return _rewriting(scene, proposed, ("does the adverb fit what happens?",))
+
+
+def _roomy(scene: ChineseScene) -> list[SubjectClause]:
+    return [one for one in subject_clauses(scene) if _has_room(scene, one)]
 
 
 def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
-    is_subordinate = clause.span.of(scene.text).endswith(_SUBORDINATE)
-    if clause.span.of(scene.text).startswith(("其实", "原来")):
+    written = clause.span.of(scene.text)
+    if written.startswith(("其实", "原来")) or written.endswith(_SUBORDINATE):
         return False
-    return scene.after(clause.subject.end) not in _no_room() and not is_subordinate
+    word = scene.after(clause.subject.end)
+    return word in _OFTEN or word not in lexicon("zh", "adverbs").words("sentence-adverb")
 
 
-def _no_room() -> frozenset[str]:
-    return lexicon("zh", "adverbs").words("sentence-adverb")
-
-
-def _inserted(scene: ChineseScene, at: int, adverb: str) -> Edit:
-    if any(place.start < at < place.end for place in scene.item.segment):
+def _rewriting(scene: ChineseScene, edits: list[Edit], doubts: tuple[str, ...]) -> Rewriting:
+    if any(place.start < edit.span.start < place.end for place in scene.item.segment for edit in edits):
         raise NotDerivedError("the verb is inside the segment")
-    return Edit(Span(at, at), adverb)
+    return Rewriting(tuple(edits), doubts)
 
 
-def _kind(scene: ChineseScene, clause: SubjectClause) -> str | None:
-    """What the clause tells, as the table of adverbs has it; None if that is not known."""
-    predicate = scene.text[clause.subject.end : clause.span.end]
-    words = [word.of(scene.text) for word in scene.words if clause.subject.end <= word.start < clause.span.end]
-    if any(word in _SUBORDINATE or word in ("时", "前", "后") for word in words[1:5]):
-        return None  # 出差前把钥匙留下
-    table, governs = lexicon("zh", "actions"), lexicon("zh", "function_words").words("governs")
-    if _LASTING.search(predicate) or words[0] in table.words("state"):
-        return "state"
-    is_person = clause.candidate is None or scene.is_human(clause.candidate)
-    among = words[:1] if words[0] not in governs else words
-    if is_person:
-        for kind in ("careful", "saying", "asking", "deliberate"):
-            if any(word in table.words(kind) for word in among):
-                return kind
-    if _OVER.search(predicate):
-        return "happening"
-    return "giving" if is_person and words[0] in table.words("giving") else None
+def _proposed(scene: ChineseScene, clause: SubjectClause) -> str:
+    return "已经" if "了" in scene.text[clause.subject.end : clause.span.end] else "的确"
 
 
-def _drawn(draws: Draws, kind: str, before: str, used: Sequence[str] = ()) -> str:
-    """An adverb that the text does not have, and that makes no other word with the character before it."""
-    texts = "".join([*used, *(one.text or "" for one in draws.schema.items)])
-    options = [one for one in sorted(lexicon("zh", "adverbs").words(kind)) if one.removesuffix("地") not in texts]
-    options = [one for one in options if before + one[0] not in _MERGING]
-    if not options:
-        raise NotDerivedError("the text has every adverb that fits already")
-    return draws.pick(f"adverb {kind} {len(used)}", options)
+def _is_too(draws: Draws) -> bool:
+    """Whether 太 follows the pronoun in every item, and nothing strengthens it yet."""
+    return all(
+        scene.after(scene.pronoun.end).startswith("太") and "实在" not in scene.text
+        for scene in map(scene_of, draws.schema.items)
+    )
 
 
-def _takes_adverb(scene: ChineseScene) -> bool:
-    """Whether 确实 can follow the pronoun: before a verb, or before an adverb of degree."""
-    if scene.pronoun.of(scene.text).endswith("的"):
+def _sure(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | None:
+    """An adverb at the main verb of a clause, if one is listed for it."""
+    at = _after_times(scene, clause)
+    is_often = scene.after(at) in _OFTEN
+    if is_often:
+        at += len(scene.after(at))
+    word, rest = scene.after(at), scene.text[at : clause.span.end]
+    place = Span(at, at)
+    if word == "在" and _is_going_on(scene, at):
+        adverbs: tuple[str, ...] = ("正",)
+    elif _CANNOT.match(rest) and rest[:3] not in lexicon("zh", "actions"):
+        adverbs = ("完全", "根本") if _PERCEIVED.match(rest) else ("根本", "怎么也")
+    elif word == "比" and re.search("[一二两三四五六七八九十几半更]", rest):
+        adverbs = ()
+    else:
+        place, verb = _verb_of(scene, Span(at, clause.span.end))
+        is_person = clause.candidate is None or scene.is_human(clause.candidate)
+        adverbs = _adverbs(scene, Span(at, clause.span.end), verb, is_person=is_person and word != "被")
+        if not adverbs and word == "把" and is_person and _is_done(scene, clause):
+            adverbs = ("已经",)
+    if is_often:
+        adverbs = tuple(one for one in adverbs if _is_manner(one))
+    return _drawn(place, adverbs, draws)
+
+
+def _is_manner(adverb: str) -> bool:
+    return adverb.endswith("地") or adverb in _MANNER
+
+
+def _is_done(scene: ChineseScene, clause: SubjectClause) -> bool:
+    """Whether a clause with 把 tells what is over, and the next one is not its continuation."""
+    written = clause.span.of(scene.text)
+    following = scene.clause_at(clause.span.end + 1) if clause.span.end + 1 < len(scene.text) else clause.span
+    opens = scene.after(following.start) in lexicon("zh", "expressions").words("connective")
+    is_apart = scene.text[clause.span.end] in "。；" or opens or scene.pronoun.start == following.start
+    return "了" in written and is_apart and not _FLAWED.search(written.partition("把")[2])
+
+
+def _after_times(scene: ChineseScene, clause: SubjectClause) -> int:
+    """Where the predicate begins, after a time that follows the subject."""
+    found = _TIME.match(scene.text[clause.subject.end : clause.span.end - 1])
+    return clause.subject.end + (found.end() if found else 0)
+
+
+def _is_going_on(scene: ChineseScene, at: int) -> bool:
+    """Whether 在 at a position says that something is going on: 在教, 在给 but not 在门口."""
+    following = next((word for word in scene.words if word.start == at + 1), None)
+    if following is None:
         return False
-    after = scene.after(scene.pronoun.end)
-    if after.startswith(("太", "很", "非常", "更", "特别", "十分", "比较", "想", "没", "不", "有")):
-        return True
-    return is_predicate(scene, scene.pronoun.end) and after not in _no_room()
+    return following.of(scene.text) in _COVERBS or scene.tag(following) in ("v", "vi")
+
+
+def _verb_of(scene: ChineseScene, predicate: Span) -> tuple[Span, int]:
+    """Where an adverb may stand, before a place or after it, and where the main verb begins (-1: unknown)."""
+    words = [word for word in scene.words if predicate.start <= word.start < predicate.end]
+    forms = [word.of(scene.text) for word in words]
+    late = predicate.start
+    if not words or forms[0] not in (*_COVERBS, "在", "从"):
+        return Span(late, late), late
+    has_place = forms[0] in ("在", "从")
+    for number, word in enumerate(words[1:], 1):
+        if has_place and late == predicate.start and number > 1 and forms[number] in _COVERBS:
+            late = word.start
+        if forms[number] in (*_COVERBS, "在", "从") or _describes(scene, words[number:]):
+            continue
+        if _listed(scene, word.start):
+            is_first = has_place and late == predicate.start
+            return Span(predicate.start, word.start if is_first else late), word.start
+        if scene.tag(word) == "v" and number > 1:
+            break
+    return Span(predicate.start, late), -1
+
+
+def _describes(scene: ChineseScene, words: list[Span]) -> bool:
+    """Whether the first of some words describes a noun, with 的 and the main verb after it."""
+    forms = [word.of(scene.text) for word in words]
+    if "的" not in forms[1:]:
+        return False
+    following = words[forms.index("的", 1) + 1 :]
+    return any(_listed(scene, word.start) or scene.tag(word) == "v" for word in following)
+
+
+def _listed(scene: ChineseScene, at: int) -> str:
+    """The longest listed verb that begins at a position and ends with a word; empty if there is none."""
+    table, ends = lexicon("zh", "actions"), {word.end for word in scene.words}
+    known = (table.values("manner-of-people"), table.values("manner-of-anything"), table.words("giving"))
+    for length in range(_LONGEST_VERB, 0, -1):
+        verb = scene.text[at : at + length].replace("没有", "没")
+        if at + length in ends and any(verb in listed for listed in known):
+            return verb
+    return ""
+
+
+def _adverbs(scene: ChineseScene, predicate: Span, at: int, *, is_person: bool) -> tuple[str, ...]:
+    """Adverbs that go with the main verb of a predicate."""
+    written, table = predicate.of(scene.text), lexicon("zh", "actions")
+    verb = _listed(scene, at) if at >= 0 else ""
+    adverbs = table.values("manner-of-anything").get(verb, ())
+    if not is_person:
+        return adverbs
+    if written[0] in "替帮让" and _FEELING.search(written):
+        return ()
+    if written[0] == "替":
+        return ("主动",)
+    if _TRIP.match(written):
+        return ("特意", "专程")
+    if written[0] == "给" and verb in table.words("giving"):
+        return ("特意",)
+    return adverbs + table.values("manner-of-people").get(verb, ())
+
+
+def _drawn(place: Span, adverbs: tuple[str, ...], draws: Draws) -> Edit | None:
+    """One of the adverbs that the text does not have: how something is done after a place, what else before it."""
+    texts = "".join(one.text or "" for one in draws.schema.items)
+    options = [one for one in adverbs if one.removesuffix("地") not in texts]
+    if _UNWILLING.search(texts):
+        options = [one for one in options if one != "不小心"]
+    if re.search("[全都总]", texts):
+        options = [one for one in options if one not in ("完全", "彻底", "一直")]
+    places = [(place.end if _is_manner(one) else place.start, one) for one in options]
+    places = [(at, one) for at, one in places if (draws.schema.items[0].text or "")[at] != one[-1]]  # 偷偷 and 偷喝
+    if not places:
+        return None
+    at, adverb = draws.pick("adverb", places)
+    return Edit(Span(at, at), adverb)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from winoglot.languages.zh.rewriting.scene import ChineseScene
 
 _TIMES = ("t", "m")  # tags of times and numbers: 昨天, 第二天
+_SPEAKERS = frozenset(("我", "我们", "你", "你们", "大家", "人们", "有人", "大伙儿"))
 _NOT_PREDICATE = frozenset("的和与跟及或、家上下里中们地得俩")
 
 
@@ -71,7 +72,7 @@ def _subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
         subject, candidate = Span(start, phrase.noun.end), phrase.candidate
     else:
         first = next((word for word in words if word.start == start), None)
-        if first is None or first.of(scene.text) not in scene.others:
+        if first is None or not (first.of(scene.text) in scene.others or first.of(scene.text) in _SPEAKERS):
             return None
         subject, candidate = first, None
     owned = next((word for word in words if word.start == subject.end + 1), None)

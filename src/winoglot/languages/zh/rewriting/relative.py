@@ -1,7 +1,8 @@
-"""A clause before the first candidate, as Chinese has them: 站在窗边的小雯, 那只常在附近出现的狗.
+"""A clause before the first candidate, as Chinese has them: 戴眼镜的小雯, 那只常在附近出现的狗.
 
-It comes after the determiner and before the noun. Nothing is inserted where another modifier or an owner comes before
-the noun, or where the clause might be about more than the candidate.
+It comes after the determiner and before the noun, says a plain fact that gives no reason for anything, and fits the
+kind of person, animal or thing; a clause about clothes is not used in a text about clothes. Nothing is inserted where
+another modifier or an owner comes before the noun, or where the clause might be about more than the candidate.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.scene import animacy, head, scene_of
+from winoglot.languages.zh.rewriting.scene import head, is_kin, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -35,9 +36,8 @@ _NO_ROOM_BEFORE = frozenset("我你您他她它咱") | {
     "或",
     "、",
 }
-_LARGE = frozenset("辆艘架列棵座栋堵扇")  # what one is not given as a present
 _JOINED = frozenset(("和", "与", "跟", "及", "以及", "或", "、"))
-_LIGHT = frozenset("的着过了在会都也大家我们他们有人不少很多常一点好几个已经")
+_KINDS = ("artefact", "furniture", "vehicle", "building", "fixture", "landscape", "plant", "food", "work", "pet", "wild")
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
@@ -48,33 +48,44 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     kind = _kind(scene, phrase)
     if any(place.start < phrase.noun.start < place.end for place in item.segment):
         raise NotDerivedError("the first mention is inside the segment")
-    noun = phrase.noun.of(scene.text)
-    if kind == "thing" and head(noun) in lexicon("zh", "vocabulary").words("mass"):
-        doubts.append(f"does the clause fit {noun}, which is not counted?")
-    if scene.gender is None and animacy(noun) is None:
-        doubts.append(f"does the clause fit {noun}?")
-    if scene.is_plural and not noun.endswith("们"):
-        doubts.append(f"does the clause fit {noun}, if that is several?")
-    is_bare_object = not phrase.determiner and scene.before(phrase.start) not in ("", "把", "被")
-    if kind == "place" and (phrase.determiner == "一" or is_bare_object):
-        doubts.append(f"does the clause fit {noun}, which is new in the text?")
-    texts = "".join(one.text or "" for one in draws.schema.items)
-    clauses = [one for one in sorted(lexicon("zh", "clauses").words(kind)) if not set(one) - _LIGHT & set(texts)]
-    if not clauses:
-        raise NotDerivedError("the text speaks of what every clause says")
-    clause = draws.pick("clause", clauses)
+    if kind is None:
+        doubts.append(f"does the clause fit {phrase.noun.of(scene.text)}?")
+    clause = draws.pick("clause", _clauses(kind or "anything", draws))
     return Rewriting((Edit(Span(phrase.noun.start, phrase.noun.start), clause),), tuple(doubts))
 
 
-def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str:
-    """What the candidate is: human, animal, thing or place; what is said of places can be said of anything."""
-    if scene.is_human(phrase.candidate):
-        return "human"
-    if scene.gender is not None:
-        raise NotDerivedError("the pronoun is of a person, and the first candidate is not")
+def _clauses(kind: str, draws: Draws) -> list[str]:
+    """The clauses that fit a kind and say nothing that the text speaks about."""
+    table = lexicon("zh", "clauses")
+    about, said_of = table.values("about"), table.values("said-of")
+    texts = "".join(one.text or "" for one in draws.schema.items)
+    spoken = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
+    found = [one for one in sorted(said_of) if kind in said_of[one] and not spoken & set(about[one])]
+    if not found:
+        raise NotDerivedError("the text speaks of what every clause says")
+    return found
+
+
+def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
+    """What the candidate is, as the table of clauses has it; None if that is not known."""
     noun = phrase.noun.of(scene.text)
-    is_large = _LARGE & set(lexicon("zh", "vocabulary").values("counted-with").get(head(noun), ()))
-    return "place" if is_large else animacy(noun) or "place"
+    table = lexicon("zh", "vocabulary")
+    if scene.gender is None:
+        return next((one for one in _KINDS if head(noun) in table.words(one)), None)
+    if not scene.is_human(phrase.candidate):
+        raise NotDerivedError("the pronoun is of a person, and the first candidate is not")
+    if scene.is_plural:
+        return "people" if noun.endswith("们") else None
+    if scene.is_named(phrase.candidate):
+        if noun[0] == "老" or noun.endswith(tuple(lexicon("zh", "people").words("title"))):
+            return "adult"
+        is_doubled = len(noun) == 2 and noun[0] == noun[1]
+        return "child" if is_doubled else "woman" if scene.gender == "feminine" else "person"
+    if is_kin(noun):
+        return "kin"
+    if head(noun) in table.words("child"):
+        return "child"
+    return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "person"
 
 
 def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
