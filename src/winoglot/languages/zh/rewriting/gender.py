@@ -1,8 +1,8 @@
 """Both candidates as people of the other gender, with every word that agrees with them.
 
 Names become names of the other gender, nouns the noun for the other sex (爷爷, 奶奶), other nouns for people get 男 or
-女, and 他 becomes 她. Refused where gender is part of what the text says, and proposed where another person could
-now be meant by the pronoun.
+女, and 他 becomes 她. Refused where gender is part of what the text says, or where another person could now be meant by
+the pronoun; proposed where somebody else of the old gender is in the text.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     wanted = _OTHER[scene.gender]
     if scene.is_plural:
         raise NotDerivedError("the pronoun is plural, and 他们 may be people of both genders")
+    for one in draws.schema.items:
+        _check_others(scene_of(one), wanted)
     new = _others(scene, draws, wanted)
     edits = [_edit(scene, phrase.noun, new[phrase.candidate]) for phrase in scene.phrases]
     edits += [
@@ -90,16 +92,27 @@ def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:
     return Edit(span, _written(span.of(scene.text), change))
 
 
-def _doubts(scene: ChineseScene, wanted: str) -> list[str]:
-    """Whom the pronouns may mean besides the candidates."""
-    doubts = []
-    shown = scene.gender_of_others()
+def _check_others(scene: ChineseScene, wanted: str) -> None:
+    """Refuse where the pronoun could now mean somebody else, or a noun beside a candidate says the old gender."""
     new = "她" if wanted == "feminine" else "他"
-    if wanted in shown or any(span.of(scene.text)[0] == new for span in scene.pronouns):
-        doubts.append(f"may {new} now mean somebody else?")
+    if wanted in scene.gender_of_others() or any(span.of(scene.text)[0] == new for span in scene.pronouns):
+        raise NotDerivedError(f"{new} could now mean somebody else")
+    nouns = lexicon("zh", "nouns")
+    for phrase in scene.phrases:
+        for word in (scene.before(phrase.start), scene.after(phrase.noun.end)):
+            if word in nouns.words(_OTHER[wanted]) or word in lexicon("zh", "vocabulary").words(_OTHER[wanted]):
+                raise NotDerivedError(f"{word} goes with a candidate and has a gender")
+    own = [phrase.noun for phrase in scene.phrases]
+    if any(text in "男女" and not any(one.start <= at < one.end for one in own) for at, text in enumerate(scene.text)):
+        raise NotDerivedError("the text speaks of men or women")
+
+
+def _doubts(scene: ChineseScene, wanted: str) -> list[str]:
+    """Whom words of the old gender may mean besides the candidates."""
+    doubts = []
     alike = [span for span in scene.pronouns if scene.text[span.start] == scene.pronoun_form[0]]
-    if _OTHER[wanted] in shown and len(alike) > 1:
-        doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
+    if _OTHER[wanted] in scene.gender_of_others():
+        doubts.append("does every noun and pronoun of the old gender mean somebody else?")
     if any("们" in span.of(scene.text) for span in alike):
         doubts.append("who are 他们?")
     return doubts

@@ -1,7 +1,8 @@
-"""Both candidates as several: names by conjunction (小雯和小芳), nouns for people with 们, other nouns with 那些.
+"""Both candidates as several: names by conjunction (小雯和小芳), people often met in numbers with 们, others as two.
 
-他 becomes 他们. Several become one where 们 or 那些 shows them. Kinship terms have no such variant, for one has one
-father, and neither have texts that speak of exactly one or two people.
+那只狗 becomes 那两只狗, 一只狗 两只狗, and a noun without determiner gets 那两 with its own classifier (那两把剪刀,
+两位作家). 他 becomes 他们. Several become one where 们 or 那些 shows them. Kinship terms have no such variant, for one
+has one father, and neither have texts that speak of exactly one or two people.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from winoglot.languages.zh.rewriting.scene import CandidatePhrase, ChineseScene
     from winoglot.schemas.model import Item
 
-_ONE = frozenset(("一", "这", "那", "这一", "那一"))
-_SOME = {"一": "几", "这": "这些", "那": "那些", "这一": "这些", "那一": "那些"}
+_TWO = {"一": "两", "这": "这两", "那": "那两", "这一": "这两", "那一": "那两"}
+_COLLECTIVE = frozenset("群对副批排堆套队班伙帮组种")  # counts several as one
 _AMOUNT = re.compile("一[袋桶瓶杯箱筐个只条张块根件把份碗盒罐片层包颗粒面本辆台棵朵]")
 _DETERMINED = re.compile("[这那一某每][个位名只条辆台本张棵座件把匹架艘家对群][^，。！？]{1,8}的$")  # 那个逃票的姑娘
 _THAT = {"这些": "这", "那些": "那", "一些": "一"}
@@ -89,23 +90,19 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
         raise NotDerivedError(f"{noun} is part of a longer noun")
     if scene.has_bare_classifier(phrase) or _DETERMINED.search(scene.text[: phrase.start]):
         raise NotDerivedError(f"{noun} is counted as one")
-    if phrase.determiner and phrase.determiner not in _ONE:
-        raise NotDerivedError(f"the number of {noun} is more than one already, or part of what the text says")
     if phrase.determiner:
-        new = _SOME[phrase.determiner] + ("" if phrase.determiner != "一" else phrase.classifier)
+        if phrase.determiner not in _TWO or phrase.classifier in _COLLECTIVE:
+            raise NotDerivedError(f"the number of {noun} is more than one already, or part of what the text says")
+        new = _TWO[phrase.determiner] + phrase.classifier
         old = scene.text[phrase.start : phrase.noun.start]
         place = Span(phrase.start, phrase.noun.start)
         return Edit(place, new), new + citation.removeprefix(old) if citation.startswith(old) else citation
-    if kind == "human":
+    if kind == "human" and head(noun) in lexicon("zh", "vocabulary").words("plural"):
         return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
+    counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
     at = phrase.noun.start + noun.rfind("的") + 1
-    return Edit(Span(at, at + 1), "那些" + scene.text[at]), citation.removesuffix(noun) + _counted(noun)
-
-
-def _counted(noun: str) -> str:
-    """那些 before a noun, after what describes it."""
     described, de, plain = noun.rpartition("的")
-    return f"{described}{de}那些{plain}"
+    return Edit(Span(at, at + 1), counted + scene.text[at]), citation.removesuffix(noun) + described + de + counted + plain
 
 
 def _doubts(scene: ChineseScene) -> list[str]:
@@ -114,9 +111,8 @@ def _doubts(scene: ChineseScene) -> list[str]:
         doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
     for phrase in scene.phrases:
         noun = phrase.noun.of(scene.text)
-        has_de = scene.before(phrase.start).endswith("的") or "的" in noun
-        if not phrase.determiner and has_de and not scene.is_human(phrase.candidate):
-            doubts.append(f"那些 stands between {noun} and what describes it")
+        if scene.text[phrase.noun.end] in "窝家" and not scene.is_named(phrase.candidate):
+            doubts.append(f"is 的 needed after {noun}?")  # 喜鹊窝里
         if scene.gender is None and animacy(noun) != "animal" and animacy(noun) != "thing":
             doubts.append(f"can {noun} be several here?")
     if scene.gender is None and _AMOUNT.search(_without_phrases(scene)):

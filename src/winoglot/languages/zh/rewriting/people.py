@@ -1,12 +1,15 @@
 """Candidates that are people's names, and other names of the same form.
 
 A name keeps its form, for 小李, 李阿姨, 李建国 and 建国 are not said of the same person by the same speaker: 小雯
-becomes 小芳, 王强 becomes 李勇, 约翰 becomes 彼得.
+becomes 小芳, 王强 becomes 李勇, 约翰 becomes 彼得. Given names are of the same generation, and no full name is that of a
+well-known person.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
@@ -15,10 +18,11 @@ from winoglot.languages.names import famous_full_names, famous_names, names
 from winoglot.languages.rewriting import Draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from winoglot.languages.zh.rewriting.scene import ChineseScene
 
+_AT_SCHOOL = re.compile("[考课班]|作业|同学|学校|放学|捉迷藏|老师")
 _ALWAYS_SURNAMES = frozenset("李杨林高方毛梁")  # though characters of given names too
 NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "given", "foreign"]
 
@@ -121,16 +125,18 @@ def _surname(name: str) -> str:
 
 
 def other_names(
-    people: Iterable[NamedPerson], draws: Draws, gender: str, purpose: str = "names", *, is_other: bool = False
+    people: Sequence[NamedPerson], draws: Draws, gender: str, purpose: str = "names", *, is_other: bool = False
 ) -> list[str]:
     """A new name for each person in its own form; no two share a character with each other or with the text.
 
     With `is_other` the gender is not that of the person.
     """
-    taken = set("".join(item.text or "" for item in draws.schema.items))
+    texts = "".join(item.text or "" for item in draws.schema.items)
+    taken, generation = set(texts), _shared_generation(people, texts)
     found = []
     for number, person in enumerate(people):
-        name = _Drawing(draws, f"{purpose} {number}", taken, gender).named_like(person, is_other=is_other)
+        drawing = _Drawing(draws, f"{purpose} {number}", taken, gender, generation)
+        name = drawing.named_like(person, is_other=is_other)
         found.append(name)
         taken |= set(name) - {"小", "老", "阿"}
     return found
@@ -144,6 +150,7 @@ class _Drawing:
     purpose: str
     taken: set[str]  # characters of the text and of names drawn before
     gender: str
+    generation: str  # older, younger or empty
 
     def named_like(self, person: NamedPerson, *, is_other: bool) -> str:
         if person.form == "titled":
@@ -157,17 +164,44 @@ class _Drawing:
         if person.form == "nickname":
             return person.first + self._one_of("nickname", self.gender)
         if person.form == "full":
-            return self._one_of("surname") + self._one_of("after-surname", self.gender, length=len(person.last))
+            last = self._one_of("after-surname", self.gender, length=len(person.last))
+            return self._one_of("surname", before=last) + last
         if person.form == "foreign":
             return self._one_of("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
         return self._one_of(person.form, self.gender)
 
-    def _one_of(self, *features: str, length: int | None = None) -> str:
-        fitting = (word for word in sorted(lexicon("zh", "people").words(*features)) if length in (None, len(word)))
-        options = [word for word in fitting if not self.taken & set(word)]
+    def _one_of(self, *features: str, length: int | None = None, before: str = "") -> str:
+        """A word of the table; given names are of the right generation, and family names make no renowned name."""
+        table = lexicon("zh", "people")
+        fitting = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
+        if features[0] == "given" or (features[0] == "after-surname" and length == 2):
+            fitting = [word for word in fitting if _generation(word) == self.generation] or fitting
+        options = [
+            word for word in fitting if not self.taken & set(word) and word + before not in table.words("renowned")
+        ]
         if not options:
             raise NotDerivedError("the list of names is too short")
         return self.draws.pick(f"{self.purpose} {' '.join(features)}", options)
+
+
+def _shared_generation(people: Sequence[NamedPerson], texts: str) -> str:
+    """The generation to draw from: that of all the people, younger at school, and else neither."""
+    shown = {_generation(person.last) for person in people if len(person.last) > 1}
+    return "younger" if _AT_SCHOOL.search(texts) else shown.pop() if len(shown) == 1 else ""
+
+
+@cache
+def _generation(name: str) -> str:
+    """Whether a given name is older, younger or neither: as it is listed, or by the characters of listed names."""
+    table = lexicon("zh", "people")
+    listed = {age: table.words("given", age) | table.words("after-surname", age) for age in ("older", "younger")}
+    for age, names_ in listed.items():
+        if name in names_:
+            return age
+    if name in table.words("given") or name in table.words("after-surname"):
+        return ""
+    older, younger = (sum(one in "".join(sorted(names_)) for one in name) for names_ in listed.values())
+    return "older" if older > younger else "younger" if younger > older else ""
 
 
 def _title(title: str, gender: str) -> str:
