@@ -15,7 +15,7 @@ from winoglot.perturb.base import Context, Proposed, derived_variants, with_vari
 from winoglot.schemas.model import Collection
 
 KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
-LEAST = {"voice": 0.15, "tense": 0.3}  # of the schemas; the others 0.4
+LEAST = {"voice": 0.15, "adverb": 0.35}  # of the schemas; the others 0.4
 
 
 def made(kind, text, candidates, seed=0):
@@ -58,13 +58,15 @@ def texts(found):
             ["那个律师", "证人"],
             ["那个女律师给女证人倒了杯水，{她}客气得很。", "那个女律师给女证人倒了杯水，{她}紧张得很。"],
         ),
+        ("gender", "小刚陪小伟等妈妈，{他}[着急|不急]。", ["小刚", "小伟"], NotDerivedError),
+        ("gender", "弟弟小刚陪小伟下棋，{他}[赢|输]了。", ["小刚", "小伟"], NotDerivedError),
         ("gender", "小雯替小娟挑口红，因为{她}[懂行|害羞]。", ["小雯", "小娟"], NotDerivedError),
         ("gender", "盒子装不进袋子，因为{它}太[大|小]了。", ["盒子", "袋子"], NotDerivedError),
         (
             "number",
             "那个木匠请一位厨师帮忙，因为{他}[忙不过来|手巧]。",
             ["那个木匠", "一位厨师"],
-            ["那些木匠请几位厨师帮忙，因为{他们}忙不过来。", "那些木匠请几位厨师帮忙，因为{他们}手巧。"],
+            ["那两个木匠请两位厨师帮忙，因为{他们}忙不过来。", "那两个木匠请两位厨师帮忙，因为{他们}手巧。"],
         ),
         (
             "number",
@@ -76,7 +78,22 @@ def texts(found):
             "number",
             "花瓶放不进箱子，因为{它}太[大|小]了。",
             ["花瓶", "箱子"],
-            ["那些花瓶放不进那些箱子，因为{它们}太大了。", "那些花瓶放不进那些箱子，因为{它们}太小了。"],
+            ["那两个花瓶放不进那两个箱子，因为{它们}太大了。", "那两个花瓶放不进那两个箱子，因为{它们}太小了。"],
+        ),
+        (
+            "number",
+            "剪刀掉在椅子下面，因为{它}没[放|摆]稳。",
+            ["剪刀", "椅子"],
+            ["那两把剪刀掉在那两把椅子下面，因为{它们}没放稳。", "那两把剪刀掉在那两把椅子下面，因为{它们}没摆稳。"],
+        ),
+        (
+            "number",
+            "卖菜的大姐拦住了油漆工，因为{她}[忘了找钱|忘了给钱]。",
+            ["卖菜的大姐", "油漆工"],
+            [
+                "卖菜的两位大姐拦住了两个油漆工，因为{她们}忘了找钱。",
+                "卖菜的两位大姐拦住了两个油漆工，因为{她们}忘了给钱。",
+            ],
         ),
         (
             "number",
@@ -84,6 +101,8 @@ def texts(found):
             ["学生们", "老师们"],
             ["学生躲着老师，因为{他}没写作业。", "学生躲着老师，因为{他}很凶。"],
         ),
+        ("number", "那群鸽子躲着一只猫，因为{它}[怕生|凶]。", ["那群鸽子", "一只猫"], NotDerivedError),
+        ("number", "小雯和小娟她俩说好了，可{她}[反悔|忘]了。", ["小雯", "小娟"], NotDerivedError),
         ("number", "妈妈催女儿起床，因为{她}[着急|贪睡]。", ["妈妈", "女儿"], NotDerivedError),
         ("number", "小雯让小娟独自回家，{她}[很放心|有点怕]。", ["小雯", "小娟"], NotDerivedError),
         ("number", "水漫过了沙子，因为{它}[涨得快|太松]。", ["水", "沙子"], NotDerivedError),
@@ -113,9 +132,33 @@ def texts(found):
         ),
         (
             "voice",
-            "小雯替丽娜付了饭钱，因为{她}[大方|没带钱]。",
-            ["小雯", "丽娜"],
-            ["饭钱由小雯替丽娜付了，因为{她}大方。", "饭钱由小雯替丽娜付了，因为{她}没带钱。"],
+            "不知是谁把纸箱搬到了门口，{它}[挡了路|不见了]。",
+            ["纸箱", "门口"],
+            ["纸箱不知被谁搬到了门口，{它}挡了路。", "纸箱不知被谁搬到了门口，{它}不见了。"],
+        ),
+        (
+            "voice",
+            "狐狸没发现兔子，因为{它}[眼神不好|躲得快]。",
+            ["狐狸", "兔子"],
+            ["兔子没被狐狸发现，因为{它}眼神不好。", "兔子没被狐狸发现，因为{它}躲得快。"],
+        ),
+        (
+            "voice",
+            "大风没能吹倒篱笆，因为{它}[不够猛|很结实]。",
+            ["大风", "篱笆"],
+            ["篱笆没被大风吹倒，因为{它}不够猛。", "篱笆没被大风吹倒，因为{它}很结实。"],
+        ),
+        (
+            "voice",
+            "货车卡在了桥洞里，因为{它}太[高|低]了。",
+            ["货车", "桥洞"],
+            ["货车被卡在了桥洞里，因为{它}太高了。", "货车被卡在了桥洞里，因为{它}太低了。"],
+        ),
+        (
+            "voice",
+            "羊啃了兔子的白菜，所以[晚上|早上]爷爷把{它}关起来了。",
+            ["羊", "兔子"],
+            ["羊啃了兔子的白菜，所以晚上{它}被爷爷关起来了。", "羊啃了兔子的白菜，所以早上{它}被爷爷关起来了。"],
         ),
         (
             "voice",
@@ -132,6 +175,8 @@ def texts(found):
                 "鸭子钻进园子，兔子的菜叶被吃了个精光，{它}的肚子瘪了。",
             ],
         ),
+        ("voice", "小雯把那件事告诉了丽娜，{她}[松了口气|吃了一惊]。", ["小雯", "丽娜"], NotDerivedError),
+        ("voice", "小雯假装忘了丽娜的伞，{她}[偷着乐|着急]。", ["小雯", "丽娜"], NotDerivedError),
         ("voice", "盒子放不进袋子，因为{它}太[大|小]了。", ["盒子", "袋子"], NotDerivedError),
         ("voice", "小雯给丽娜打电话，因为{她}[想她|病了]。", ["小雯", "丽娜"], NotDerivedError),
         (
@@ -140,12 +185,45 @@ def texts(found):
             ["爷爷", "小孙子"],
             ["去年除夕夜，爷爷给小孙子讲了个故事，{他}记性好。", "去年除夕夜，爷爷给小孙子讲了个故事，{他}睡着了。"],
         ),
+        (
+            "tense",
+            "除夕夜，公园里，爷爷给小孙子讲了个故事，{他}[记性好|睡着了]。",
+            ["爷爷", "小孙子"],
+            [
+                "去年除夕夜，公园里，爷爷给小孙子讲了个故事，{他}记性好。",
+                "去年除夕夜，公园里，爷爷给小孙子讲了个故事，{他}睡着了。",
+            ],
+        ),
         ("tense", "上周小雯把伞还给了丽娜，{她}[道了谢|很高兴]。", ["小雯", "丽娜"], NotDerivedError),
         (
             "adverb",
             "木匠把柜子摞在了箱子上，因为{它}[轻|结实]。",
             ["柜子", "箱子"],
             ["木匠小心地把柜子摞在了箱子上，因为{它}轻。", "木匠小心地把柜子摞在了箱子上，因为{它}结实。"],
+        ),
+        (
+            "adverb",
+            "小雯在门口把丽娜的花盆打翻了，{她}[连声道歉|不在意]。",
+            ["小雯", "丽娜"],
+            ["小雯在门口不小心把丽娜的花盆打翻了，{她}连声道歉。", "小雯在门口不小心把丽娜的花盆打翻了，{她}不在意。"],
+        ),
+        (
+            "adverb",
+            "小雯总帮丽娜搬东西，可{她}[腰不好|从不道谢]。",
+            ["小雯", "丽娜"],
+            ["小雯总主动帮丽娜搬东西，可{她}腰不好。", "小雯总主动帮丽娜搬东西，可{她}从不道谢。"],
+        ),
+        (
+            "adverb",
+            "风筝缠住了树枝，因为{它}太[长|密]了。",
+            ["风筝", "树枝"],
+            ["风筝缠住了树枝，因为{它}实在太长了。", "风筝缠住了树枝，因为{它}实在太密了。"],
+        ),
+        (
+            "adverb",
+            "小雯把丽娜送的书借给了同学，因为{她}[看完了|很大方]。",
+            ["小雯", "丽娜"],
+            ["小雯已经把丽娜送的书借给了同学，因为{她}看完了。", "小雯已经把丽娜送的书借给了同学，因为{她}很大方。"],
         ),
         ("adverb", "雨里，小雯丽娜各打一把伞，{她}[不怕雨|羡慕]。", ["小雯", "丽娜"], NotDerivedError),
         ("relative", "楼上的画家在等邻居，{他}[带了画|迟到了]。", ["画家", "邻居"], NotDerivedError),
@@ -206,16 +284,18 @@ def test_names_become_plural_by_conjunction():
 @for_each(
     ("text", "candidates", "before", "after", "kind"),
     [
-        ("在站台上，小雯朝丽娜挥手，{她}[要走了|来送行]。", ["小雯", "丽娜"], "在站台上，", "小雯朝", "human"),
-        ("那只狗追着一只猫，{它}跑得[快|慢]。", ["那只狗", "一只猫"], "那只", "狗追着", "animal"),
-        ("花瓶放不进箱子，因为{它}太[大|小]了。", ["花瓶", "箱子"], "", "花瓶放", "thing"),
-        ("老桥比隧道窄，因为{它}[旧|新]。", ["老桥", "隧道"], "", "老桥比", "place"),
+        ("在站台上，小雯朝丽娜挥手，{她}[要走了|来送行]。", ["小雯", "丽娜"], "在站台上，", "小雯朝", "woman"),
+        ("那只狗追着一只猫，{它}跑得[快|慢]。", ["那只狗", "一只猫"], "那只", "狗追着", "pet"),
+        ("花瓶放不进箱子，因为{它}太[大|小]了。", ["花瓶", "箱子"], "", "花瓶放", "artefact"),
+        ("石桥比隧道窄，因为{它}[旧|新]。", ["石桥", "隧道"], "", "石桥比", "landscape"),
+        ("记者问裁判比分，{他}[没听清|没回答]。", ["记者", "裁判"], "", "记者问", "worker"),
     ],
 )
 def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, kind):
     found = made("relative", text, candidates)
     written = found[0].text
-    clause = next(one for one in lexicon("zh", "clauses").words(kind) if written.startswith(f"{before}{one}{after}"))
+    said_of = lexicon("zh", "clauses").values("said-of")
+    clause = next(one for one in said_of if kind in said_of[one] and written.startswith(f"{before}{one}{after}"))
     assert found[1].text.startswith(f"{before}{clause}{after}")
     assert found[0].candidates[0].mentions[0].of(written).endswith(candidates[0][-1])
 
@@ -224,9 +304,11 @@ def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, k
     ("kind", "text", "candidates", "doubt"),
     [
         ("relative", "小雯的伞挂在丽娜的伞旁边，{她}[先|后]到。", ["小雯", "丽娜"], "的 comes twice"),
-        ("relative", "大家更喜欢老桥，不走隧道，因为{它}[近|暗]。", ["老桥", "隧道"], "new in the text"),
-        ("relative", "牛奶倒进了汤里，{它}[凉|烫]。", ["牛奶", "汤"], "not counted"),
-        ("gender", "小刚陪小伟等妈妈，{他}[着急|不急]。", ["小刚", "小伟"], "somebody else"),
+        ("relative", "磁铁吸住了铁钉，因为{它}[有磁性|是铁的]。", ["磁铁", "铁钉"], "fit 磁铁"),
+        ("gender", "小刚陪小伟等爸爸，{他}[着急|不急]。", ["小刚", "小伟"], "old gender"),
+        ("tense", "小雯在教丽娜游泳，{她}[很耐心|学得快]。", ["小雯", "丽娜"], "going on"),
+        ("voice", "小雯替丽娜付了饭钱，因为{她}[大方|没带钱]。", ["小雯", "丽娜"], "替丽娜"),
+        ("voice", "小雯把伞借给了丽娜，因为{她}[大方|没带伞]。", ["小雯", "丽娜"], "借给"),
         ("tense", "小雯比丽娜高，所以{她}[够得着|够不着]。", ["小雯", "丽娜"], "happened once"),
         ("tense", "今天小雯把伞还给了丽娜，{她}[道了谢|很高兴]。", ["小雯", "丽娜"], "昨天"),
         ("voice", "小雯拿走了丽娜的伞，跑回了家，{她}[很得意|淋了雨]。", ["小雯", "丽娜"], "who does it in"),
@@ -241,10 +323,17 @@ def test_a_doubt_is_proposed(kind, text, candidates, doubt):
     assert doubt in found.reason
 
 
-def test_an_adverb_makes_no_word_with_the_name_before_it():
-    for seed in range(8):
-        found = made("adverb", "周明没听见张磊的话，因为{他}[睡着了|嗓子哑]。", ["周明", "张磊"], seed)
-        assert "明的确没" in found[0].text  # 明确 is a word
+@for_each(
+    ("old", "age"),
+    [("秀兰", "older"), ("桂芳", "older"), ("雨萱", "younger"), ("梓涵", "younger"), ("晓燕", "")],
+)
+def test_names_are_of_one_generation(old, age):
+    table = lexicon("zh", "people")
+    for seed in range(6):
+        found = made("synonym", f"{old}替王大妈浇花，因为{{她}}[有空|出差]。", [old, "王大妈"], seed)
+        new = found[0].candidates[0].text
+        assert new in (table.words("given", "feminine", age) if age else table.words("given", "feminine"))
+        assert bool(age) == any(new in table.words("given", one) for one in ("older", "younger"))
 
 
 def test_a_passive_moves_the_mentions_and_changes_the_roles():
@@ -285,3 +374,9 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
     derived.cache_clear()
     assert written == {one.id: [v.text for v in one.variants] for one in derived("synonym").collection.schemas}
     assert written != {one.id: [v.text for v in one.variants] for one in derived("synonym", 1).collection.schemas}
+
+
+def test_voice_is_produced_or_proposed_for_two_fifths():
+    found = derived("voice")
+    made_ = [one for one in found.collection.schemas if one.variants or one.id in found.proposed]
+    assert len(made_) >= 0.38 * len(found.collection.schemas)

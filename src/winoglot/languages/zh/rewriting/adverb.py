@@ -23,16 +23,22 @@ if TYPE_CHECKING:
     from winoglot.languages.zh.rewriting.scene import ChineseScene
     from winoglot.schemas.model import Item
 
-_TIME = re.compile("[^，]{0,8}?(?:的时候|时候|以后|之后|以前|之前|(?<=[^同有当小准])时|昨天|今天|前天|晚上|早上|下午|刚才)")
+_TIME = re.compile(
+    "[^，]{0,8}?(?:的时候|时候|以后|之后|以前|之前|(?<=[^同有当小准])时|昨天|今天|前天|晚上|早上|下午|刚才)"
+)
 _SUBORDINATE = ("以后", "之后", "后", "时", "时候", "以前", "之前", "前")
 _CANNOT = re.compile(".不(?:[见着到进出住动开上下起完透过清懂掉断亮倒破稳牢及准赢]|下去|出来|进去|起来|过去)")
 _PERCEIVED = re.compile("[听看]不[见清懂到]")
 _UNWILLING = re.compile("故意|[生赌]气|气[愤坏急]|报复|讨厌|恨|吵")  # what is done then is no accident
 _COVERBS = frozenset(("把", "被", "给", "向", "对", "跟", "和", "与", "替", "为", "朝", "往", "帮"))
 _OFTEN = frozenset(("总", "总是", "老", "老是", "常常", "经常", "天天", "每天", "也", "都", "还", "就", "又"))
-_MANNER = frozenset(("主动", "使劲", "特意", "专程", "亲口", "当众", "大声", "随手", "悄悄", "偷偷", "不小心", "无意中", "当场", "直接"))
+_MANNER = frozenset(
+    ("主动", "使劲", "特意", "专程", "亲口", "当众", "大声", "随手", "悄悄", "偷偷", "不小心", "无意中", "当场", "直接")
+)
 _TRIP = re.compile("(?:去|来|到|赶到|赶去|跑到|跑去)[^，]{0,6}(?:看|找|接|还|参加|拜访|探望|看望|道歉|祝贺|给|帮)")
-_FEELING = re.compile("失望|[生着]气|高兴|难过|吃惊|为难|感动|伤心|着急|担心|害怕|尴尬|开心|满意|羡慕|难堪|可惜|丢|想起|觉得|感到|[很太极]|得")
+_FEELING = re.compile(
+    "失望|[生着]气|高兴|难过|吃惊|为难|感动|伤心|着急|担心|害怕|尴尬|开心|满意|羡慕|难堪|可惜|丢|想起|觉得|感到|[很太极]|得"
+)
 _FLAWED = re.compile("[错丢忘漏坏砸输得不没]")
 _LONGEST_VERB = 4
 
@@ -184,8 +190,8 @@ def _adverbs(scene: ChineseScene, predicate: Span, at: int, *, is_person: bool) 
         return adverbs
     if written[0] in "替帮让" and _FEELING.search(written):
         return ()
-    if written[0] == "替":
-        return ("主动",)
+    if written[0] in "替帮":
+        return ("主动",) if written[0] == "替" else ("主动", "热心地")
     if _TRIP.match(written):
         return ("特意", "专程")
     if written[0] == "给" and verb in table.words("giving"):

@@ -5,6 +5,7 @@ Before it may come a connective, a time, or what describes it with 的: 但是�
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,24 @@ if TYPE_CHECKING:
 
 _TIMES = ("t", "m")  # tags of times and numbers: 昨天, 第二天
 _SPEAKERS = frozenset(("我", "我们", "你", "你们", "大家", "人们", "有人", "大伙儿"))
+_NO_DEED = frozenset(("可", "没想到", "可惜", "直到", "到", "到现在", "幸亏", "幸好"))  # tagged as verbs
+_IMPERSONAL = (
+    "都怪",
+    "也难怪",
+    "难怪",
+    "谁让",
+    "谁知",
+    "没想到",
+    "要知道",
+    "看来",
+    "原来",
+    "可见",
+    "幸亏",
+    "幸好",
+    "直到",
+    "因为",
+    "由于",
+)
 _NOT_PREDICATE = frozenset("的和与跟及或、家上下里中们地得俩")
 
 
@@ -39,7 +58,7 @@ def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
         at = span.end + 1
         if span == own or span.start > own.start or span.end == span.start or scene.is_quoted(span):
             continue
-        found = _subject_of(scene, span)
+        found = subject_of(scene, span)
         if found is not None:
             yield found
 
@@ -52,11 +71,14 @@ def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
         at = span.end + 1
         first = next((word for word in scene.words if word.within(span)), None)
         follows = span.start > 0 and scene.text[span.start - 1] == "，"
-        if span != own and first is not None and follows and scene.tag(first)[0] in "pvd" and not scene.is_quoted(span):
+        if span == own or first is None or not follows or scene.is_quoted(span):
+            continue
+        if scene.tag(first)[0] in "pvd" or first.of(scene.text) in lexicon("zh", "expressions").words("before-passive"):
             yield span
 
 
-def _subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
+def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
+    """A clause with its subject; None if that is not certain."""
     words = [word for word in scene.words if word.within(span)]
     start = span.start
     connectives = lexicon("zh", "expressions").words("connective")
@@ -75,6 +97,8 @@ def _subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
         if first is None or not (first.of(scene.text) in scene.others or first.of(scene.text) in _SPEAKERS):
             return None
         subject, candidate = first, None
+        if scene.after(first.end) == "们":
+            subject = Span(first.start, first.end + 1)
     owned = next((word for word in words if word.start == subject.end + 1), None)
     if scene.after(subject.end) == "的" and owned is not None and scene.tag(owned)[0] == "n":
         subject, candidate = Span(subject.start, owned.end), None  # 欣怡的点球
@@ -90,7 +114,7 @@ def is_predicate(scene: ChineseScene, at: int) -> bool:
     if word is None:
         return False
     form, tag = word.of(scene.text), scene.tag(word)
-    if form[0] in _NOT_PREDICATE or form in lexicon("zh", "function_words").words("localizer"):
+    if form in _NOT_PREDICATE or form[0] in "的们" or form in lexicon("zh", "function_words").words("localizer"):
         return False
     table = lexicon("zh", "function_words")
     if form in lexicon("zh", "expressions").words("manner"):
@@ -98,6 +122,36 @@ def is_predicate(scene: ChineseScene, at: int) -> bool:
     if form in table.words("preverbal") or form in table.words("governs") or form in lexicon("zh", "actions"):
         return True
     following = next((one for one in scene.words if one.start == word.end), None)
+    if following is not None and re.match("了|着|在了", scene.text[word.end :]):
+        return True
     if tag[0] in "abz" and following is not None:  # 主动替, 悄悄走
         return scene.tag(following)[0] in "vpd" or following.of(scene.text) == "地"
     return tag[0] in "vpdil" and tag != "vn"
+
+
+def next_subjects(scene: ChineseScene, clause: Span) -> list[str]:
+    """A doubt if a clause that follows, up to the pronoun, leans on another one's subject."""
+    at = clause.end + 1
+    while at < len(scene.text) and scene.text[at - 1] in "，：；":
+        span = scene.clause_at(at)
+        if scene.pronoun.start < span.start:
+            break
+        if not _has_subject(scene, span):
+            return [f"who does it in {span.of(scene.text)}?"]
+        at = span.end + 1
+    return []
+
+
+def _has_subject(scene: ChineseScene, span: Span) -> bool:
+    """Whether a clause has a noun, a name or a pronoun before its first verb, or none at all (都怪他…)."""
+    if span.of(scene.text).startswith(_IMPERSONAL):
+        return True
+    for word in scene.words:
+        if word.start < span.start or word.start >= span.end:
+            continue
+        form, tag = word.of(scene.text), scene.tag(word)
+        if (tag[0] in "nr" and form not in ("自己", "这么", "谁知")) or form in lexicon("zh", "vocabulary"):
+            return True
+        if (tag[0] in "vp" or form in lexicon("zh", "function_words").words("governs")) and form not in _NO_DEED:
+            return False
+    return False

@@ -102,7 +102,9 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
     at = phrase.noun.start + noun.rfind("的") + 1
     described, de, plain = noun.rpartition("的")
-    return Edit(Span(at, at + 1), counted + scene.text[at]), citation.removesuffix(noun) + described + de + counted + plain
+    return Edit(Span(at, at + 1), counted + scene.text[at]), citation.removesuffix(
+        noun
+    ) + described + de + counted + plain
 
 
 def _doubts(scene: ChineseScene) -> list[str]:

@@ -1,8 +1,8 @@
 """Candidates that are people's names, and other names of the same form.
 
 A name keeps its form, for 小李, 李阿姨, 李建国 and 建国 are not said of the same person by the same speaker: 小雯
-becomes 小芳, 王强 becomes 李勇, 约翰 becomes 彼得. Given names are of the same generation, and no full name is that of a
-well-known person.
+becomes 小芳, 王强 becomes 李勇, 约翰 becomes 彼得. Given names are of the same generation, and no full name is that of
+a well-known person.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from winoglot.languages.zh.rewriting.scene import ChineseScene
 
-_AT_SCHOOL = re.compile("[考课班]|作业|同学|学校|放学|捉迷藏|老师")
+_AT_SCHOOL = re.compile("[考课]|班[上里长]|全班|作业|同学|学校|放学|捉迷藏|老师")
 _ALWAYS_SURNAMES = frozenset("李杨林高方毛梁")  # though characters of given names too
 NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "given", "foreign"]
 
@@ -186,7 +186,7 @@ class _Drawing:
 
 def _shared_generation(people: Sequence[NamedPerson], texts: str) -> str:
     """The generation to draw from: that of all the people, younger at school, and else neither."""
-    shown = {_generation(person.last) for person in people if len(person.last) > 1}
+    shown = {_generation(person.last) for person in people if person.form in ("given", "full")}
     return "younger" if _AT_SCHOOL.search(texts) else shown.pop() if len(shown) == 1 else ""
 
 

@@ -1,8 +1,9 @@
 """A clause before the first candidate, as Chinese has them: 戴眼镜的小雯, 那只常在附近出现的狗.
 
 It comes after the determiner and before the noun, says a plain fact that gives no reason for anything, and fits the
-kind of person, animal or thing; a clause about clothes is not used in a text about clothes. Nothing is inserted where
-another modifier or an owner comes before the noun, or where the clause might be about more than the candidate.
+kind of person, animal or thing; a clause about clothes is not used in a text about clothes. For other things, or where
+the text speaks of all of that, a clause is proposed that says next to nothing. Nothing is inserted where another
+modifier or an owner comes before the noun.
 """
 
 from __future__ import annotations
@@ -37,7 +38,19 @@ _NO_ROOM_BEFORE = frozenset("我你您他她它咱") | {
     "、",
 }
 _JOINED = frozenset(("和", "与", "跟", "及", "以及", "或", "、"))
-_KINDS = ("artefact", "furniture", "vehicle", "building", "fixture", "landscape", "plant", "food", "work", "pet", "wild")
+_KINDS = (
+    "artefact",
+    "furniture",
+    "vehicle",
+    "building",
+    "fixture",
+    "landscape",
+    "plant",
+    "food",
+    "work",
+    "pet",
+    "wild",
+)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
@@ -48,9 +61,11 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     kind = _kind(scene, phrase)
     if any(place.start < phrase.noun.start < place.end for place in item.segment):
         raise NotDerivedError("the first mention is inside the segment")
-    if kind is None:
+    clauses = _clauses(kind, draws) if kind else []
+    if not clauses:
+        clauses = _clauses("anything", draws)
         doubts.append(f"does the clause fit {phrase.noun.of(scene.text)}?")
-    clause = draws.pick("clause", _clauses(kind or "anything", draws))
+    clause = draws.pick("clause", clauses)
     return Rewriting((Edit(Span(phrase.noun.start, phrase.noun.start), clause),), tuple(doubts))
 
 
@@ -60,10 +75,7 @@ def _clauses(kind: str, draws: Draws) -> list[str]:
     about, said_of = table.values("about"), table.values("said-of")
     texts = "".join(one.text or "" for one in draws.schema.items)
     spoken = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
-    found = [one for one in sorted(said_of) if kind in said_of[one] and not spoken & set(about[one])]
-    if not found:
-        raise NotDerivedError("the text speaks of what every clause says")
-    return found
+    return [one for one in sorted(said_of) if kind in said_of[one] and not spoken & set(about[one])]
 
 
 def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:

@@ -27,6 +27,8 @@ _ASPECT = re.compile("[了着](?![，。！？])")
 _QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
 _CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
 _LONGEST_NOUN = 6
+_NOT_CUT = frozenset(("总是", "总共", "总统", "总裁", "时候", "时间", "时常", "时刻", "时代", "时期", "时光"))
+_NOT_NEGATED = frozenset(("没有", "没能", "没收", "没想", "没用", "没法", "没准", "没事", "没错", "没劲"))
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,17 @@ def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for number, (word, tag) in enumerate(words):
         following = "".join(one for one, _ in words[number + 1 : number + 3])
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
-        if is_joined and word not in lexicon("zh", "expressions"):
+        if len(word) == 2 and word[0] == "没" and tag == "v" and word not in _NOT_NEGATED:
+            yield "没", "d"
+            yield word[1], "v"
+        elif len(word) == 2 and following[:1] == "了" and number and words[number - 1][0] in ("把", "的"):
+            yield word[0], "n"  # 账 and 结 of 把账结了
+            yield word[1], "v"
+        elif len(word) == 2 and word[0] in "总时" and tag[0] in "vn" and word not in _NOT_CUT:
+            yield from ((word[0], "d"), (word[1], "v"))  # 总帮, 下班时错拿
+        elif word in lexicon("zh", "vocabulary"):
+            yield word, "n"
+        elif is_joined and (word[-1] == "把" or word not in lexicon("zh", "expressions")):
             yield word[:-1], "d" if word[-1] == "把" else "v"
             yield word[-1], {"了": "ul", "着": "uz", "把": "p"}[word[-1]]
         elif tag[0] in "nmzq" and _ASPECT.match(following):

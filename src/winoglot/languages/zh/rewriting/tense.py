@@ -1,9 +1,9 @@
 """Another time: Chinese has no tense, so the text gets a time frame instead (昨天, 去年).
 
 What happened is told with 了, 把, 没 or a verb such as 告诉, and a time before now fits it: 小雯把伞借给了丽娜 becomes
-昨天，小雯把伞借给了丽娜, and 公园里，… becomes 昨天在公园里，…. What has consequences gets a week or a month, what happens
-again and again a year. A text that says when it happens is proposed with another time or refused, and one that tells a
-state, or what is going on, is proposed, for a time imposed on a general fact reads as forced.
+昨天，小雯把伞借给了丽娜, and 公园里，… becomes 昨天在公园里，…. What has consequences gets a week or a month, what
+happens again and again a year. A text that says when it happens is proposed with another time or refused, and one that
+tells a state, or what is going on, is proposed, for a time imposed on a general fact reads as forced.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ _EVENT = re.compile(
 )
 _OPENER = re.compile(r"[^，。！？“”：；]{1,9}?(?:时|时候|上|中|里|前|后|夜|会|节|下|间|边|饭|早|晚|黑|亮|点|天)，")
 _NO_ROOM = ("当", "在", "到", "等", "每", "第", "这", "一", "同")  # an opener that begins so takes no time before it
-_AGAIN = re.compile("[天每]天|每|老(?=[是爱张])|一到|总(?![算经之共监统理裁编数体])|(?<![非经平正反异时寻])常(?![识规务委任])")
+_AGAIN = re.compile(
+    "[天每]天|每|老(?=[是爱张])|一到|总(?![算经之共监统理裁编数体])|(?<![非经平正反异时寻])常(?![识规务委任])"
+)
 _ODD_START = re.compile("[都才]|已经|眼看|还没")
 _TOPIC = re.compile("的[^，。了把被]{1,3}$")  # 给小雯拍的照片，...
 _DURATION = re.compile("[一两三四五六几十半]个?(?:星期|周|礼拜|月|年)(?![级前后里])")
@@ -128,7 +130,9 @@ def _tells_state(scene: ChineseScene) -> bool:
     if first is None:
         return False
     predicate, word = scene.text[first.subject.end : first.span.end], scene.after(first.subject.end)
-    return "了" not in predicate and (word in lexicon("zh", "actions").words("state") or bool(_GOING_ON.match(predicate)))
+    return "了" not in predicate and (
+        word in lexicon("zh", "actions").words("state") or bool(_GOING_ON.match(predicate))
+    )
 
 
 def _doubts(scenes: list[ChineseScene]) -> list[str]:

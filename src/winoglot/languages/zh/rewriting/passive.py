@@ -1,0 +1,369 @@
+"""Clauses with 把, 被 or an affected object, in the order of the other voice.
+
+What comes before the verb goes before 被 if it negates or says when (小偷没被警察抓住), and after the agent if it says
+how. Where the next clause has no subject of its own it would get another one, and a favour (借给, 替) is hardly told
+with 被: such a clause is only proposed. 告诉 and 让给 have no passive at all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.zh.rewriting.clauses import next_subjects
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.zh.rewriting.clauses import SubjectClause
+    from winoglot.languages.zh.rewriting.scene import ChineseScene
+
+_MEASURE = re.compile("一(?:拳|顿|下|脚|巴掌|耳光|刀|口|棍|通|番|场)$")
+_LATER = re.compile("(?:一直|至今|到现在|始终)[没不][^，。]*$")  # 借了小鹏的帐篷一直没还
+_NOT_MOVED = re.compile("自己|谁|什么")
+_SINCE = re.compile("[几两三多好]+个?(?:月|年|天|星期)来(?:一直|总|老)?")
+_TIME = re.compile("[^，了把被]{1,10}?(?:的时候|时候|时|之前|之后|以前|以后|[前后])")
+_NOT_BEFORE_VERB = frozenset(
+    ("装作", "假装", "忘记", "答应", "打算", "准备", "开始", "继续", "后悔", "决定", "希望", "想")
+)
+_NO_VERBS = frozenset("要想可是在比")  # before another verb or a noun phrase
+_PARTICLES = frozenset("在得到")  # of a verb that the segmenter joined to the noun before it
+_RESULTS = frozenset("上下开走掉住到好完坏破死倒翻碎断着")  # 撞上, 抓住
+_PLACES = ("口", "里", "上", "下", "家", "边", "面", "旁", "处")
+_ASPECTS = frozenset("了着过")
+_MORE_THAN_OBJECT = frozenset("把被给向对跟从往朝为和比让请")  # before another noun phrase
+_BARE_AMOUNT = re.compile("[一两几三四五六七八九十半]+.?")
+_NOMINAL = "nrmqasbjzf"  # tags of words that a noun phrase may have
+ALL = frozenset(("全", "都", "全都", "全部", "一起", "统统", "还是", "终于", "也", "早就", "果然"))
+_NO_PASSIVE = re.compile("告诉|让给|交代给|讲给|介绍给|教给|留给|透露给|[交接]班")
+_FAVOUR = re.compile("借给|还给|送给|递给|交给|转给|分给|寄给|捎给|托给|(?<!卖)给了|错了")
+
+
+@dataclass(frozen=True)
+class Rearranged:
+    """A stretch of the text in another order: spans of the text, and words between them."""
+
+    stretch: Span
+    parts: tuple[Span | str, ...]
+    subject: Span  # of the old clause
+    object: Span
+    doubts: tuple[str, ...] = ()
+
+    def written(self, text: str, parts: Sequence[Span | str] | None = None) -> str:
+        """The parts, or some of them, as they read."""
+        shown = self.parts if parts is None else parts
+        return "".join(part if isinstance(part, str) else part.of(text) for part in shown)
+
+    def place_of(self, span: Span, text: str) -> Span | None:
+        """Where a span inside one of the parts lies in the new text; None if it is in none."""
+        at = self.stretch.start
+        for part in self.parts:
+            if isinstance(part, Span) and span.within(part):
+                return Span(at + span.start - part.start, at + span.end - part.start)
+            at += len(part if isinstance(part, str) else part.of(text))
+        return None
+
+
+def _with_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+    """S 把 O V: O 被 S V."""
+    ba = marker(scene, Span(clause.subject.end, clause.span.end), "把")
+    taken = object_end(scene, ba.end, clause.span.end)
+    thing = Span(ba.end, taken)
+    doubts = check_deed(scene.text[taken : clause.span.end])
+    if taken == ba.end + 1:
+        doubts.append(f"can {thing.of(scene.text)} stand alone before 被?")  # 注, 班
+    front, early, late, more = placed(scene, Span(clause.subject.end, ba.start))
+    parts = (*front, thing, *_alls(scene, taken), early, *by_agent(scene, clause.subject, late), late)
+    doubts += more + next_subjects(scene, clause.span)
+    stretch = Span(clause.subject.start, taken + len("".join(_alls(scene, taken))))
+    return Rearranged(stretch, parts, clause.subject, thing, tuple(doubts))
+
+
+def check_deed(deed: str) -> list[str]:
+    """Refuse what has no passive; a doubt about what is done for somebody."""
+    if _NO_PASSIVE.search(deed):
+        raise NotDerivedError(f"{deed} has no passive")
+    own = ["whose is it now (自己)?"] if "自己" in deed else []
+    return own + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
+
+
+def _alls(scene: ChineseScene, at: int) -> tuple[str, ...]:
+    """全 and the like after an object, which come before 被: 女低音全被女高音盖住了."""
+    word = scene.after(at)
+    return (word,) if word in ALL else ()
+
+
+def by_agent(scene: ChineseScene, agent: Span, late: Span | str) -> tuple[str, Span]:
+    """由 and the one who does it for another, and else 被 and the agent."""
+    is_for_other = isinstance(late, Span) and re.search("[替帮]", late.of(scene.text))
+    return ("由" if is_for_other else "被"), agent
+
+
+def _with_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+    """O 被 S V 了: S V 了 O; and where more follows the verb, S 把 O V."""
+    bei = marker(scene, Span(clause.subject.end, clause.span.end), "被")
+    taken = object_end(scene, bei.end, clause.span.end)
+    agent, rest = Span(bei.end, taken), Span(taken, clause.span.end)
+    done, middle = rest.of(scene.text), scene.text[clause.subject.end : bei.start]
+    doubts = next_subjects(scene, clause.span)
+    if done.endswith("了") and done[:-1] in lexicon("zh", "actions").words("passive"):
+        stretch, plain = Span(clause.subject.start, clause.span.end), (agent, middle, rest, clause.subject)
+        return Rearranged(stretch, plain, clause.subject, agent, tuple(doubts))
+    if len(done) < 3 or not re.search("[了着在到给成]", done):
+        doubts.append(f"is 把 usual with {done}?")
+    parts = (agent, middle, "把", clause.subject)
+    return Rearranged(Span(clause.subject.start, taken), parts, clause.subject, agent, tuple(doubts))
+
+
+def without_agent(scene: ChineseScene, span: Span) -> Rearranged:
+    """把 O V or V 了 O, after a clause that says who does it: O 被 V."""
+    words = [word for word in scene.words if word.within(span)]
+    if "把" in [word.of(scene.text) for word in words]:
+        ba = marker(scene, span, "把")
+        taken = object_end(scene, ba.end, span.end)
+        thing, before = Span(ba.end, taken), Span(span.start, ba.start)
+        doubts = check_deed(scene.text[taken : span.end])
+        parts: tuple[Span | str, ...] = (thing, before, "被")
+    else:
+        start, end = _verb(scene, words)
+        verb, taken = Span(words[start].start, words[end - 1].end), span.end
+        thing, before = Span(verb.end, span.end), Span(span.start, verb.start)
+        check_object(scene, thing)
+        if verb.of(scene.text).removesuffix("了") not in lexicon("zh", "actions").words("passive"):
+            raise NotDerivedError(f"{verb.of(scene.text)} has no passive")
+        doubts, parts = [], (thing, before, "被", verb)
+    early = before.of(scene.text)
+    if any(word.of(scene.text) not in _early() for word in words if word.within(before)):
+        doubts.append(f"does {early} stand at its place?")
+    doubts += next_subjects(scene, span)
+    return Rearranged(Span(span.start, taken), parts, Span(0, 0), thing, tuple(doubts))
+
+
+def _early() -> frozenset[str]:
+    return lexicon("zh", "expressions").words("before-passive")
+
+
+def marker(scene: ChineseScene, span: Span, form: str) -> Span:
+    """把 or 被 in a stretch of the text."""
+    found = [word for word in scene.words if word.within(span) and word.of(scene.text) == form]
+    if len(found) != 1:
+        raise NotDerivedError("no clause has a subject and an object that 把 or 被 could name")
+    return found[0]
+
+
+def placed(scene: ChineseScene, middle: Span) -> tuple[tuple[Span | str, ...], Span | str, Span | str, list[str]]:
+    """What stands before the verb: what opens the passive, comes before 被 or after the agent; and doubts."""
+    written = middle.of(scene.text)
+    time = _TIME.match(written)
+    if time and not any(phrase.noun.overlaps(middle) for phrase in scene.phrases):
+        front = Span(middle.start, middle.start + time.end())
+        _, early, late, doubts = placed(scene, Span(front.end, middle.end))
+        return (front, "，"), early, late, [*doubts, f"who is meant in {time.group()}?"]
+    words = [word for word in scene.words if word.within(middle)]
+    forms = [word.of(scene.text) for word in words]
+    if written == "没能":
+        return (), "没", "", []
+    manners = lexicon("zh", "expressions").words("manner")
+    if written in manners:
+        return (), "", middle, []
+    if all(form in _early() for form in forms) or _SINCE.fullmatch(written):
+        return (), middle, "", []
+    start = next(number for number, form in enumerate([*forms, ""]) if form not in _early())
+    early, late = Span(middle.start, words[start].start), Span(words[start].start, middle.end)
+    how = late.of(scene.text)
+    if how in manners or (how.endswith("地") and len(words) - start < 3):
+        return (), early, late, []
+    doubt = [f"does {how} stand at its place?"]
+    has_verb = any(scene.tag(word) == "v" and is_verb(scene, word) for word in words[start:])
+    has_noun = any(scene.tag(word)[0] == "n" for word in words[start:])
+    is_place = forms[start] == "在" and how.endswith(_PLACES)
+    if any(form[0] in "没不别" for form in forms[start:]):
+        raise NotDerivedError(f"{written} has no place in a passive")
+    if (
+        not is_place
+        and "替" not in how
+        and "帮" not in how
+        and (has_verb or (has_noun and forms[start] not in ("在", "用")))
+    ):
+        raise NotDerivedError(f"{written} has no place in a passive")
+    return (), early, late, doubt
+
+
+def object_end(scene: ChineseScene, start: int, end: int) -> int:
+    """Where the noun phrase that begins at a position ends: before the verb, after all that describes its noun."""
+    words = [word for word in scene.words if start <= word.start < end]
+    after_de = max((n + 1 for n, word in enumerate(words) if _describes(scene, words, n, word)), default=0)
+    for number, word in enumerate(words):
+        if number >= after_de and word.of(scene.text) in _PARTICLES:
+            raise NotDerivedError("it is unknown where the object ends")
+        is_placing = scene.after(word.end)[:1] in tuple("在到给成进得")  # 下 of 下在
+        is_end = word.of(scene.text) in ALL or is_verb(scene, word) or is_placing
+        if number > after_de and is_end:
+            taken = Span(start, word.start)
+            if _NOT_MOVED.search(taken.of(scene.text)) or words[number - 1].of(scene.text) == "的":
+                raise NotDerivedError(f"{taken.of(scene.text)} cannot be moved")
+            return taken.end
+        if number and number >= after_de and scene.tag(word)[0] not in _NOMINAL and word.of(scene.text) != "的":
+            if scene.tag(word)[0] in "dp":
+                return word.start
+            raise NotDerivedError("it is unknown where the object ends")
+    raise NotDerivedError("it is unknown where the object ends")
+
+
+def _describes(scene: ChineseScene, words: list[Span], number: int, word: Span) -> bool:
+    """Whether a word is 的 with a noun after it, and a verb somewhere after that."""
+    following = words[number + 1 :]
+    return (
+        word.of(scene.text) == "的"
+        and bool(following)
+        and scene.tag(following[0])[0] == "n"
+        and any(is_verb(scene, one) for one in following[1:])
+    )
+
+
+def is_verb(scene: ChineseScene, word: Span) -> bool:
+    """Whether a word can be the verb of a clause."""
+    form = word.of(scene.text)
+    if form in _early() or form in _NO_VERBS or form[0] in "没不":
+        return False
+    if form in lexicon("zh", "function_words").words("governs") and form not in ("给", "叫"):
+        return False
+    return form in lexicon("zh", "actions") or scene.tag(word)[0] == "v"
+
+
+def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+    """S V R and what R is to do or gets: R 被 S V ...: 王刚被李明邀请参加婚礼, 证人被律师问了一个问题."""
+    words = [word for word in scene.words if clause.subject.end <= word.start < clause.span.end]
+    causative = lexicon("zh", "actions").words("causative")
+    at = next((number for number, word in enumerate(words) if word.of(scene.text) in causative), None)
+    if at is None:
+        raise NotDerivedError("no clause has a verb with just an object after it")
+    has_aspect = at + 1 < len(words) and words[at + 1].of(scene.text) in _ASPECTS
+    verb = Span(words[at].start, words[at + has_aspect].end)
+    phrase = next((one for one in scene.phrases if one.start >= verb.end and one.noun.end < clause.span.end), None)
+    described = Span(verb.end, phrase.start).of(scene.text) if phrase else ""
+    if phrase is None or (described and not described.endswith("的")):
+        raise NotDerivedError("no candidate follows the verb")
+    person, rest = Span(verb.end, phrase.noun.end), Span(phrase.noun.end, clause.span.end).of(scene.text)
+    owned = next((word for word in scene.words if word.start == person.end + 1), person)
+    doubts = []
+    if rest[0] == "的" and scene.tag(owned)[0] == "n" and owned.end < clause.span.end and has_aspect:  # 咬着狗的耳朵玩
+        person, rest = Span(verb.end, owned.end), Span(owned.end, clause.span.end).of(scene.text)
+        doubts.append(f"who does it in {rest}?")
+    elif (
+        rest[0] in "的家和跟与身那这"
+        or re.match("(?!.*自己).{1,4}的", rest)
+        or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words("localizer")
+    ):
+        raise NotDerivedError("the candidate is part of a longer phrase")
+    front, early, late, more = placed(scene, Span(clause.subject.end, verb.start))
+    if "自己" in rest:
+        doubts.append("whose is it now (自己)?")
+    parts = (*front, person, early, "被", clause.subject, late, verb)
+    doubts += more + next_subjects(scene, clause.span)
+    return Rearranged(Span(clause.subject.start, person.end), parts, clause.subject, person, tuple(doubts))
+
+
+def _plain(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+    """S V 了 O: O 被 S V 了."""
+    later = _LATER.search(scene.text[clause.subject.end : clause.span.end])
+    end_of_object = clause.subject.end + later.start() if later and later.start() > 2 else clause.span.end
+    words = [word for word in scene.words if clause.subject.end <= word.start < end_of_object]
+    start, end = _verb(scene, words)
+    verb = Span(words[start].start, words[end - 1].end)
+    done = verb.of(scene.text)
+    has_aspect = done[-1] in _ASPECTS
+    plain = done[:-1] if has_aspect else done
+    thing = Span(verb.end, end_of_object)
+    measure = _MEASURE.search(thing.of(scene.text))
+    if measure:
+        thing = Span(thing.start, thing.start + measure.start())
+    check_object(scene, thing)
+    is_usual = plain in lexicon("zh", "actions").words("passive")
+    if not is_usual and (
+        plain in lexicon("zh", "actions").words("active-only")
+        or plain[-1] in "在进去来成起给"
+        or (plain[-1] == "到" and thing.of(scene.text).endswith(_PLACES))
+    ):
+        raise NotDerivedError(f"{plain} has no passive")
+    if re.search("[不得]", plain) or _NO_PASSIVE.search(plain):
+        raise NotDerivedError(f"{plain} has no passive")
+    front, early, late, doubts = placed(scene, Span(clause.subject.end, verb.start))
+    is_denied = bool(re.search("没", scene.text[clause.subject.end : verb.start]))
+    if not has_aspect and (not is_usual or (len(plain) == 1 and not is_denied)):
+        raise NotDerivedError(f"{plain} has no passive without 了")
+    if not has_aspect and len(plain) == 1:
+        doubts.append(f"can {plain} stand alone after 被?")
+    if not is_usual and not measure:
+        doubts.append(f"is 被 usual with {plain}?")
+    rest: tuple[Span | str, ...] = (Span(thing.end, clause.span.end),)
+    if end_of_object < clause.span.end:
+        rest = ("，", *rest)
+        doubts.append("who does what follows?")
+    parts = (*front, thing, early, *by_agent(scene, clause.subject, late), late, verb, *rest)
+    doubts += next_subjects(scene, clause.span)
+    return Rearranged(Span(clause.subject.start, clause.span.end), parts, clause.subject, thing, tuple(doubts))
+
+
+def _verb(scene: ChineseScene, words: list[Span]) -> tuple[int, int]:
+    """The first verb after which only a noun phrase follows, with its aspect."""
+    for start, word in enumerate(words):
+        if word.of(scene.text) in _MORE_THAN_OBJECT:
+            break
+        end = start
+        while end < len(words) and end < start + 2 and is_verb(scene, words[end]):
+            end += 1
+        if start < end < len(words) and words[end].of(scene.text) in _RESULTS:
+            end += 1
+        if end == start:
+            continue
+        if word.of(scene.text) in _NOT_BEFORE_VERB:
+            break
+        if end < len(words) and words[end].of(scene.text) in _ASPECTS:
+            end += 1
+        if start < end < len(words) and _is_noun_phrase(scene, words[end:]):
+            return start, end
+        if words[end - 1].of(scene.text) in _ASPECTS:
+            break  # the main verb, with more than an object after it
+    raise NotDerivedError("no clause has a verb with just an object after it")
+
+
+def _is_noun_phrase(scene: ChineseScene, words: list[Span]) -> bool:
+    """Whether words can be a noun phrase: 那只猫, 演员的请求, 雨婷把守的球门."""
+    mentioned = [Span(phrase.start, phrase.noun.end) for phrase in scene.phrases]
+    forms = [word.of(scene.text) for word in words]
+
+    def is_described(number: int) -> bool:
+        return number > 0 and (forms[number - 1] == "的" or scene.tag(words[number - 1])[0] == "m")
+
+    def is_nominal(number: int) -> bool:
+        is_mention = any(words[number].within(span) for span in mentioned)
+        return is_mention or is_described(number) or forms[number] == "的" or scene.tag(words[number])[0] in _NOMINAL
+
+    is_plain = all(map(is_nominal, range(len(words))))
+    starts = is_nominal(0) and forms[0] not in lexicon("zh", "actions") and forms[0][0] not in (*_ASPECTS, "的")
+    last = len(words) - 1
+    ends = scene.tag(words[last])[0] in "nr" or (last > 0 and is_described(last)) or _MEASURE.search("".join(forms))
+    return starts and scene.tag(words[0])[0] != "q" and bool(ends) and (is_plain or "的" in forms)
+
+
+def check_object(scene: ChineseScene, thing: Span) -> None:
+    """Refuse an object that cannot stand before 被."""
+    written = thing.of(scene.text)
+    if not written or _NOT_MOVED.search(written) or _BARE_AMOUNT.fullmatch(written):
+        raise NotDerivedError(f"{written} cannot be the subject of 被")
+    if scene.pronoun.overlaps(thing):
+        raise NotDerivedError("the object is the pronoun")
+    inside = [one for one in scene.phrases if one.noun.within(thing)]
+    if len(inside) > 1:
+        raise NotDerivedError("both candidates are in the object")
+    rest = scene.text[inside[0].noun.end : thing.end] if inside else ""
+    if rest and "的" not in rest and rest[0] != "家":
+        raise NotDerivedError("the candidate is followed by what it does")  # 催小罗交表
+
+
+OF_CLAUSE = (_with_ba, _with_bei, _with_person, _plain)
