@@ -261,22 +261,31 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _boxes(site: Site) -> dict[str, str]:
-    """What has to be ticked before the study begins. A text of the researcher's own says who may take part."""
-    agreed = site.texts.gettext("I have read this and want to take part.")
+def _boxes(site: Site) -> dict[str, tuple[str, str]]:
+    """What has to be ticked before the study begins: labels, and what is said if it is not.
+
+    A text of the researcher's own says who may take part, so there is nothing more to ask.
+    """
+    texts, names = site.texts, {"language": language_name(site.language, site.settings.page_language)}
+    agreed = (
+        texts.gettext("I have read this and want to take part."),
+        texts.gettext("Tick the box if you want to take part."),
+    )
     if site.settings.consent:
         return {"agreed": agreed}
-    language = language_name(site.language, site.settings.page_language)
-    able = site.texts.gettext("I am 18 or older and speak %(language)s as a first language or equally well.")
-    return {"able": able % {"language": language}, "agreed": agreed}
+    able = (
+        texts.gettext("I am 18 or older and speak %(language)s as a first language or equally well.") % names,
+        texts.gettext("You can take part only if you are 18 or older and speak %(language)s well.") % names,
+    )
+    return {"able": able, "agreed": agreed}
 
 
 def _consent(
     request: Request, site: Site, step: Consent, form: Form | None = None, background: dict[str, str] | None = None
 ) -> Response:
     count, minutes = length(site.storage)
-    required, errors, boxes = site.texts.gettext("Tick this box if you want to take part."), [], []
-    for name, label in _boxes(site).items():
+    errors, boxes = [], []
+    for name, (label, required) in _boxes(site).items():
         ticked = form is not None and value(form, name) == "yes"
         error = required if form is not None and not ticked else ""
         boxes.append({"name": name, "label": label, "ticked": ticked, "error": error})

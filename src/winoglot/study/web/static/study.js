@@ -64,6 +64,8 @@
 
   if (form) {
     const problems = $$(".problem", form), status = $(".status", form);
+    // The browser's own way back leads to this screen, not to the present one.
+    history.replaceState(null, "", `/study?at=${$("[name=task]", form).value}`);
     const name = problems.map((one) => $("[name=task]", one).value).join("-");
 
     // Time goes to the problem in which something was chosen or written last.
@@ -145,6 +147,7 @@
       const input = $(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`, here);
       if (!input) return;
       event.preventDefault();
+      if (input.closest("details")) input.closest("details").open = true;
       input.focus({ preventScroll: all.length === 1 });
       input.click();
     }
