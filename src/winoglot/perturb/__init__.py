@@ -1,4 +1,4 @@
-"""Perturbations: variants of an item that keep, flip or remove its answer. `base` describes what a kind offers."""
+"""Perturbations: variants of items that keep, flip or remove the answer. `base` describes what a kind offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An adverb at every main verb that says nothing about the answer: *Dora quietly sold her piano to Martha*."""
+"""Every main verb gets an adverb that says nothing about the answer.
+
+*Dora sold her piano to Martha* → *Dora quietly sold her piano to Martha*.
+"""
 
 from __future__ import annotations
 
@@ -14,5 +17,5 @@ KIND = "adverb"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema with adverbs; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND, keeps_question=True)

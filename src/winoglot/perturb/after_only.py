@@ -1,6 +1,6 @@
-"""A control that keeps the answer: only the text from the pronoun on.
+"""A control that keeps the answer: only the text from the pronoun on is left.
 
-*It is too big.* is all that remains. A solver that is right more often than by chance knows which candidate is meant
+*It is too big.* is all that remains. A solver that is right more often than chance tells which candidate is meant
 without the situation, so it relies on an artefact. The text starts at the pronoun, or at the word or segment that
 contains it (*repeti-la*), with a capital letter.
 

@@ -6,10 +6,11 @@ A kind is one module (or folder) of this package, found by its name: `after-only
     def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed
 
 The second sees the whole schema, its collection and a seed, and returns one variant per item. If it is not sure of
-them, it returns them as `Proposed`, with what a reader must look at: they are written to a review file and never
+them, it returns them as `Proposed`, with what a reader must check: they are written to a review file and never
 evaluated. An `InputError` or `NotDerivedError` says why the schema has none. The module's docstring says what the
-variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
-and reports ask the registry. Another package adds a kind with an entry point in the group `winoglot.perturb`.
+variant measures; `winoglot list perturbations` shows its first line. Nothing else needs to change: `evaluate --kinds`,
+`readings --kinds`, runs and reports ask the registry. Another package adds a kind with an entry point in the group
+`winoglot.perturb`.
 
 A typical kind finds its edits, raising `NotDerivedError` if there are none, and ends with `variant_of`. A control
 ends with `controls.control`; a kind that a language's grammar decides is one call of `grammatical.rewritten`. A kind
@@ -57,7 +58,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Proposed:
-    """Variants that a reader must accept, and what to look at."""
+    """Variants that a reader must accept before they are used, and what to check."""
 
     variants: tuple[Variant, ...]
     reason: str
@@ -65,7 +66,7 @@ class Proposed:
 
 @dataclass(frozen=True)
 class Derived:
-    """A collection with the variants that could be derived; by schema, proposals and the reasons why it has none."""
+    """A collection with the variants that could be derived; by schema id, proposals and the reasons for having none."""
 
     collection: Collection
     proposed: dict[str, Proposed]
@@ -116,7 +117,7 @@ def derived_variants(
 
 
 def _takes_item(perturb: Callable[..., Any]) -> bool:
-    """Whether a perturbation is given one item at a time, or else the schema and its context."""
+    """Whether a perturbation takes one item at a time, rather than a schema and its context."""
     return len(inspect.signature(perturb).parameters) == 1
 
 
@@ -128,7 +129,7 @@ def _called(kind: str, what: str, perturb: Callable[..., Any], *given: object) -
 
 
 def _check_variants(kind: str, schema: Schema, made: object) -> None:
-    """Refuse what a perturbation, which may be another package's, must not return."""
+    """Refuse what a perturbation must not return; it may come from another package."""
     variants = made if isinstance(made, tuple) else (made,)
     for one in variants:
         if not isinstance(one, Variant) or one.kind != kind:

@@ -1,8 +1,8 @@
-"""A control that keeps the answer: the text before the pronoun is that of another schema.
+"""A control that keeps the answer: the text before the pronoun comes from another schema.
 
 *Dora sold her piano to Martha, and now it is too big.* The text from the pronoun on and the two readings are the
 item's own, but the situation belongs to a schema drawn from the collection, so nothing in it says which candidate is
-meant. A solver that is right more often than by chance does not need the situation: it relies on an artefact. Unlike
+meant. A solver that is right more often than chance does not need the situation: it relies on an artefact. Unlike with
 `after-only`, the text is as long as others and begins as they do.
 
 The other schema has the same pronoun, so that the text around it stays grammatical. An item has no such control if

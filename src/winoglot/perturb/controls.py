@@ -1,4 +1,4 @@
-"""What controls share. A control takes away what a solver should need, to see what it does without it."""
+"""What controls share. A control takes away something that a solver should need, to see what it does without."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Effect, Item, Reading, Variant
 
-# Kinds that show something else than how a solver takes another wording: what it makes of names, of positions, or of a
-# text without its situation. The last three are further columns of the published perturbed set.
+# Kinds that show something other than how a solver responds to another wording: what it makes of names, of positions,
+# or of a text without its situation. The last three are further columns of the published perturbed set.
 _CONTROLS = (
     *("renamed", "switched", "segment-masked", "no-candidates", "after-only", "shuffled", "context-swapped"),
     *("random-context", "scrambled", "freqnoun"),

@@ -1,8 +1,8 @@
-"""Another gender: both candidates get names of the other gender, with every word that agrees with them.
+"""Another gender: both candidates change gender, with every word that agrees with them.
 
-*Dora sold her piano to Martha* → *David sold his piano to Arthur*. Things have no such variant, and people only if
-both are named, or called by nouns that have a counterpart of the other gender (*aunt*, *uncle*). New names change more
-than the gender, so compare with `renamed`.
+*Dora sold her piano to Martha* → *David sold his piano to Arthur*. Things have no such variant; people have one only
+if both are called by a name, or by a noun with a counterpart of the other gender (*aunt*, *uncle*). New names change
+more than the gender, so compare with `renamed`.
 """
 
 from __future__ import annotations
@@ -19,5 +19,5 @@ KIND = "gender"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema in another gender; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND, changes="gender")

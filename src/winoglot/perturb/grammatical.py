@@ -1,8 +1,8 @@
-"""Variants that a language's grammar makes: the seven kinds that keep the answer and change how the text says it.
+"""Variants by the rules of a language: the seven kinds that word a text differently and keep the answer.
 
 A language's `rewriting` rules (`languages/rewriting.py`) find the edits; here they become variants of a whole schema.
-What the rules are not sure of is proposed, and so is a variant that has no grammatical reading though its original has
-one. What a rule cannot do, or does in one way for one item and in another for the next, is refused with the reason.
+What the rules are not sure of is proposed, and so is a variant that has no grammatical reading although its original
+has one. What a rule cannot do, or does differently for the items of one schema, is refused with the reason.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ def rewritten(
 ) -> tuple[Variant, ...] | Proposed:
     """The schema's variants of a kind by its language's rule; NotDerivedError if it has none.
 
-    `changes` names the feature of the candidates that is another one afterwards, so that what their author stated about
-    it no longer holds. With `keeps_question`, question and hypotheses are true of the variant as they are.
+    `changes` names the feature of the candidates that changes, so that what their author stated about it no longer
+    holds. With `keeps_question`, the question and the hypotheses are true of the variant too; without, it has none,
+    since a rule needs a text with marked mentions.
     """
     rule = rewriting_rule(context.collection.language, kind)
     draws = Draws(schema, context.collection.language, context.seed)
@@ -65,7 +66,7 @@ def _variant(item: Item, kind: str, rewriting: Rewriting, changes: str | None, *
 
 
 def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
-    """Refuse variants that differ in more than the segment, if their originals do not."""
+    """Refuse variants that differ outside the segment although their originals do not."""
     for one, other in zip(range(len(items)), range(1, len(items)), strict=False):
         if _shared(items[one]) == _shared(items[other]) and _shared(variants[one]) != _shared(variants[other]):
             raise NotDerivedError("its items would no longer be the same outside the segment")
@@ -81,7 +82,7 @@ def _shared(item: Item) -> list[str]:
 
 
 def _without_reading(items: tuple[Item, ...], variants: list[Variant]) -> list[str]:
-    """Why variants have no grammatical reading whose originals have one."""
+    """Why variants have no grammatical reading although their originals have one."""
     reasons = []
     for item, variant in zip(items, variants, strict=True):
         if all(reading.derived for reading in readings(item, "grammatical")):

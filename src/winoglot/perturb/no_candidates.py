@@ -2,8 +2,8 @@
 
 Each mention becomes a gap, together with its determiner, which may give it away; a preposition stays: *___ does not
 fit into ___ because it is too big.* Both candidates are still in the readings, so a solver that is right more often
-than by chance knows from the rest of the text which one is meant: it relies on an artefact. A word that goes with only
-one of the candidates stays, and is part of what the control measures.
+than chance tells from the rest of the text which one is meant: it relies on an artefact. A word that goes with only one
+of the candidates stays, and is part of what the control measures.
 
 An item has no such control if its text mentions no candidate, or if a mention contains the pronoun or a part of the
 segment.

@@ -18,5 +18,5 @@ KIND = "number"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema in another number; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND, changes="number")

@@ -1,7 +1,7 @@
-"""A relative clause after the first candidate that says nothing about the answer.
+"""The first candidate gets a relative clause that says nothing about the answer.
 
-*Dora, who was standing by the window, sold her piano to Martha.* The clause fits the candidate's number and whether it
-is a person, an animal or a thing; it comes between the candidate and its verb, and makes the text harder to follow.
+*Dora, who was standing by the window, sold her piano to Martha.* The clause agrees with the candidate in number and
+fits a person, an animal or a thing; it separates the candidate from its verb and makes the text harder to follow.
 """
 
 from __future__ import annotations
@@ -18,5 +18,5 @@ KIND = "relative"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema with a relative clause; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND, keeps_question=True)

@@ -1,7 +1,7 @@
 """A control that removes the answer: the segment becomes a gap.
 
-*The cup does not fit into the case because it is too ___.* Nothing now shows which candidate is meant, so there is
-no right answer. What remains to measure is whether a solver prefers the candidate mentioned first or second.
+*The cup does not fit into the case because it is too ___.* Nothing shows any more which candidate is meant, so
+there is no right answer. What is left to measure is whether a solver prefers the candidate mentioned first or second.
 
 A segment that is part of a word takes the whole word with it; an empty one (`[very |]`) counts as a word of its own.
 An item has no such control if no segment is marked, or if the segment is inside a mention or around the pronoun.

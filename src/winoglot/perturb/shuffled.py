@@ -1,8 +1,8 @@
-"""A control that keeps the answer: the words before the pronoun, in random order.
+"""A control that keeps the answer: the words before the pronoun are in random order.
 
 *Fit the cup into does not the case because it is too big.* Candidates and segment stay whole, punctuation stays where
-it is, and the text from the pronoun on is unchanged. Who did what to whom can no longer be read, so a solver that is
-right more often than by chance goes by which words occur together.
+it is, and the text from the pronoun on is unchanged. The text no longer says who did what to whom, so a solver that is
+right more often than chance relies on which words occur together.
 
 An item has no such control if fewer than four words precede the pronoun.
 """

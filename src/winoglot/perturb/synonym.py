@@ -17,5 +17,5 @@ KIND = "synonym"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema with synonyms or other names; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND)

@@ -1,8 +1,8 @@
-"""Another tense: what happened happens now, or the other way round.
+"""Another tense: past becomes present, or present past.
 
 All finite verbs of the text change, or none: *the cup did not fit because it was too big* → *the cup does not fit
-because it is too big*. Chinese, which has no tense, changes the time frame instead. A schema whose segment is a
-difference of tense has no such variant.
+because it is too big*. In Chinese, which has no tense, the time frame changes instead. A schema whose alternatives
+differ in tense has no such variant.
 """
 
 from __future__ import annotations
@@ -19,5 +19,5 @@ KIND = "tense"
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
-    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    """The schema in another tense; NotDerivedError says why if the rules of its language give none."""
     return rewritten(schema, context, KIND)
