@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +18,8 @@ from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from winoglot.study.create import Questionnaire
     from winoglot.study.settings import StudySettings
     from winoglot.study.storage import Storage
@@ -197,7 +198,7 @@ def serve(
     )
 
 
-def application() -> Any:
+def application() -> FastAPI:
     """The web application of the study that the environment names; every worker makes its own."""
     return import_module("winoglot.study.web.app").make_app(open_study(os.environ[_DATABASE]))
 

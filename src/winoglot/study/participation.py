@@ -12,9 +12,9 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from sqlalchemy import delete, exists, select, true, update
+from sqlalchemy import Table, delete, exists, insert, select, true, update
 
 from winoglot.study.assignment import assign_expert, assign_test, assign_training, assign_verification
 from winoglot.study.storage import (
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 MAX_COMMENT = 2000  # characters
 MAX_BACKGROUND = 100
+_PERSON, _TASK, _DECISION = (cast("Table", one.__table__) for one in (Participant, Task, Decision))
 _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 _LONGEST = 24 * 3600.0  # seconds that a problem may have been looked at
 _SHOWN_AGAIN = timedelta(minutes=10)  # a page asked for after this time was not the one shown before
@@ -205,7 +206,7 @@ def step(storage: Storage, person: int, back: int | None = None) -> Step:
             return Closed()
         if row.consented is None:
             return Consent(row.expert)
-        tasks = _tasks(session, person)
+        tasks = _tasks(session, Task.participant_id == person)
     if row.finished is not None:
         answered = [task for task in tasks if task.part in (TEST, EXPERT) and task.answered]
         return Done(len(answered), row.code, row.comment)
@@ -257,8 +258,7 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Given]) -> Saved
         raise RefusedError("invalid")
     with storage.writing() as session:
         row = _locked(session, person)
-        query = select(Task).where(Task.participant_id == person, Task.id.in_(answers)).order_by(Task.position)
-        tasks = session.scalars(query).all()
+        tasks = _tasks(session, Task.participant_id == person, Task.id.in_(answers))
         if len(tasks) != len(answers) or len({task.part for task in tasks}) != 1:
             raise RefusedError("not-asked")
         sent = select(Decision.task_id, Decision.submission).where(Decision.task_id.in_(answers))
@@ -266,11 +266,11 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Given]) -> Saved
         new = [task for task in tasks if (task.id, answers[task.id].submission) not in known]
         if new:
             _check_open(row, session.scalar(select(Study.state)))
-            row.seen = now()
+            at = now()
             for task in new:
-                _decide(storage, session, row, task, answers[task.id])
-            session.flush()
-            if not _show_next(storage, session, tasks[-1], row.seen):
+                _decide(storage, session, row, task, answers[task.id], at)
+            session.execute(update(_PERSON).where(_PERSON.c.id == person).values(seen=at))
+            if not _show_next(storage, session, tasks[-1], at):
                 _advance(storage, session, row)
         return Saved(tasks[0].part, tuple(task.id for task in tasks))
 
@@ -312,9 +312,9 @@ def _check_open(row: Participant, state: str | None) -> None:
         raise RefusedError("closed")
 
 
-def _tasks(session: Session, person: int) -> Sequence[Any]:
-    """All tasks of a person, as plain rows."""
-    return session.execute(select(Task.__table__).where(Task.participant_id == person).order_by(Task.position)).all()
+def _tasks(session: Session, *conditions: Any) -> Sequence[Any]:
+    """Tasks as plain rows, which are faster than objects: every page and every answer needs them."""
+    return session.execute(select(_TASK).where(*conditions).order_by(_TASK.c.position)).all()
 
 
 def _per_screen(storage: Storage, part: str) -> int:
@@ -350,24 +350,24 @@ def _note_shown(storage: Storage, person: int, tasks: Sequence[Any]) -> None:
     ids = [task.id for task in tasks if not task.answered and (not task.shown or at - task.shown > _SHOWN_AGAIN)]
     if ids:
         with storage.writing() as session:
-            session.execute(update(Participant).where(Participant.id == person).values(seen=at))  # as `_locked`, first
-            session.execute(update(Task).where(Task.id.in_(ids), Task.answered.is_(None)).values(shown=at))
+            session.execute(update(_PERSON).where(_PERSON.c.id == person).values(seen=at))  # first, as `_locked` does
+            session.execute(update(_TASK).where(_TASK.c.id.in_(ids), _TASK.c.answered.is_(None)).values(shown=at))
 
 
-def _show_next(storage: Storage, session: Session, last: Task, at: datetime) -> bool:
+def _show_next(storage: Storage, session: Session, last: Any, at: datetime) -> bool:
     """Note that the screen after this one is being shown; False if there is none that was not shown before."""
     size = _per_screen(storage, last.part)
     start = (last.position // size + 1) * size
-    done = session.execute(
-        update(Task)
-        .where(Task.participant_id == last.participant_id, Task.part == last.part, Task.shown.is_(None))
-        .where(Task.position >= start, Task.position < start + size)
+    done = session.connection().execute(
+        update(_TASK)
+        .where(_TASK.c.participant_id == last.participant_id, _TASK.c.part == last.part, _TASK.c.shown.is_(None))
+        .where(_TASK.c.position.between(start, start + size - 1))
         .values(shown=at)
     )
-    return bool(done.rowcount)  # type: ignore[attr-defined]
+    return done.rowcount > 0
 
 
-def _decide(storage: Storage, session: Session, row: Participant, task: Task, given: Given) -> None:
+def _decide(storage: Storage, session: Session, row: Participant, task: Any, given: Given, at: datetime) -> None:
     """Check one answer and store it, with its history."""
     problem = storage.problems[task.problem_id]
     if task.shown is None:
@@ -386,7 +386,6 @@ def _decide(storage: Storage, session: Session, row: Participant, task: Task, gi
     seconds = given.seconds
     if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= _LONGEST):
         raise RefusedError("invalid", task.id)
-    at = now()
     if seconds is None and task.answered is None and at - task.shown < _SHOWN_AGAIN:
         seconds = (at - task.shown).total_seconds() / _per_screen(storage, task.part)
     values = {
@@ -396,15 +395,14 @@ def _decide(storage: Storage, session: Session, row: Participant, task: Task, gi
         "unnatural": given.unnatural,
         "comment": text,
     }
-    session.add(Decision(task_id=task.id, submission=given.submission, at=at, seconds=seconds, **values))
-    for name, value in values.items():
-        setattr(task, name, value)
-    task.answered = at
-    if seconds is not None:  # every look at the problem counts
-        task.seconds = (task.seconds or 0.0) + seconds
+    decision = {"task_id": task.id, "submission": given.submission, "at": at, "seconds": seconds}
+    session.execute(insert(_DECISION).values(**decision, **values))
+    if task.seconds is not None or seconds is not None:  # every look at the problem counts
+        seconds = (task.seconds or 0.0) + (seconds or 0.0)
+    session.execute(update(_TASK).where(_TASK.c.id == task.id).values(**values, answered=at, seconds=seconds))
 
 
-def _choice(session: Session, problem: Problem, task: Task, given: Given) -> int | None:
+def _choice(session: Session, problem: Problem, task: Any, given: Given) -> int | None:
     """The candidate that the answer stands for, if it is an answer to this problem."""
     candidates = range(len(problem.content["candidates"]))
     if task.part == VERIFICATION:
