@@ -12,6 +12,7 @@ import typer
 from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import emit
 from winoglot.cli.options import Language, Source, split
+from winoglot.cli.progress import wait_quietly
 from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
 from winoglot.schemas.text import counted, primary
@@ -185,6 +186,7 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     emit(f"{name} ({state}): http://{shown}:{port}", style="bold")
     emit(f"Researchers: http://{shown}:{port}/researcher. Stop with Ctrl-C.")
+    wait_quietly()
     os.environ[_DATABASE] = db  # the workers are processes of their own
     uvicorn.run(
         "winoglot.cli.study:application",
@@ -200,7 +202,9 @@ def serve(
 
 def application() -> FastAPI:
     """The web application of the study that the environment names; every worker makes its own."""
-    return import_module("winoglot.study.web.app").make_app(open_study(os.environ[_DATABASE]))
+    from winoglot.study.web.app import make_app
+
+    return make_app(open_study(os.environ[_DATABASE]))
 
 
 def _check_port(host: str, port: int) -> None:

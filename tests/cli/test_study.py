@@ -1,0 +1,177 @@
+"""The commands with which a study is created and run."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from study.asked import TEXT
+from winoglot.study.participation import consent, enter, step
+from winoglot.study.storage import Participant, open_storage, token_hash
+
+
+@pytest.fixture
+def study(tmp_path: Path, run_winoglot):
+    """Call `winoglot study …` with the database of this test; a study is in it already."""
+    (tmp_path / "small.yaml").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "consent.md").write_text("We store *nothing* about you.", encoding="utf-8")
+    database = str(tmp_path / "study.db")
+
+    def call(command: str, *arguments: str) -> tuple[int, str]:
+        words = [str(tmp_path / word) if word in ("small.yaml", "consent.md") else word for word in arguments]
+        code, out, err = run_winoglot("study", command, *words, "--db", database)
+        return code, out + err
+
+    call.database = database
+    call.created = call("create", "small.yaml", "--name", "Knots", "--training", "1")
+    return call
+
+
+def test_create_says_what_was_made_and_shows_the_token_once(study) -> None:
+    code, out = study.created
+    assert code == 0
+    assert "4 items of 2 schemas to test, 3 answers each" in out
+    assert "2 problems per person, after 1 for training; 3 attention checks" in out
+    assert "People who must finish: 6; expected: 30" in out
+    token = out.partition("token: ")[2].split()[0]
+    with open_storage(study.database) as storage, storage.reading() as session:
+        assert storage.study(session).token_hash == token_hash(token)
+    assert token.encode() not in Path(study.database).read_bytes()
+
+
+def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
+    options = (
+        "--kinds shuffled --participants 12 --judgements 2 --problems 5 --training 0 --page-language pt "
+        "--per-screen 10 --panels 2 --checks 1 --no-verification --invited-only --pilot --contact me@example.org --no-ask-language "
+        "--completion-code --failed-checks 1 --min-seconds 1.5 --min-answered 0.8 --seed 3"
+    )
+    database = f"sqlite:///{tmp_path}/other.db"
+    source, text = str(tmp_path / "small.yaml"), str(tmp_path / "consent.md")
+    code, out, err = run_winoglot(
+        "study", "create", source, "--name", "Nós", "--db", database, *options.split(), "--consent", text
+    )
+    assert (code, err) == (0, "")
+    assert "winoglot study invite" in out
+    with open_storage(database) as storage, storage.reading() as session:
+        stored = storage.study(session)
+    assert stored.state == "pilot"
+    assert json.loads(json.dumps(stored.stored_settings)) == {
+        "page_language": "pt",
+        "kinds": ["shuffled"],
+        "participants": 12,
+        "judgements": 2,
+        "problems": 5,
+        "training": 0,
+        "checks": 1,
+        "per_screen": 10,
+        "verification": False,
+        "panels": 2,
+        "open": False,
+        "consent": "We store *nothing* about you.",
+        "contact": "me@example.org",
+        "background": [],
+        "completion_code": True,
+        "exclusions": {"failed_checks": 1, "seconds": 1.5, "answered": 0.8},
+        "seed": 3,
+    }
+
+
+def test_links_are_made_revoked_and_deleted(study) -> None:
+    code, out = study("invite", "--count", "2", "--base-url", "https://study.example/")
+    links = out.split()
+    assert code == 0
+    assert all(link.startswith("https://study.example/p/") for link in links)
+    with open_storage(study.database) as storage:
+        first, second = (enter(storage, link.rpartition("/")[2]) or 0 for link in links)
+        with storage.reading() as session:
+            number = session.get_one(Participant, second).number
+    assert study("revoke", links[0])[0] == 0
+    assert study("delete", number, "--yes") == (0, "Deleted.\n")
+    with open_storage(study.database) as storage, storage.reading() as session:
+        assert session.get_one(Participant, first).revoked
+        assert session.get(Participant, second) is None
+    code, out = study("delete", number, "--yes")
+    assert code == 2
+    assert "no participant has this number or link" in out
+
+
+def test_a_study_is_a_pilot_open_or_closed(study) -> None:
+    def pilot() -> bool:
+        (link,) = study("invite", "--count", "1")[1].split()
+        with open_storage(study.database) as storage:
+            person = enter(storage, link.rpartition("/")[2]) or 0
+            consent(storage, person, {})
+            with storage.reading() as session:
+                return session.get_one(Participant, person).pilot
+
+    assert study("pilot")[0] == 0
+    assert pilot()
+    assert study("open")[0] == 0
+    assert not pilot()
+    code, out = study("invite", "--count", "1", "--expert")
+    assert code == 2
+    assert "winoglot study close" in out
+    assert study("close")[0] == 0
+    assert study("invite", "--count", "1", "--expert")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("create", "small.yaml", "--name", "Again", "--training", "1"), "there is a study in"),
+        (("create", "small.yaml", "--name", " ", "--training", "1"), "the study has no name"),
+        (("create", "small.yaml", "--name", "K", "--training", "3"), "none would be left to test"),
+        (("create", "small.yaml", "--name", "K", "--per-screen", "3", "--training", "1"), "Give 1 or 10"),
+        (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
+        (("serve", "--workers", "2"), "keep the study in PostgreSQL"),
+        (("serve", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1, port 8000"),
+    ],
+)
+def test_mistakes_are_explained(study, arguments: tuple[str, ...], message: str) -> None:
+    code, out = study(*arguments)
+    assert code == 2
+    assert message in out
+
+
+def test_without_a_study(tmp_path: Path, run_winoglot) -> None:
+    code, _, err = run_winoglot("study", "serve", "--db", str(tmp_path / "none.db"))
+    assert code == 2
+    assert "winoglot study create" in err
+
+
+@pytest.mark.slow
+def test_a_study_is_served_until_it_is_stopped(study) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = [sys.executable, "-c", "from winoglot.cli.main import main; main()", "study", "serve"]
+    with subprocess.Popen(
+        [*program, "--db", study.database, "--port", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as server:
+        assert server.stdout
+        first = server.stdout.readline()
+        for _ in range(100):
+            try:
+                with urlopen(f"http://127.0.0.1:{port}/health") as reply:
+                    assert reply.status == 200
+                break
+            except OSError:
+                time.sleep(0.2)
+        server.send_signal(signal.SIGINT)
+        rest = server.stdout.read()
+    assert first == f"Knots (open): http://127.0.0.1:{port}\n"
+    assert rest == f"Researchers: http://127.0.0.1:{port}/researcher. Stop with Ctrl-C.\n"
+    assert server.returncode == 0
+    with open_storage(study.database) as storage:
+        assert step(storage, 1)

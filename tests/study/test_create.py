@@ -1,0 +1,148 @@
+"""Studies from collections, and who may take part."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+import winoglot as wg
+from study.participants import a_study, small_collection
+from winoglot.errors import InputError
+from winoglot.schemas.model import Collection
+from winoglot.study.create import create_study, find_person, invite, questionnaire, set_state
+from winoglot.study.participation import enter
+from winoglot.study.settings import PAGE_LANGUAGES, StudySettings
+from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, open_storage, token_hash
+
+
+def test_what_is_stored_can_be_read_again(database: str, tmp_path) -> None:
+    collection = small_collection(6, ("reworded",))
+    settings = StudySettings(kinds=("reworded",), training=2, seed=7)
+    storage, token = create_study(collection, "Rooms", database, settings)
+    storage.engine.dispose()
+    with open_storage(database) as storage, storage.reading() as session:
+        study = storage.study(session)
+        assert (study.name, study.state, study.settings) == ("Rooms", "open", settings)
+        assert study.token_hash == token_hash(token)
+        (tmp_path / "asked.yaml").write_text(study.collection, encoding="utf-8")
+        problems = storage.problems.values()
+    read = wg.load(tmp_path / "asked.yaml")
+    assert read == collection
+    for problem in problems:
+        if problem.part != CHECK:
+            item = read[problem.item_id]
+            assert problem.content["before"] + problem.content["pronoun"] + problem.content["after"] == item.text
+            assert (problem.answer, problem.item_hash) == (item.answer, item.hash)
+    assert Counter(problem.part for problem in problems) == {TRAINING: 2, TEST: 16, CHECK: 3}
+
+
+def test_training_prefers_schemas_with_an_explanation_and_without_variants() -> None:
+    some, varied = small_collection(12).schemas, small_collection(12, ("reworded",)).schemas
+    unexplained = tuple(replace(schema, explanation=None) for schema in some[:4])
+    collection = Collection("mixed", "en", (*unexplained, *some[4:6], *varied[6:]))
+    problems = questionnaire(collection, StudySettings(kinds=("reworded",), training=3)).problems
+    trained = [problem for problem in problems if problem.part == TRAINING]
+    assert {"room-4", "room-5"} < {problem.schema_id for problem in trained} < {f"room-{n}" for n in range(4, 12)}
+    assert {problem.version for problem in trained} == {0, 1}
+    assert all(problem.explanation for problem in trained)
+
+
+def test_the_seed_decides_everything() -> None:
+    def asked(seed: int) -> list[tuple[str, str, int | None]]:
+        settings = StudySettings(kinds=("reworded",), training=4, panels=2, seed=seed)
+        problems = questionnaire(small_collection(12, ("reworded",)), settings).problems
+        return [(problem.item_id, problem.part, problem.panel) for problem in problems]
+
+    assert asked(1) == asked(1)
+    assert asked(1) != asked(2)
+
+
+def test_panels_share_the_variants_of_every_kind_and_version() -> None:
+    settings = StudySettings(kinds=("reworded", "expanded"), training=2, panels=2)
+    problems = questionnaire(small_collection(12, ("reworded", "expanded")), settings).problems
+    variants = [problem for problem in problems if problem.part == TEST and problem.kind != "original"]
+    cells = Counter((problem.kind, problem.version, problem.panel) for problem in variants)
+    assert len(cells) == 8
+    assert set(cells.values()) == {5}
+    by_pair = {(problem.schema_id, problem.kind, problem.panel) for problem in variants}
+    assert len(by_pair) == len(variants)  # the two versions of a variant are judged by different people
+    assert all(problem.panel is None for problem in problems if problem.kind == "original")
+
+
+@pytest.mark.parametrize("language", PAGE_LANGUAGES)
+def test_attention_checks_say_which_answer_to_choose(language: str) -> None:
+    settings = StudySettings(page_language=language, training=0, checks=4)
+    checks = [one for one in questionnaire(small_collection(2), settings).problems if one.part == CHECK]
+    assert len(checks) == 4
+    for check in checks:
+        content = check.content
+        told = content["after"].casefold()
+        named = [candidate.casefold() in told for candidate in content["candidates"]]
+        assert len(named) == 4
+        assert named.index(True) == check.answer
+        assert sum(named) == 1
+        assert content["pronoun"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (StudySettings(training=6), "6 schemas of rooms can be asked, and training takes 6.*--training 1"),
+        (StudySettings(training=1, checks=5), "there are 4 attention checks, not 5"),
+        (StudySettings(training=1, kinds=("removed",)), "no variant of kind 'removed'.*Leave removed out of --kinds"),
+        (StudySettings(training=1, kinds=("tnese",)), "tnese"),
+    ],
+)
+def test_what_cannot_be_asked_leaves_no_database(tmp_path, settings: StudySettings, message: str) -> None:
+    collection = small_collection(6, ("reworded",))
+    removed = [
+        replace(variant, id=f"{variant.variant_of}~removed", kind="removed", effect="removes", answer=None)
+        for variant in collection[0].variants
+    ]
+    collection = replace(collection, schemas=(replace(collection[0], variants=tuple(removed)), *collection.schemas[1:]))
+    with pytest.raises(InputError, match=message):
+        create_study(collection, "Rooms", f"{tmp_path}/study.db", settings)
+    assert not (tmp_path / "study.db").exists()
+
+
+def test_items_without_an_answer_are_left_out() -> None:
+    schemas = small_collection(3).schemas
+    unlabelled = replace(schemas[0], items=tuple(replace(item, answer=None) for item in schemas[0].items))
+    asked = questionnaire(Collection("rooms", "en", (unlabelled, *schemas[1:])), StudySettings(training=1))
+    assert asked.left_out == ("room-0.0", "room-0.1")
+    assert "room-0" not in {problem.schema_id for problem in asked.problems}
+
+
+@pytest.mark.parametrize(
+    ("values", "people"),
+    [
+        ({"problems": 10, "judgements": 3}, 6),  # 20 items of 10 schemas, ten per person
+        ({"problems": 4, "judgements": 3}, 15),
+        ({"problems": 60, "judgements": 3}, 6),
+        ({"problems": 10, "judgements": 3, "kinds": ("reworded",)}, 12),  # four items of a schema, one per person
+        (
+            {"problems": 10, "judgements": 3, "kinds": ("reworded",), "panels": 2},
+            18,
+        ),  # 20 originals and 10 variants each
+    ],
+)
+def test_how_many_people_it_takes(values: dict[str, object], people: int) -> None:
+    settings = replace(StudySettings(training=2), **values)
+    assert questionnaire(small_collection(12, ("reworded",)), settings).people_needed == people
+
+
+def test_invitations(database: str) -> None:
+    with a_study(database, open=False) as storage:
+        tokens = invite(storage, 3)
+        people = [enter(storage, token) for token in tokens]
+        assert len({*people}) == 3
+        assert find_person(storage, f"https://study.example/p/{tokens[1]}") == people[1]
+        with storage.reading() as session:
+            number = session.get_one(Participant, people[2]).number
+        assert find_person(storage, number) == people[2]
+        with pytest.raises(InputError, match="no participant"):
+            find_person(storage, "nobody")
+        with pytest.raises(InputError, match="study close"):
+            invite(storage, 1, expert=True)
+        set_state(storage, "closed")
+        assert enter(storage, invite(storage, 1, expert=True)[0])
