@@ -49,8 +49,9 @@ def test_create_says_what_was_made_and_shows_the_token_once(study) -> None:
 def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
     options = (
         "--kinds shuffled --participants 12 --judgements 2 --problems 5 --training 0 --page-language pt "
-        "--per-screen 10 --panels 2 --checks 1 --no-verification --invited-only --pilot --contact me@example.org --no-ask-language "
-        "--completion-code --failed-checks 1 --min-seconds 1.5 --min-answered 0.8 --seed 3"
+        "--per-screen 10 --panels 2 --checks 1 --no-verification --invited-only --pilot "
+        "--contact me@example.org --no-ask-language --completion-code "
+        "--failed-checks 1 --min-seconds 1.5 --min-answered 0.8 --seed 3"
     )
     database = f"sqlite:///{tmp_path}/other.db"
     source, text = str(tmp_path / "small.yaml"), str(tmp_path / "consent.md")

@@ -123,7 +123,7 @@ def test_items_without_an_answer_are_left_out() -> None:
         (
             {"problems": 10, "judgements": 3, "kinds": ("reworded",), "panels": 2},
             18,
-        ),  # 20 originals and 10 variants each
+        ),  # 20 originals, 10 variants
     ],
 )
 def test_how_many_people_it_takes(values: dict[str, object], people: int) -> None:
