@@ -107,6 +107,8 @@ def test_runs_over_another_version_are_refused(tmp_path):
         ({"measures": ["sensitivty"]}, "sensitivity"),
         ({"counts": "no-such-folder"}, "no-such-folder"),
         ({"scoring": "full"}, "first has no scoring 'full'"),
+        ({"kinds": 3}, "expected names of kinds, found 3"),
+        ({"human": "people"}, "expected a run of people's answers as human, found 'people'"),
     ],
 )
 def test_bad_requests_name_what_is_wrong(keys, message):

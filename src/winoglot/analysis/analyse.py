@@ -190,18 +190,26 @@ def analyse(
     collections = listed(collection, lambda one: isinstance(one, Collection))
     for one in collections:
         check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
-    request = AnalysisRequest(_names(kinds), _names(measures), scoring, readings, renamed, limit, seed, fresh=fresh)
+    wanted, taken = _names(kinds, "kinds", "tense"), _names(measures, "measures", "marginal")
+    request = AnalysisRequest(wanted, taken, scoring, readings, renamed, limit, seed, fresh=fresh)
     chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
     people = listed(human, lambda one: isinstance(one, Run))
+    for one in people:
+        check_argument(one, Run, "a run of people's answers as human", "Load it first: winoglot.load_run(FOLDER).")
     with notebook.progress("items", shown=progress) as begin:
         return analysed(
             collections, given, people, request, chosen, counts=counts, folder=folder, force=force, begin=begin
         )
 
 
-def _names(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple([given] if isinstance(given, str) else given)
+def _names(given: object, of: str, example: str) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    names = tuple(listed(given, lambda one: isinstance(one, str)))
+    for name in names:
+        check_argument(name, str, f"names of {of}", f'Write {of}="{example}", or a list of such names.')
+    return names
 
 
 def analysed(
