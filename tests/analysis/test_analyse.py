@@ -73,7 +73,7 @@ def test_rules_and_people_have_choices_only(tmp_path):
     assert right.estimate.value == 1.0
     for model in ("first", "people"):
         (none,) = found.where(quantity="twin-in-bottom", model=model, kind="original")
-        assert none.estimate.method == f"{model} gives choices, not scores"
+        assert none.estimate.method == f"{model} gave choices, not scores"
     (asked,) = found.where(quantity="first-mention", model="people", kind="relative")
     assert asked.estimate.method == "no items of kind 'relative+segment-masked' were asked"
 
@@ -166,7 +166,7 @@ def test_the_command_writes_page_tables_figures_and_results(tmp_path, run_winogl
     assert {one["measure"] for one in results["results"]} == {one.name for one in measures() if one.by_default}
     assert results["runs"][0].startswith("six-en@")
     page = (out / "analysis.html").read_text("utf-8")
-    assert "first gives choices, not scores" in page
+    assert "first gave choices, not scores" in page
     assert all(f'id="{one.name}"' in page for one in measures() if one.by_default)
     assert {path.suffix for path in (out / "tables").iterdir()} == {".csv", ".md", ".tex"}
     assert all((out / "figures" / f"{one.name}.svg").is_file() for one in measures() if one.by_default)
@@ -188,7 +188,7 @@ def test_the_command_takes_stored_runs_and_people(tmp_path, run_winoglot):
     assert (code, error) == (0, "")
     found = {(one["model"], one["kind"]): one["estimates"][0] for one in json.loads(printed)}
     assert found["made-model", "original"]["value"] == 0.5
-    assert found["people", "original"]["reason"] == "people gives choices, not scores"
+    assert found["people", "original"]["reason"] == "people gave choices, not scores"
 
 
 @pytest.mark.parametrize(

@@ -43,4 +43,4 @@ def test_three_pairs_are_too_few():
 
 def test_rules_have_no_margin():
     (found,) = marginal(Subject(run_of(scored(PAIRS), model="first")))
-    assert found.estimate.method == "first gives choices, not scores"
+    assert found.estimate.method == "first gave choices, not scores"

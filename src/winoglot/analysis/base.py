@@ -124,7 +124,7 @@ class QuantityInfo:
 
     title: str
     scale: Scale = "plain"  # percent: a share; points: a difference of shares; plain: as it is
-    level: float | None = None  # what guessing, or no effect, gives
+    level: float | None = None  # the value if a model guesses, or if there is no effect
     unit: str = ""  # of a plain quantity: bits, nats
 
 
@@ -137,10 +137,10 @@ class AnalysisMeasure:
     measure: Callable[[Subject], Iterable[Measurement]]
     quantities: Mapping[str, QuantityInfo] = field(default_factory=dict)
     of: Literal["model", "collection"] = "model"  # collection: it is the same for every model, and given once
-    asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what is to be asked besides a collection's kinds
-    uses_draws: bool = False  # whether it looks at the items with other names
-    uses_probes: bool = False  # whether it looks at `run.probes`, which are collected while a model answers
-    by_default: bool = True  # False: it is taken only if it is named, and needs no kinds but those that it asks for
+    asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what to ask besides a collection's kinds
+    uses_draws: bool = False  # whether it uses the items with other names
+    uses_probes: bool = False  # whether it uses `run.probes`, which are collected while a model answers
+    by_default: bool = True  # False: only taken if it is named; needs no kinds but those that it asks for
     compares_fresh: bool = False  # whether it needs a collection that no model has read
     name: str = ""
 
@@ -161,7 +161,7 @@ def named_measure(name: str) -> AnalysisMeasure:
 
 
 def measurements(one: AnalysisMeasure, subject: Subject) -> list[Measurement]:
-    """What a measure finds about a subject, with the model, collection and scoring it is about."""
+    """What a measure finds about a subject, labelled with the model, collection and scoring."""
     settings, source = subject.run.settings, subject.collection
     about: dict[str, Any] = {"measure": one.name, "collection": source.name, "language": source.language}
     if one.of == "model":
@@ -193,7 +193,7 @@ def no_scores(subject: Subject, kind: str = ORIGINAL) -> str:
     if not outcomes:
         return f"no items of kind {kind!r} were asked"
     if subject.is_people or subject.run.is_baseline:
-        return f"{subject.run.settings.model} gives choices, not scores"
+        return f"{subject.run.settings.model} gave choices, not scores"
     if not any(outcome.scores and None not in outcome.scores for outcome in outcomes):
         return f"{subject.run.settings.model} gave no scores for both candidates"
     return ""

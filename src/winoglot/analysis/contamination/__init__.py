@@ -260,7 +260,7 @@ class _Contamination:
         shares, runs = written or (f"{name} cannot continue a text",) * 2
         return {
             "accuracy": accuracies(run, kind),
-            "margin": f"{name} gives choices, not scores" if run.is_baseline else margins(run, kind),
+            "margin": f"{name} gave choices, not scores" if run.is_baseline else margins(run, kind),
             "min-k": f"{name} gives no probabilities of tokens" if least is None else least,
             "continuation": shares,
             "longest-run": runs,

@@ -21,7 +21,7 @@ _NAME_ONE = "Name a collection that the model cannot have read: --fresh COLLECTI
 
 
 def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collection:
-    """The fresh collection, by default the bundled one of the language; an input error if it cannot be compared."""
+    """The fresh collection, by default the bundled one in the language; an input error if it cannot be compared."""
     check_argument(collection, Collection, "a collection", 'Load it first: winoglot.load("FILE").')
     if fresh is None:
         known = [name for name in family("winoglot") if primary(name) == primary(collection.language)]
@@ -36,10 +36,12 @@ def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collec
         )
     theirs = {key for item in fresh.items for key in contents(item)}
     shared = [item.id for item in collection.items if not theirs.isdisjoint(contents(item))]
+    if shared and fresh.name == collection.name:
+        raise InputError(f"{collection.name} cannot be compared with itself", remedy=_NAME_ONE)
     if shared:
         raise InputError(
             f"the fresh collection {fresh.name} shares {counted(len(shared), 'item')} with {collection.name}, "
-            f"first {shared[0]}",
+            f"for example {shared[0]}",
             remedy=_NAME_ONE,
         )
     return fresh
