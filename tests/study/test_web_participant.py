@@ -1,17 +1,43 @@
 """The pages of a participation, for a browser without JavaScript."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from study.visitor import Visitor, a_study
-from winoglot.study.storage import Storage
+import winoglot as wg
+from study.visitor import HOME, Visitor, a_study
+from winoglot.study.create import create_study, find_person, invite, revoke, set_state
+from winoglot.study.settings import StudySettings
+from winoglot.study.storage import Decision, Participant, Problem, Storage, Task, token_hash
+
+
+@pytest.fixture(scope="module")
+def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Storage]:
+    """A study that stays open; every test has its own participants."""
+    with a_study(f"{tmp_path_factory.mktemp('study')}/study.db", completion_code=True) as storage:
+        yield storage
 
 
 @pytest.fixture
-def storage(tmp_path: Path) -> Storage:
-    with a_study(f"{tmp_path}/study.db", completion_code=True) as storage:
-        yield storage
+def visitor(storage: Storage) -> Visitor:
+    return Visitor(storage)
+
+
+def tasks_of(visitor: Visitor, storage: Storage) -> list[Task]:
+    token = visitor.open("/link").html.partition("/p/")[2].partition("<")[0]
+    with storage.reading() as session:
+        query = select(Task).join(Participant).where(Participant.token_hash == token_hash(token)).order_by(Task.id)
+        return list(session.scalars(query))
+
+
+def until(visitor: Visitor, title: str, at: int = 0) -> Visitor:
+    """Go on until a page whose title begins like this, always with the answer at the same place."""
+    while not visitor.title.startswith(title):
+        visitor.answer(at) if visitor.asks else visitor.open("/study")
+    return visitor
 
 
 def test_a_whole_participation(database: str) -> None:
@@ -24,3 +50,233 @@ def test_a_whole_participation(database: str) -> None:
         assert "enter this code there" in visitor.text
         visitor.send("/comment", comment="Rather <b>nice</b>.")
         assert "Rather &lt;b&gt;nice&lt;/b&gt;." in visitor.html
+        assert "Your comment is saved" in visitor.text
+
+
+def test_the_boxes_have_to_be_ticked_and_what_was_written_stays(visitor: Visitor) -> None:
+    visitor.open("/").send("/join").send("/consent", agreed="yes", background__0="<Welsh>")
+    assert visitor.status == 422
+    form = visitor.form("/consent")
+    assert (form.fields["background-0"], form.fields["agreed"], "able" in form.fields) == ("<Welsh>", "yes", False)
+    assert visitor.html.count("You can take part only if") == 2  # beside the box and in the summary
+    assert visitor.send("/consent", able="yes").title == "Practice: text 1 of 2"
+
+
+def test_a_problem_says_nothing_about_its_answer_before_it_is_due(visitor: Visitor, storage: Storage) -> None:
+    visitor.begin()
+    explanations = [problem.explanation for problem in storage.problems.values() if problem.explanation]
+    assert explanations
+    assert not any(explanation in visitor.html for explanation in explanations)
+    visitor.answer()
+    assert any(explanation in visitor.text for explanation in explanations)
+    for page in (until(visitor, "Text 1"), until(visitor, "Second look")):
+        assert not re.search("correct|right|key=.true|answer=", page.html.replace('name="verdict', ""), re.IGNORECASE)
+
+
+def test_an_answer_is_needed(visitor: Visitor) -> None:
+    until(visitor.begin(), "Text 1").send("/answer")
+    assert visitor.status == 422
+    assert visitor.text.count("Choose an answer.") == 2
+    assert visitor.title == "Text 1 of 5"
+
+
+def test_flags_and_comments_are_stored_and_shown_again(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Text 1")
+    task = visitor.form("/answer").fields["task"]
+    said = 'Either "he"; DROP TABLE task; </textarea><script>alert(1)</script>'
+    visitor.answer(2, **{f"ambiguous-{task}": "yes", f"comment-{task}": said})
+    assert visitor.title == "Text 2 of 5"
+    visitor.open(f"/study?at={task}")
+    assert visitor.title == "Text 1 of 5"
+    fields = visitor.form("/answer").fields
+    assert (fields[f"choice-{task}"], fields[f"ambiguous-{task}"], fields[f"comment-{task}"]) == ("none", "yes", said)
+    assert f"unnatural-{task}" not in fields
+    assert "<script>alert" not in visitor.html
+
+
+def test_a_form_sent_twice_counts_once_and_a_changed_one_is_another_decision(
+    visitor: Visitor, storage: Storage
+) -> None:
+    until(visitor.begin(), "Text 1")
+    form, (name, values) = visitor.form("/answer").fields, *visitor.choices().items()
+    for value in (values[0], values[0], values[1]):
+        visitor.client.post("/answer", data=form | {name: value})
+    task = next(task for task in tasks_of(visitor, storage) if task.id == int(form["task"]))
+    assert task.choice == int(values[1])
+    with storage.reading() as session:
+        decisions = session.scalars(
+            select(Decision.choice).where(Decision.task_id == task.id).order_by(Decision.id)
+        ).all()
+    assert decisions == [int(values[0]), int(values[1])]
+
+
+def test_scripts_are_told_where_to_go_on(visitor: Visitor) -> None:
+    until(visitor.begin(), "Text 1")
+    form, (name, values) = visitor.form("/answer").fields, *visitor.choices().items()
+    json = {"Accept": "application/json"}
+    assert visitor.client.post("/answer", data=form, headers=json).status_code == 422
+    reply = visitor.client.post("/answer", data=form | {name: values[0]}, headers=json)
+    assert reply.json() == {"saved": True, "next": "/study"}
+    refused = visitor.client.post("/answer", data=form | {"form_token": "x"}, headers=json)
+    assert (refused.status_code, refused.json()) == (403, {"saved": False, "status": 403})
+
+
+def test_a_reason_needs_words(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Second look")
+    task = visitor.form("/answer").fields["task"]
+    assert visitor.choices()[f"verdict-{task}"][::2] == ["keep", "reason"]
+    visitor.answer(2)
+    assert visitor.status == 422
+    assert visitor.text.count("Please explain in a few words.") == 2
+    visitor.answer(2, **{f"comment-{task}": "Both work."})
+    assert visitor.status == 200
+    stored = next(one for one in tasks_of(visitor, storage) if one.id == int(task))
+    assert (stored.verdict, stored.comment) == ("reason", "Both work.")
+
+
+def test_my_mistake_takes_the_other_answer(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Second look")
+    task = int(visitor.form("/answer").fields["task"])
+    visitor.answer(1)
+    tasks = tasks_of(visitor, storage)
+    again = next(one for one in tasks if one.id == task)
+    earlier = next(one for one in tasks if one.part == "test" and one.problem_id == again.problem_id)
+    assert again.verdict == "mistake"
+    assert {again.choice, earlier.choice} == {0, 1}
+
+
+def test_a_comment_that_is_too_long_is_not_lost(visitor: Visitor) -> None:
+    until(visitor.begin(), "Text 1")
+    task = visitor.form("/answer").fields["task"]
+    visitor.answer(0, **{f"comment-{task}": "a" * 2001})
+    assert visitor.status == 422
+    assert "2000 characters are allowed" in visitor.text
+    assert visitor.form("/answer").fields[f"comment-{task}"] == "a" * 2001
+
+
+def test_ten_problems_on_a_screen(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db", per_screen=10, problems=9, training=1, checks=2) as storage:
+        visitor = until(Visitor(storage).begin(), "Texts 1 to 10 of 11")
+        names = list(visitor.choices())
+        visitor.send("/answer", **{names[0]: "none"})
+        assert visitor.status == 422
+        assert visitor.text.count("Choose an answer.") == 18
+        assert "Text 2: Choose an answer." in visitor.text
+        assert visitor.form("/answer").fields[names[0]] == "none"
+        visitor.answer()
+        assert visitor.title == "Text 11 of 11"
+        assert [title for title in visitor.finish() if "Text" in title] == ["Text 11 of 11"]
+
+
+def test_pause_and_go_on_elsewhere(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Text 3")
+    link = visitor.open("/link").html.partition(f'id="link">{HOME}')[2].partition("<")[0]
+    elsewhere = Visitor(storage).open(link)
+    assert (elsewhere.url, elsewhere.title) == ("/study", "Text 3 of 5")
+    visitor.send("/pause")
+    assert visitor.title == "You have left the study on this device."
+    assert visitor.open("/study").title == "Welcome"
+
+
+def test_whoever_has_begun_goes_on(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Text 2").open("/")
+    assert "already started" in visitor.text
+    with storage.reading() as session:
+        before = len(session.scalars(select(Participant.id)).all())
+    visitor.client.post("/join", data={"form_token": visitor.signed_form_token()})
+    with storage.reading() as session:
+        assert len(session.scalars(select(Participant.id)).all()) == before
+
+
+def test_deleting_leaves_nothing(visitor: Visitor, storage: Storage) -> None:
+    until(visitor.begin(), "Text 2")
+    ids = [task.id for task in tasks_of(visitor, storage)]
+    link = visitor.html.partition(f'id="link">{HOME}')[2].partition("<")[0]
+    visitor.send("/delete")
+    assert visitor.title == "Your answers are deleted."
+    with storage.reading() as session:
+        assert session.scalars(select(Task.id).where(Task.id.in_(ids))).all() == []
+        assert session.scalars(select(Decision.id).where(Decision.task_id.in_(ids))).all() == []
+    assert visitor.open(link).status == 404
+
+
+def test_links_that_do_not_work(storage: Storage) -> None:
+    token = invite(storage, 1)[0]
+    visitor = Visitor(storage).open(f"/p/{token}")
+    assert visitor.title == "Consent"
+    revoke(storage, find_person(storage, token))
+    for path in (f"/p/{token}", "/p/nobody", "/study"):
+        assert (visitor.open(path).status, visitor.title) == (404, "This link does not work.")
+    assert visitor.open("/study").url == "/"  # the cookie is forgotten
+
+
+def test_a_study_by_invitation(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db", open=False, contact="lab@example.org") as storage:
+        visitor = Visitor(storage).open("/")
+        assert "You need a personal link" in visitor.text
+        assert visitor.page.forms == []
+        visitor.open(f"/p/{invite(storage, 1)[0]}")
+        assert 'href="mailto:lab@example.org"' in visitor.html
+
+
+def test_a_closed_study_takes_no_answers_but_asks_experts(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db", judgements=1, checks=0) as storage:
+        finished = until(Visitor(storage).begin(), "Second look", at=-1)  # cannot say
+        finished.finish()
+        visitor = until(Visitor(storage).begin(), "Text 1")
+        set_state(storage, "closed")
+        visitor.answer()
+        assert visitor.title == "The study is closed."
+        assert visitor.open("/").title == "The study is closed."
+        assert finished.open("/study").title == "Thank you"
+        assert not any(form.action == "/delete" for form in finished.page.forms)
+        expert = Visitor(storage).open(f"/p/{invite(storage, 1, expert=True)[0]}")
+        expert.send("/consent", able="yes", agreed="yes")
+        assert expert.title == "Text 1 of 4"
+        assert "Too ambiguous" in expert.text
+        assert expert.answer(-1).answer(0).title == "Text 3 of 4"
+        with storage.reading() as session:
+            given = session.scalars(select(Task.verdict).where(Task.part == "expert").order_by(Task.position)).all()
+        assert given == ["too-ambiguous", None, None, None]
+
+
+def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:
+    consent = (
+        "# Us\n\nHello *you*. <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n"
+        "[site](https://example.org) [bad](javascript:alert(1)) ![pixel](https://example.org/p.png)"
+    )
+    with a_study(f"{tmp_path}/study.db", consent=consent, background=("Your <region>?", "age")) as storage:
+        visitor = Visitor(storage).open("/").send("/join")
+        assert "<h2>Us</h2>" in visitor.html
+        assert "<em>you</em>" in visitor.html
+        assert visitor.html.count("<h1") == 1
+        assert '<a href="https://example.org" rel="noopener noreferrer">site</a>' in visitor.html
+        assert not re.search(r"<script>|<img|href=.javascript", visitor.html)
+        assert "Your &lt;region&gt;?" in visitor.html
+        visitor.send("/consent", agreed="yes", background__0="Here", background__1="30–39")
+        with storage.reading() as session:
+            stored = session.scalars(select(Participant.background)).one()
+        assert stored == {"Your <region>?": "Here", "age": "30–39"}
+
+
+def test_items_have_the_language_of_their_collection(tmp_path: Path) -> None:
+    settings = StudySettings(training=1, problems=2, checks=0)
+    with create_study(wg.load("winoglot-fr")[:4], "French", f"{tmp_path}/study.db", settings)[0] as storage:
+        visitor = Visitor(storage).begin()
+        assert '<html lang="en">' in visitor.html
+        assert re.search(r'class="text" id="text-\d+" lang="fr"', visitor.html)
+        assert re.search(r'<span lang="fr">', visitor.html)
+
+
+def test_text_from_the_collection_is_escaped(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db") as storage:
+        with storage.writing() as session:
+            for problem in session.scalars(select(Problem)):
+                evil = dict.fromkeys(("before", "after", "question"), "<script>alert(1)</script>")
+                texts = {"candidates": ['"><img src=x onerror=alert(1)>', "<b>"], "pronoun": "<i>he</i>"}
+                problem.content = problem.content | evil | texts
+                problem.explanation = "<script>alert(2)</script>"
+        visitor = Visitor(storage).begin()
+        for _ in range(12):
+            assert not re.search(r"<script>|<img|<i>|<b><", visitor.html)
+            visitor.answer() if visitor.asks else visitor.open("/study")

@@ -25,6 +25,7 @@ def a_study(database: str, language: str = "en", **settings: Any) -> Storage:
 class WebForm:
     action: str
     fields: dict[str, str] = field(default_factory=dict)  # what is sent if nothing is changed
+    tasks: list[str] = field(default_factory=list)  # a field that is there once for each problem
     options: dict[str, list[str]] = field(default_factory=dict)  # of radio buttons and boxes, in their order
 
 
@@ -50,6 +51,7 @@ class _Reader(HTMLParser):
                 form.options.setdefault(name, []).append(value)
             if given["type"] not in ("radio", "checkbox") or "checked" in given:
                 form.fields[name] = value
+                form.tasks += [value] * (name == "task")
         elif tag == "textarea":
             self.area = given["name"]
             self.forms[-1].fields[self.area] = ""
@@ -95,8 +97,17 @@ class Visitor:
 
     def send(self, action: str, **changed: str) -> "Visitor":
         """Press the button of a form, after changing some fields."""
-        fields = self.form(action).fields | {name.replace("__", "-"): value for name, value in changed.items()}
+        form = self.form(action)
+        fields: dict[str, Any] = form.fields | {name.replace("__", "-"): value for name, value in changed.items()}
+        if form.tasks:
+            fields["task"] = form.tasks
         return self._at(self.client.post(action, data=fields))
+
+    def signed_form_token(self) -> str:
+        """What a form on a page for this visitor would contain."""
+        cookie = self.client.cookies["__Host-winoglot-participant"]
+        signer = self.app.state.site.signer
+        return signer.form_token(signer.read("participant", cookie))
 
     def begin(self) -> "Visitor":
         """Join an open study and agree."""
@@ -111,7 +122,7 @@ class Visitor:
     def answer(self, at: int = 0, **changed: str) -> "Visitor":
         """Choose the answer at this place in every problem on the page, and go on."""
         chosen = {name: values[at] for name, values in self.choices().items()}
-        return self._at(self.client.post("/answer", data=self.form("/answer").fields | chosen | changed))
+        return self.send("/answer", **(chosen | changed))
 
     @property
     def asks(self) -> bool:

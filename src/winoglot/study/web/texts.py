@@ -15,19 +15,14 @@ from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
-from winoglot.errors import InputError
-
 CATALOGUES = Path(__file__).parent / "translations"
 
 
 @cache
 def texts(language: str) -> GNUTranslations:
     """The messages in a language: `.gettext(message)`, `.ngettext(one, many, number)`."""
-    try:
-        from babel.messages.mofile import write_mo
-        from babel.messages.pofile import read_po
-    except ImportError as error:
-        raise InputError("a study needs Babel", remedy="Install it: pip install 'winoglot[study]'.") from error
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
 
     with (CATALOGUES / f"{language}.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
