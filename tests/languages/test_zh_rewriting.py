@@ -175,6 +175,12 @@ def texts(found):
                 "鸭子钻进园子，兔子的菜叶被吃了个精光，{它}的肚子瘪了。",
             ],
         ),
+        (
+            "voice",
+            "小雯说服了丽娜一起去游泳，因为{她}[会说话|爱玩]。",
+            ["小雯", "丽娜"],
+            ["丽娜被小雯说服一起去游泳，因为{她}会说话。", "丽娜被小雯说服一起去游泳，因为{她}爱玩。"],
+        ),
         ("voice", "小雯把那件事告诉了丽娜，{她}[松了口气|吃了一惊]。", ["小雯", "丽娜"], NotDerivedError),
         ("voice", "小雯假装忘了丽娜的伞，{她}[偷着乐|着急]。", ["小雯", "丽娜"], NotDerivedError),
         ("voice", "盒子放不进袋子，因为{它}太[大|小]了。", ["盒子", "袋子"], NotDerivedError),
@@ -271,6 +277,14 @@ def test_names_of_the_other_gender_change_every_pronoun():
     one, two = (candidate.text for candidate in found[1].candidates)
     assert texts(found)[1] == f"{one}借了{two}的车，{{她}}气得不理她。"
     assert {one, two} <= lexicon("zh", "people").words("given", "feminine")
+
+
+def test_names_of_a_family_keep_one_family_name():
+    found = made("synonym", "陈刚给弟弟陈亮补课，可{他}[讲得太快|老走神]。", ["陈刚", "陈亮"])
+    first, second = (candidate.text for candidate in found[0].candidates)
+    assert first[0] == second[0] != "陈"
+    with pytest.raises(NotDerivedError, match="one of a family"):
+        made("number", "陈刚给弟弟陈亮补课，可{他}[讲得太快|老走神]。", ["陈刚", "陈亮"])
 
 
 def test_names_become_plural_by_conjunction():

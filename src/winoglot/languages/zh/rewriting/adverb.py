@@ -33,13 +33,31 @@ _UNWILLING = re.compile("故意|[生赌]气|气[愤坏急]|报复|讨厌|恨|吵
 _COVERBS = frozenset(("把", "被", "给", "向", "对", "跟", "和", "与", "替", "为", "朝", "往", "帮"))
 _OFTEN = frozenset(("总", "总是", "老", "老是", "常常", "经常", "天天", "每天", "也", "都", "还", "就", "又"))
 _MANNER = frozenset(
-    ("主动", "使劲", "特意", "专程", "亲口", "当众", "大声", "随手", "悄悄", "偷偷", "不小心", "无意中", "当场", "直接")
+    (
+        "主动",
+        "使劲",
+        "特意",
+        "专程",
+        "亲口",
+        "当众",
+        "大声",
+        "随手",
+        "悄悄",
+        "偷偷",
+        "不小心",
+        "无意中",
+        "抢先",
+        "亲自",
+        "故意",
+        "当场",
+        "直接",
+    )
 )
 _TRIP = re.compile("(?:去|来|到|赶到|赶去|跑到|跑去)[^，]{0,6}(?:看|找|接|还|参加|拜访|探望|看望|道歉|祝贺|给|帮)")
 _FEELING = re.compile(
     "失望|[生着]气|高兴|难过|吃惊|为难|感动|伤心|着急|担心|害怕|尴尬|开心|满意|羡慕|难堪|可惜|丢|想起|觉得|感到|[很太极]|得"
 )
-_FLAWED = re.compile("[错丢忘漏坏砸输得不没]")
+_FLAWED = re.compile("[错丢忘漏坏砸输得不没落洒泼撞摔溅碰]")
 _LONGEST_VERB = 4
 
 
@@ -108,6 +126,8 @@ def _sure(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | No
         adverbs = _adverbs(scene, Span(at, clause.span.end), verb, is_person=is_person and word != "被")
         if not adverbs and word == "把" and is_person and _is_done(scene, clause):
             adverbs = ("已经",)
+    if re.search("[了把]", rest):
+        adverbs = tuple(one for one in adverbs if one != "一直")
     if is_often:
         adverbs = tuple(one for one in adverbs if _is_manner(one))
     return _drawn(place, adverbs, draws)
@@ -122,8 +142,11 @@ def _is_done(scene: ChineseScene, clause: SubjectClause) -> bool:
     written = clause.span.of(scene.text)
     following = scene.clause_at(clause.span.end + 1) if clause.span.end + 1 < len(scene.text) else clause.span
     opens = scene.after(following.start) in lexicon("zh", "expressions").words("connective")
-    is_apart = scene.text[clause.span.end] in "。；" or opens or scene.pronoun.start == following.start
-    return "了" in written and is_apart and not _FLAWED.search(written.partition("把")[2])
+    return (
+        "了" in written
+        and (scene.text[clause.span.end] in "。；" or opens)
+        and not _FLAWED.search(written.partition("把")[2])
+    )
 
 
 def _after_times(scene: ChineseScene, clause: SubjectClause) -> int:

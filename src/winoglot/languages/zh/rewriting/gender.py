@@ -69,7 +69,7 @@ def _others(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, s
 def _counterpart(noun: str, wanted: str) -> tuple[str, str]:
     """The end of a noun for a person, and what it is for the other sex."""
     table, old = lexicon("zh", "vocabulary"), head(noun)
-    if old in table.words("human", _OTHER[wanted]):
+    if old in table.words("human", _OTHER[wanted]) or old in table.words("human", "common", "counterpart"):
         return old, table.values("counterpart")[old][0]
     if noun[:1] == _PREFIX[_OTHER[wanted]] and old in table.words("human", "common"):
         return noun, _PREFIX[wanted] + noun[1:]

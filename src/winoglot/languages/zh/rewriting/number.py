@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _TWO = {"一": "两", "这": "这两", "那": "那两", "这一": "这两", "那一": "那两"}
 _COLLECTIVE = frozenset("群对副批排堆套队班伙帮组种")  # counts several as one
 _AMOUNT = re.compile("一[袋桶瓶杯箱筐个只条张块根件把份碗盒罐片层包颗粒面本辆台棵朵]")
+_QUALITY = re.compile("(?:[红黄蓝白黑绿灰棕紫粉]色|[大小新旧长短高矮厚薄])的$")
 _DETERMINED = re.compile("[这那一某每][个位名只条辆台本张棵座件把匹架艘家对群][^，。！？]{1,8}的$")  # 那个逃票的姑娘
 _THAT = {"这些": "这", "那些": "那", "一些": "一"}
 
@@ -70,6 +71,9 @@ def _partners(scene: ChineseScene, draws: Draws, named: list[int]) -> dict[int, 
         return {}
     if scene.gender is None:
         raise NotDerivedError("the pronoun does not show the gender of the names")
+    for phrase in scene.phrases:
+        if is_kin(scene.before(phrase.start)) and phrase.candidate in named:
+            raise NotDerivedError(f"{phrase.noun.of(scene.text)} is one of a family")  # 弟弟陈亮
     return dict(zip(named, other_names(people_of(scene, named), draws, scene.gender, "partners"), strict=True))
 
 
@@ -77,6 +81,10 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     """The edit of a phrase that is no name, and its new citation."""
     noun, citation = phrase.noun.of(scene.text), scene.item.candidates[phrase.candidate].text
     kind = "human" if scene.is_human(phrase.candidate) else animacy(noun)
+    if scene.gender is not None and kind != "human":
+        raise NotDerivedError(f"it is unknown whether {noun} is a noun or a name")  # 桂花
+    if head(noun) in lexicon("zh", "vocabulary").words("single"):
+        raise NotDerivedError(f"there is usually one {noun} only")
     if kind is None or head(noun) in lexicon("zh", "vocabulary").words("mass"):
         raise NotDerivedError(f"it is unknown whether {noun} can be counted")
     plain = noun.rpartition("的")[2]
@@ -101,6 +109,9 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
         return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
     counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
     at = phrase.noun.start + noun.rfind("的") + 1
+    quality = _QUALITY.search(scene.text[:at])
+    if quality and not noun.startswith(quality.group()):  # 棕色的箱子: 那两个棕色的箱子
+        return Edit(Span(quality.start(), quality.start() + 1), counted + quality.group()[0]), counted + citation
     described, de, plain = noun.rpartition("的")
     return Edit(Span(at, at + 1), counted + scene.text[at]), citation.removesuffix(
         noun

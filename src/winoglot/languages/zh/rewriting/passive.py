@@ -263,6 +263,10 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     front, early, late, more = placed(scene, Span(clause.subject.end, verb.start))
     if "自己" in rest:
         doubts.append("whose is it now (自己)?")
+    following = next((word for word in scene.words if word.start == person.end), person)
+    is_deed = scene.tag(following)[0] in "vdp" or following.of(scene.text) in ("一起", "一块", "一同")
+    if verb.of(scene.text).endswith("了") and is_deed:  # 说服了志勇去: 志勇被说服去
+        verb = Span(verb.start, verb.end - 1)
     parts = (*front, person, early, "被", clause.subject, late, verb)
     doubts += more + next_subjects(scene, clause.span)
     return Rearranged(Span(clause.subject.start, person.end), parts, clause.subject, person, tuple(doubts))

@@ -133,10 +133,12 @@ def other_names(
     """
     texts = "".join(item.text or "" for item in draws.schema.items)
     taken, generation = set(texts), _shared_generation(people, texts)
-    found = []
+    is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
+    found: list[str] = []
     for number, person in enumerate(people):
         drawing = _Drawing(draws, f"{purpose} {number}", taken, gender, generation)
-        name = drawing.named_like(person, is_other=is_other)
+        family = found[0][0] if found and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
+        name = drawing.named_like(person, is_other=is_other, family=family)
         found.append(name)
         taken |= set(name) - {"小", "老", "阿"}
     return found
@@ -152,7 +154,7 @@ class _Drawing:
     gender: str
     generation: str  # older, younger or empty
 
-    def named_like(self, person: NamedPerson, *, is_other: bool) -> str:
+    def named_like(self, person: NamedPerson, *, is_other: bool, family: str = "") -> str:
         if person.form == "titled":
             return self._one_of("surname") + _title(person.last, self.gender)
         if person.form == "called" and is_other:  # 老李 is a man, 小李 a man or a woman
@@ -164,20 +166,22 @@ class _Drawing:
         if person.form == "nickname":
             return person.first + self._one_of("nickname", self.gender)
         if person.form == "full":
-            last = self._one_of("after-surname", self.gender, length=len(person.last))
-            return self._one_of("surname", before=last) + last
+            last = self._one_of("after-surname", self.gender, length=len(person.last), after=family)
+            return (family or self._one_of("surname", before=last)) + last
         if person.form == "foreign":
             return self._one_of("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
         return self._one_of(person.form, self.gender)
 
-    def _one_of(self, *features: str, length: int | None = None, before: str = "") -> str:
+    def _one_of(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
         """A word of the table; given names are of the right generation, and family names make no renowned name."""
         table = lexicon("zh", "people")
         fitting = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
         if features[0] == "given" or (features[0] == "after-surname" and length == 2):
             fitting = [word for word in fitting if _generation(word) == self.generation] or fitting
         options = [
-            word for word in fitting if not self.taken & set(word) and word + before not in table.words("renowned")
+            word
+            for word in fitting
+            if not self.taken & set(word) and after + word + before not in table.words("renowned")
         ]
         if not options:
             raise NotDerivedError("the list of names is too short")

@@ -95,8 +95,9 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
         return "child" if is_doubled else "woman" if scene.gender == "feminine" else "person"
     if is_kin(noun):
         return "kin"
-    if head(noun) in table.words("child"):
-        return "child"
+    special = next((one for one in ("child", "stranger") if head(noun) in table.words(one)), None)
+    if special:
+        return special
     return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "person"
 
 
