@@ -290,7 +290,7 @@ def test_renamed_gives_mean_and_spread_over_names_and_resumes(run_winoglot, tmp_
     ("words", "why"),
     [
         (["--renamed", "-1"], "names cannot be drawn -1 times"),
-        (["--renamed", "1001"], "Give a whole number from 1 to 1000"),
+        (["--renamed", "1001"], "Give a whole number from 0 to 1000"),
     ],
 )
 def test_a_number_of_draws_that_makes_no_sense_is_refused(run_winoglot, words, why):
