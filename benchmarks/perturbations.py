@@ -3,13 +3,15 @@
 Run from the repository root: `python benchmarks/perturbations.py [COLLECTION …] [--kind K,…] [--show]`, by default for
 the bundled collections. Variants of these kinds that a collection has are ignored, so that the rules are tried on all
 its schemas. `--half odd` or `--half even` takes every other schema: write rules on one half, judge them on the other.
-For gender, the share among schemas whose candidates are first names is printed too, since things have no gender.
+For gender, the share among schemas whose candidates are first names or people is printed too, since things have no sex.
+`--reasons N` prints the N most frequent reasons, with `--grouped` whatever words they are about.
 With `--show` the results themselves are listed, to be read: P produced, ? proposed, - impossible.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import winoglot as wg
 from winoglot import registry
+from winoglot.languages.agreement import features_of
 from winoglot.languages.names import is_name
 from winoglot.perturb.base import with_variants
 
@@ -32,20 +35,22 @@ def main() -> None:
     """Print one line per collection and kind."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("collections", nargs="*", default=BUNDLED)
+    parser.add_argument("--language", help="of a file in several languages")
     parser.add_argument("--kind", default=",".join(KINDS), help="kinds, separated by commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--half", choices=("odd", "even"), help="take every other schema")
     parser.add_argument("--show", action="store_true", help="list the results")
     parser.add_argument("--reasons", type=int, default=3, help="how many reasons to print")
+    parser.add_argument("--grouped", action="store_true", help="count reasons apart from the words they quote")
     arguments = parser.parse_args()
     for source in arguments.collections:
-        collection = plain(wg.load(source), arguments.half)
+        collection = plain(wg.load(source, language=arguments.language), arguments.half)
         print(f"{Path(source).name}: {len(collection.schemas)} schemas")
         for kind in arguments.kind.split(","):
             among = {schema.id for schema in collection.schemas}
             plugin = registry.load("perturbations", kind)
             derived = with_variants(collection, kind, plugin.perturb, among, arguments.seed)
-            print_counts(derived, kind, arguments.reasons)
+            print_counts(derived, kind, arguments.reasons, grouped=arguments.grouped)
             if arguments.show:
                 print_results(derived, kind)
 
@@ -57,14 +62,17 @@ def plain(collection: Collection, half: str | None = None) -> Collection:
     return replace(collection, schemas=tuple(bare))
 
 
-def is_about_names(schema: Schema) -> bool:
-    """Whether all candidates are first names where the text mentions them."""
+def is_about_people(schema: Schema) -> bool:
+    """Whether all candidates are first names where the text mentions them, or nouns that mean people."""
     item = schema.items[0]
-    surfaces = [mention.of(item.text or "") for one in item.candidates for mention in one.mentions]
-    return bool(surfaces) and all(is_name(one, item.language) for one in surfaces)
+    return all(
+        features_of(one, item, item.language).animacy.value == "human"
+        or (one.mentions and all(is_name(mention.of(item.text or ""), item.language) for mention in one.mentions))
+        for one in item.candidates
+    )
 
 
-def print_counts(derived: Derived, kind: str, count: int) -> None:
+def print_counts(derived: Derived, kind: str, count: int, *, grouped: bool) -> None:
     """How many schemas have a variant, a proposal or neither, with the most frequent reasons."""
     total = len(derived.collection.schemas) or 1
     proposed, refused = len(derived.proposed), len(derived.refused)
@@ -72,11 +80,13 @@ def print_counts(derived: Derived, kind: str, count: int) -> None:
     shares = f"{produced / total:4.0%} produced, {proposed / total:4.0%} proposed, {refused / total:4.0%} impossible"
     print(f"  {kind:9} {shares}")
     if kind == "gender":
-        named = [schema for schema in derived.collection.schemas if is_about_names(schema)]
-        made = sum(kind in schema.kinds for schema in named)
-        print(f"{'':12}of {len(named)} schemas about people with names, {made / (len(named) or 1):.0%} produced")
-    reasons = Counter(derived.refused.values()) + Counter(one.reason for one in derived.proposed.values())
-    for reason, times in reasons.most_common(count):
+        people = [schema for schema in derived.collection.schemas if is_about_people(schema)]
+        made = sum(kind in schema.kinds for schema in people)
+        print(f"{'':12}of {len(people)} schemas about people, {made / (len(people) or 1):.0%} produced")
+    reasons = [*derived.refused.values(), *(one.reason for one in derived.proposed.values())]
+    if grouped:
+        reasons = [re.sub(r"(['\"])(?!s ).*?\1(?!\w)", "…", reason) for reason in reasons]
+    for reason, times in Counter(reasons).most_common(count):
         print(f"{times:>14}  {reason}")
 
 

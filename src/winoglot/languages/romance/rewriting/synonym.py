@@ -1,10 +1,11 @@
-"""Other words for both candidates: another first name of the same gender, or a synonym from the vocabulary.
+"""Other words for both candidates: another first name of the same gender, or a noun from the table of synonyms.
 
 Proposed where only one of them has a synonym.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -15,6 +16,7 @@ from winoglot.languages.romance.rewriting.people import drawn_names, edits_befor
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
 from winoglot.schemas.spans import Edit
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -31,23 +33,24 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     edits: list[Edit] = []
     citations: list[str] = []
     kept: list[str] = []
-    taken: set[str] = {split(candidate.text, item.language)[1].lower() for candidate in item.candidates}
+    taken = {word for one in draws.schema.items for word in re.findall(r"[\w-]+", folded(one.text or ""))}
     for index, candidate in enumerate(item.candidates):
         if index in people:
             edits += name_edits(item, people[index], names[index], people[index].gender, rules)
-            citations.append(_cited(candidate.text, people[index].name, names[index], rules))
+            citations.append(_cited(candidate.text, people[index].name, names[index], people[index].gender, rules))
             continue
-        noun, new = _synonym(candidate.text, item, rules, draws, taken)
+        phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
+        gender = phrases[0].gender if phrases else None
+        noun, new = _synonym(candidate.text, gender, rules, draws, taken)
         if not new:
             kept.append(noun)
             citations.append(candidate.text)
             continue
         taken.add(new)
-        phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
         edits += [edit for phrase in phrases for edit in _noun_edits(clauses, phrase, noun, new, rules)]
-        citations.append(_cited(candidate.text, noun, new, rules))
+        citations.append(_cited(candidate.text, noun, new, gender, rules))
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
     _check_unmentioned(item, edits, rules)
@@ -55,12 +58,12 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     return Rewriting(tuple(edits), doubts, tuple(citations))
 
 
-def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
+def _cited(citation: str, old: str, new: str, gender: str | None, rules: Rules) -> str:
     """The citation with a new noun, and its article before a vowel or consonant."""
     at = citation.lower().rindex(old.lower()) if old.lower() in citation.lower() else 0
     left = unelided(citation[:at], citation[at:], rules.tag)
     if left.endswith(("'", "’")):
-        article = rules.determiner("le", rules.noun_gender(new.lower()) or "masculine", "singular", new)
+        article = rules.determiner("le", gender or "masculine", "singular", new)
         left = left[:-2] + like(left[-2:], rules.joined(article, ""))
     written = "".join(fused(left, new, rules.tag)) if left else new
     if at == 0 and citation[:1].isupper():
@@ -68,25 +71,22 @@ def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
     return written + citation[at + len(old) :]
 
 
-def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
-    """The noun of a citation and its synonym, in the same number; an empty one if none is listed."""
-    noun = split(citation, item.language)[1]
-    table = lexicon(rules.tag, "vocabulary")
+def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
+    """The noun of a citation and its synonym, in the same number; an empty one if none is listed or free."""
+    noun = split(citation, rules.tag)[1]
+    table = lexicon(rules.tag, "synonyms").values("synonym")
     words = noun.lower().split()
     head = next((word for word in words if word not in rules.grammar.prenominals), "")
-    singular = rules.listed(head)
-    found = [one for one in table.values("synonym").get(singular or "", ()) if one not in taken]
-    if singular is None or not found:
+    singular = next((form for form in (head, *rules.singulars(head)) if form in table), "")
+    is_common = rules.noun_gender(singular) == "common"  # "cliente": "freguês" or "freguesa"
+    fitting = [one for one in table.get(singular, ()) if not is_common or rules.noun_gender(one) in (gender, "common")]
+    options = fitting if singular == head else [plural for one in fitting if (plural := rules.in_plural(one))]
+    free = [one for one in options if one not in taken]
+    if not free:
         return head or noun, ""
     if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:
         raise NotDerivedError(f"the noun of {noun!r} is unsure")
-    new = draws.pick(f"synonym of {singular}", found)
-    if head != singular:
-        plural = rules.in_plural(new)
-        if plural is None:
-            raise NotDerivedError(f"the plural of {new!r} is unknown")
-        new = plural
-    return head, new
+    return head, draws.pick(f"synonym of {singular}", free)
 
 
 def _noun_edits(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules: Rules) -> list[Edit]:
