@@ -47,6 +47,7 @@ class Rewriting:
     citations: tuple[str, ...] = ()  # the candidates' new citation forms, if they change
     mentions: tuple[tuple[Span, ...], ...] = ()  # in the new text, unless they are where the edits move them
     roles: tuple[Role | None, ...] = ()  # of the candidates, if they change
+    pronoun: Span | None = None  # in the new text, unless it is where the edits move it
 
 
 @dataclass(frozen=True)

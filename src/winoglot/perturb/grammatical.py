@@ -62,6 +62,8 @@ def _variant(item: Item, kind: str, rewriting: Rewriting, changes: str | None, *
             new["features"] = replace(candidate.features, **{changes: None})
         candidates.append(replace(candidate, **new))
     kept: dict[str, Any] = {"question": item.question, "hypotheses": item.hypotheses} if keeps_question else {}
+    if rewriting.pronoun is not None:
+        kept["pronoun"] = rewriting.pronoun
     return variant_of(item, kind, "keeps", rewriting.edits, candidates=tuple(candidates), **kept)
 
 

@@ -51,6 +51,11 @@ class FrenchRules(Rules):
         )
     )
     passive_auxiliaries = words("être")
+    be, by = "être", "par"
+    somebody = (("on", "singular"), ("on", "singular"))
+    left_out = words("je j' nous on quelqu'un")
+    without = words("sans")
+    filling = words("remplir couvrir charger entourer")
     copulas = words("être sembler paraître devenir rester demeurer")
     reflexive_copulas = words("sentir trouver croire juger montrer dire retrouver révéler déclarer")
     preferred = words("être avoir aller faire dire voir finir devoir")
@@ -114,7 +119,7 @@ class FrenchRules(Rules):
         plural, feminine = number == "plural", gender == "feminine"
         if form in ("lui", "leur") and not after_preposition:
             return "leur" if plural else "lui"
-        if form in ("lui", "eux") or (after_preposition and form in ("elle", "elles")):
+        if form in ("lui", "eux") or (after_preposition and form in self.subjects):
             return ("elles" if feminine else "eux") if plural else ("elle" if feminine else "lui")
         if form in ("son", "sa", "leur"):
             return "leur" if plural else None if form == "leur" else form

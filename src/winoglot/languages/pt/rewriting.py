@@ -48,6 +48,11 @@ class PortugueseRules(Rules):
         | {"ter": ("que", "de")}
     )
     passive_auxiliaries = words("ser estar ficar")
+    be, by = "ser", "por"
+    somebody = (("", "plural"), ("alguém", "singular"))
+    left_out = words("eu nós alguém")
+    without = words("sem")
+    filling = words("encher cobrir carregar abastecer lotar")
     copulas = words("ser estar ficar parecer permanecer continuar andar viver virar")
     reflexive_copulas = words("tornar sentir achar considerar julgar mostrar revelar declarar")
     preferred = words("ser estar ter ver vir ler crer sentir sorrir")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from winoglot.languages.romance.rewriting.rules import Rules
+from winoglot.languages.romance.rewriting.verbs import VerbForm
 from winoglot.languages.substitution import Token
 from winoglot.schemas.model import Item
 
@@ -86,8 +87,12 @@ class Clauses:
         return self._phrase_at.get(number)
 
     def verbs(self) -> list[int]:
-        """The finite verbs."""
+        """The finite verbs of the third person."""
         return [number for number, kind in enumerate(self.classes) if kind == "verb"]
+
+    def all_verbs(self) -> list[int]:
+        """The finite verbs, also those that only a first person has."""
+        return [number for number, kind in enumerate(self.classes) if kind in ("verb", "first-person")]
 
     def is_quoted(self, number: int) -> bool:
         """Whether it stands in quotation marks."""
@@ -316,8 +321,17 @@ class Clauses:
         is_moving = lexical in self.rules.verbs.actions.words("with-être")
         return is_moving or any(self.form(n) in ("se", "s'") for n in range(self.before_verb(verb) + 1, verb))
 
+    def analysis(self, verb: int) -> VerbForm:
+        """Verb, tense and number of a finite form; of those that several verbs share, the usual one."""
+        first = self.rules.verbs.first_person(self.form(verb))
+        found = (first,) if first else self.rules.verbs.finite(self.form(verb))
+        return next((one for one in found if one.infinitive == self.infinitive(verb)), found[0])
+
     def infinitive(self, verb: int) -> str:
         """The infinitive of a finite verb; of a form that several share, the usual one."""
+        first = self.rules.verbs.first_person(self.form(verb))
+        if first is not None:
+            return first.infinitive
         analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
         chosen = next((one.infinitive for one in analyses if one.infinitive in self.rules.preferred), None)
         return chosen or (analyses[0].infinitive if analyses else self.form(verb))

@@ -235,31 +235,13 @@ class _Reader:
     def _open(self, number: int) -> int:
         """A word of an open class."""
         form, verbs = self._form(number), self.rules.verbs
-        is_capital = self.words[number].is_capital
-        names = {split(one.text, self.item.language)[1] for one in self.item.candidates}
-        is_name = is_capital and (
-            not self._opens(number) or self.words[number].span.of(self.text) in names
-            or (name_gender(self.words[number].span.of(self.text), self.item.language).value
-                and not is_also_word(self.words[number].span.of(self.text), self.item.language)
-                and not verbs.analyses(form))
-        )  # fmt: skip
-        if is_name:
-            last = number
-            while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
-                last += 1
-            before = self._form(number - 1)
-            preposition = before if before in self.grammar.prepositions else ""
-            gender = name_gender(self.words[number].span.of(self.text), self.item.language).value
-            written = self.words[number].span.of(self.text)
-            own = [n for n, one in enumerate(self.item.candidates) if split(one.text, self.item.language)[1] == written]
-            if own and last == number:
-                self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", own[0], is_name=True))
-                return last + 1
-            self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
-            return last + 1
+        if self._is_name(number):
+            return self._name(number)
         if self._opens_bare_phrase(number):
             return self._bare(number, number + 1)
-        if self._is_verb(number):
+        if verbs.first_person(form):
+            self.classes[number] = "first-person"
+        elif self._is_verb(number):
             self.classes[number] = "verb"
         elif self._is_bare_noun(number):
             return self._bare(number, number)
@@ -278,6 +260,31 @@ class _Reader:
         else:
             return self._bare(number, number)
         return number + 1
+
+    def _is_name(self, number: int) -> bool:
+        """Whether a word with a capital is a name, also where a sentence begins."""
+        word, language = self.words[number], self.item.language
+        if not word.is_capital or not self._opens(number):
+            return word.is_capital
+        written = word.span.of(self.text)
+        if written in {split(one.text, language)[1] for one in self.item.candidates}:
+            return True
+        is_listed = name_gender(written, language).value and not is_also_word(written, language)
+        return bool(is_listed) and not self.rules.verbs.analyses(word.form)
+
+    def _name(self, number: int) -> int:
+        """A name, with all its words; the number of the next word."""
+        last = number
+        while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
+            last += 1
+        written, language = self.words[number].span.of(self.text), self.item.language
+        own = (n for n, one in enumerate(self.item.candidates) if split(one.text, language)[1] == written)
+        candidate = next(own, None) if last == number else None
+        before = self._form(number - 1)
+        preposition = before if before in self.grammar.prepositions else ""
+        gender = name_gender(written, language).value
+        self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", candidate, is_name=True))
+        return last + 1
 
     def _is_adjective_too(self, number: int) -> bool:
         """Whether a form in *-ant* is said of a subject: after a copula and what grades it."""
@@ -335,7 +342,7 @@ class _Reader:
         at = number + 1
         while self._form(at) in self.rules.clitics or self._form(at) in self.rules.object_clitics:
             at += 1
-        if self._is_verb(at):
+        if self._is_verb(at) or self.rules.verbs.first_person(self._form(at)):
             return True
         if self._form(number - 1) in self.rules.perfect and self.rules.verbs.is_participle(self._form(at)):
             return True  # "havia a deixado"

@@ -47,6 +47,13 @@ class Rules:
     auxiliaries: ClassVar[Mapping[str, tuple[str, ...]]]  # by infinitive: participle, infinitive, gerund may follow
     before_infinitive: ClassVar[Mapping[str, tuple[str, ...]]]  # what comes between them and an infinitive
     passive_auxiliaries: ClassVar[frozenset[str]]
+    be: ClassVar[str]  # the auxiliary of the passive
+    by: ClassVar[str]  # the preposition of its agent
+    somebody: ClassVar[tuple[tuple[str, str], ...]]  # the subject of a clause that names nobody, and its number;
+    # the second one where an object pronoun would open the clause otherwise
+    left_out: ClassVar[frozenset[str]]  # subjects that a passive need not name: eu, on
+    without: ClassVar[frozenset[str]]  # before an infinitive whose subject is that of the verb: sem provar
+    filling: ClassVar[frozenset[str]]  # after their object, "de" opens what it is filled with
     copulas: ClassVar[frozenset[str]]
     reflexive_copulas: ClassVar[frozenset[str]]  # copulas if they are reflexive: se croire
     preferred: ClassVar[frozenset[str]]  # the verb of a form that several share

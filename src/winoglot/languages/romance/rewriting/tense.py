@@ -63,7 +63,8 @@ def _check_persons(clauses: Clauses) -> None:
             raise NotDerivedError(f"the verb of {word.form!r} is not of the third person")
         is_bare = clauses.word_class(number) == "noun" and word.form.endswith(clauses.rules.person_endings)
         phrase = clauses.phrase_at(number)
-        if is_bare and phrase is not None and not phrase.determiner and clauses.rules.listed(word.form) is None:
+        is_unlisted = phrase is not None and not phrase.determiner and clauses.rules.listed(word.form) is None
+        if clauses.word_class(number) == "first-person" or (is_bare and is_unlisted):
             raise NotDerivedError(f"{word.form!r} may be a verb of another person")
 
 

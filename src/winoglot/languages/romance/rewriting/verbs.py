@@ -63,6 +63,14 @@ class Verbs:
         found = self._analyses.get(form)
         return found if found is not None else self._by_ending(form)
 
+    def first_person(self, form: str) -> VerbForm | None:
+        """What a word may be with a subject like *eu*, if no third person has the same form.
+
+        >>> verbs_of("pt").first_person("coloquei"), verbs_of("fr").first_person("mange")
+        (VerbForm(infinitive='colocar', tense='preterite', number='singular'), None)
+        """
+        return None if form in self._analyses else self._first_persons.get(form)
+
     def is_listed(self, form: str) -> bool:
         """Whether it is a form of a verb of the tables, not only by its ending."""
         return form in self._analyses
@@ -118,6 +126,16 @@ class Verbs:
                     found.setdefault(form, []).append(VerbForm(verb, tense, number))
         rank = {tense: number for number, tense in enumerate(_TENSES)}
         return {form: tuple(sorted(ones, key=lambda one: rank[one.tense])) for form, ones in found.items()}
+
+    @cached_property
+    def _first_persons(self) -> Mapping[str, VerbForm]:
+        found: dict[str, VerbForm] = {}
+        for verb in sorted(self.infinitives):
+            for tense in ("present", "preterite"):
+                forms = self._forms(verb).get(f"first-{tense}", ())
+                for form, number in zip(forms, ("singular", "plural"), strict=False):
+                    found[form] = VerbForm(verb, tense, number)
+        return found
 
     def _by_ending(self, form: str) -> tuple[VerbForm, ...]:
         """An unlisted verb: *desviou* can only be a preterite in *-ar*."""
