@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 import winoglot as wg
 from winoglot import registry
-from winoglot.languages.agreement import features_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name
 from winoglot.perturb.base import with_variants
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.perturb.base import Derived
@@ -63,10 +64,12 @@ def plain(collection: Collection, half: str | None = None) -> Collection:
 
 
 def is_about_people(schema: Schema) -> bool:
-    """Whether all candidates are first names where the text mentions them, or nouns that mean people."""
+    """Whether all candidates are first names where the text mentions them, or nouns that a table has as people."""
     item = schema.items[0]
+    tables = [lexicon(item.language, name) for name in ("vocabulary", "nouns")]
+    nouns = frozenset().union(*(table.words("human") | table.words("person") for table in tables))
     return all(
-        features_of(one, item, item.language).animacy.value == "human"
+        any(word in nouns for word in folded(one.text).split())
         or (one.mentions and all(is_name(mention.of(item.text or ""), item.language) for mention in one.mentions))
         for one in item.candidates
     )

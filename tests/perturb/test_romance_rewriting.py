@@ -254,7 +254,13 @@ def test_drafts_show_what_is_likely(kind, language, text, names, expected):
             ["Rui", "Caio"],
             "does 'dele' refer to a candidate?",
         ),
-        ("number", "pt", "Rita viu Vera quando saiu, e {ela} riu.", ["Rita", "Vera"], "the subject of 'saiu'?"),
+        (
+            "number",
+            "pt",
+            "Rita viu Vera com o tio quando saiu, e {ela} riu.",
+            ["Rita", "Vera"],
+            "the subject of 'saiu'?",
+        ),
         ("number", "fr", "Luc a vu le frère de Marc, et il a ri ; {il} est gai.", ["Luc", "Marc"], "does 'il' refer"),
     ],
 )

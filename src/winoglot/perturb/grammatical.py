@@ -75,12 +75,12 @@ def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
 
 
 def _shared(item: Item) -> list[str]:
-    """The text around the places of the segment."""
+    """The text around the places of the segment, without spaces beside them, which elision removes (à eux, d'eux)."""
     text, parts, at = item.text or "", [], 0
     for place in item.segment:
-        parts.append(text[at : place.start])
+        parts.append(text[at : place.start].strip())
         at = place.end
-    return [*parts, text[at:]]
+    return [*parts, text[at:].strip()]
 
 
 def _without_reading(items: tuple[Item, ...], variants: list[Variant]) -> list[str]:

@@ -164,7 +164,8 @@ def _owner_is_subject(clauses: Clauses, number: int) -> bool:
 # Verbs and predicates
 
 
-def _is_candidate(subject: VerbSubject, found: Agreeing) -> bool:
+def is_candidate(subject: VerbSubject, found: Agreeing) -> bool:
+    """Whether a subject is a candidate, by its phrase or a pronoun that refers to one."""
     if subject.pronoun is not None:
         return subject.pronoun in found.pronouns
     return subject.phrase is not None and subject.phrase.candidate is not None
@@ -176,10 +177,21 @@ def _may_be_candidate(subject: VerbSubject, found: Agreeing) -> bool:
     return bool(subject.unsure)
 
 
+def _is_theirs(clauses: Clauses, verb: int) -> bool:
+    """Whether an unspoken subject can only be one of the candidates, whichever: *Igor contou a Rui quanto gastava*."""
+    actions, at = clauses.rules.verbs.actions, clauses.before_verb(verb)
+    human = actions.words("deliberate") | actions.words("saying") | actions.words("state")
+    is_unspoken = clauses.rules.drops_subjects and clauses.word_class(at) in ("subordinator", "coordinator", "sign")
+    people = [phrase for phrase in clauses.phrases if phrase.first < verb and _may_be_human(clauses, phrase)]
+    indefinite = [n for n in range(verb) if clauses.form(n) in clauses.rules.other_subjects]
+    is_act = clauses.group(verb).infinitive in human and not clauses.group(verb).is_passive
+    return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
+
+
 def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
     subject = clauses.subject(verb)
-    is_sure = _is_candidate(subject, found) and not subject.unsure
-    if not is_sure and not _is_candidate(subject, found) and not _may_be_candidate(subject, found):
+    is_sure = is_candidate(subject, found) and (not subject.unsure or _is_theirs(clauses, verb))
+    if not is_sure and not is_candidate(subject, found) and not _may_be_candidate(subject, found):
         _objects(clauses, verb, found)
         return
     if not subject.is_joined:
@@ -310,7 +322,8 @@ def _infinitives(clauses: Clauses, found: Agreeing) -> None:
             found.verbs.append(number)
             found.adjectives += predicates(clauses, number)
         elif phrase is not None and phrase.candidate is not None and phrase.last == at:
-            found.unsure_verbs.append(number)
+            is_subject = phrase.preposition in ("", "para", "de", "sem", "até")  # "deixou Ana sair", "para Ana provar"
+            (found.verbs if is_subject else found.unsure_verbs).append(number)
 
 
 def _without_verb(clauses: Clauses, found: Agreeing) -> None:
@@ -354,9 +367,8 @@ def _people_between(clauses: Clauses, start: int, end: int) -> bool:
 def _left_over(clauses: Clauses, found: Agreeing) -> None:
     """Adjectives and participles that nothing explains: not beside a noun, nor after a verb."""
     known = {*found.adjectives, *found.unsure_adjectives}
-    explained = {
-        number for verb in clauses.verbs() for number in (*predicates(clauses, verb), *clauses.group(verb).verbs)
-    }
+    explained = {number for verb in clauses.all_verbs() for number in clauses.group(verb).verbs}
+    explained |= {number for verb in clauses.verbs() for number in predicates(clauses, verb)}
     for number, kind in enumerate(clauses.classes):
         if kind not in ("adjective", "participle") or number in known or number in explained:
             continue

@@ -6,11 +6,14 @@ What a rule must not rely on is `unsure`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from winoglot.languages.romance.rewriting.rules import Rules
-from winoglot.languages.romance.rewriting.verbs import VerbForm
 from winoglot.languages.substitution import Token
 from winoglot.schemas.model import Item
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.rewriting.verbs import VerbForm
 
 _ENDS = frozenset(".!?…;:")
 _QUOTES = frozenset('"“”«»')

@@ -18,6 +18,7 @@ from winoglot.languages.romance.rewriting.agreement import (
     agreeing,
     apposed,
     check_repeated,
+    is_candidate,
     same_person,
 )
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
@@ -236,8 +237,8 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
     for verb in found.unsure_verbs:
         if any(one.number == old for one in rules.verbs.analyses(clauses.form(verb))):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
-            phrase = clauses.subject(verb).phrase
-            if phrase is not None and phrase.candidate is not None:
+            subject = clauses.subject(verb)
+            if is_candidate(subject, found):
                 _verb(clauses, verb, new, writing)  # most likely
     for place in found.adjectives:
         _adjective(clauses, place, new, writing)

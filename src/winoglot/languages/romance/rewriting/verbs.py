@@ -131,7 +131,7 @@ class Verbs:
     def _first_persons(self) -> Mapping[str, VerbForm]:
         found: dict[str, VerbForm] = {}
         for verb in sorted(self.infinitives):
-            for tense in ("present", "preterite"):
+            for tense in ("present", "imperfect", "preterite"):
                 forms = self._forms(verb).get(f"first-{tense}", ())
                 for form, number in zip(forms, ("singular", "plural"), strict=False):
                     found[form] = VerbForm(verb, tense, number)
