@@ -26,7 +26,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     import psycopg
 
     address = request.getfixturevalue("postgres")
-    name = f"study_{uuid4().hex}"
+    name = f"study_{uuid4().hex}"  # a schema of the server's one database: as empty, and made at once
     with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE template0")
-    return f"{address}/{name}"
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{address}/postgres?options=-csearch_path%3D{name}"

@@ -36,7 +36,7 @@ def postgres_server() -> Iterator[str]:
 
         run("initdb", "--no-sync", "--auth=trust", "--username=winoglot", "--encoding=UTF8", "-D", data)
         free.close()
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 -c fsync=off"
         run("pg_ctl", "start", "-w", "-D", data, "-l", f"{folder}/log", "-o", options)
         try:
             yield f"postgresql://winoglot@127.0.0.1:{port}"
