@@ -12,7 +12,7 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, func, or_, select
+from sqlalchemy import and_, case, func, not_, or_, select
 
 from winoglot.study.answers import majority, read_answers
 from winoglot.study.storage import (
@@ -30,6 +30,7 @@ from winoglot.study.storage import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from winoglot.study.settings import StudySettings
@@ -137,7 +138,7 @@ def _spread(problems: Sequence[Problem], checks: Sequence[Problem], rng: Random)
 def _expected_answers(storage: Storage, session: Session) -> Counter[tuple[int, int]]:
     """By problem and panel: the answers that there are, and those that people who are taking part will give.
 
-    Pilots and experts do not count, nor do people whose answers the exclusion rules leave out as it looks now.
+    Pilots do not count, nor do people who have finished or left and whom the exclusion rules leave out.
     """
     active = and_(Participant.finished.is_(None), Participant.revoked.is_(False), Participant.seen >= now() - _ACTIVE)
     query = (
@@ -147,32 +148,28 @@ def _expected_answers(storage: Storage, session: Session) -> Counter[tuple[int, 
             Task.part == TEST,
             Participant.pilot.is_(False),
             or_(Task.answered.is_not(None), active),
-            Participant.id.not_in(_probably_excluded(storage.settings, active)),
+            Participant.id.not_in(_excluded(storage.settings).where(not_(active))),
         )
         .group_by(Task.problem_id, Participant.panel)
     )
     return Counter({(problem, panel): count for problem, panel, count in session.execute(query)})
 
 
-def _probably_excluded(settings: StudySettings, active: Any) -> Any:
-    """A query for people who have failed checks, were too fast, or have left early."""
+def _excluded(settings: StudySettings) -> Select[Any]:
+    """The ids of people who failed attention checks, were too fast, or answered too little, as in `answers`."""
     rules = settings.exclusions
 
-    def number(condition: Any) -> Any:
-        return func.sum(case((condition, 1), else_=0))
+    def number(*conditions: Any) -> Any:
+        return func.sum(case((and_(*conditions), 1), else_=0))
 
-    test = Problem.part == TEST
-    failed = number(
-        and_(Problem.part == CHECK, Task.answered.is_not(None), Task.choice.is_distinct_from(Problem.answer))
-    )
-    answered = number(and_(test, Task.answered.is_not(None)))
-    timed, fast = number(and_(test, Task.seconds.is_not(None))), number(and_(test, Task.seconds < rules.seconds))
-    left = number(active) == 0
-    rules_that_apply = [and_(2 * fast > timed, timed >= 5), and_(left, answered < rules.answered * number(test))]
+    tested, answered = Problem.part == TEST, Task.answered.is_not(None)
+    timed, fast = number(tested, Task.seconds.is_not(None)), number(tested, Task.seconds < rules.seconds)
+    failed = number(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
+    applies = [and_(2 * fast > timed, timed >= 5), number(tested, answered) < rules.answered * number(tested)]
     if rules.failed_checks:
-        rules_that_apply.append(failed >= rules.failed_checks)
+        applies.append(failed >= rules.failed_checks)
     people = select(Task.participant_id).join(Problem).join(Participant).where(Task.part == TEST)
-    return people.group_by(Task.participant_id).having(or_(*rules_that_apply))
+    return people.group_by(Task.participant_id).having(or_(*applies))
 
 
 def _random(storage: Storage, person: Participant, part: str) -> Random:
