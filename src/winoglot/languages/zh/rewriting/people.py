@@ -53,7 +53,8 @@ def _named_people(names: list[str]) -> list[NamedPerson]:
     """The names in parts; 莉莉 is a Chinese name unless it stands beside a foreign one."""
     people = [_named_person(name) for name in names]
     if any(person.form == "foreign" for person in people):
-        return [_foreign(person.name) or person for person in people]
+        ambiguous = ("given", "reduplicated")
+        return [NamedPerson(one.name, "foreign") if one.form in ambiguous else one for one in people]
     return people
 
 

@@ -29,7 +29,9 @@ _WEEKS = ("上周", "上个月")
 _LONG_AGO = ("上个月", "去年", "去年夏天")
 _YEARS = ("去年", "前年")
 _PERIODS = ("去年", "前几年")
-_AFTERMATH = re.compile("第二天|后来|事后|打那以后|不久|日子一长|几天|直到|法庭|考上|录取|毕业|辞职|搬家|出院")
+_AFTERMATH = re.compile(
+    "第二天|后来|事后|打那以后|不久|日子一长|几天|直到|法庭|考上|学会|教会|录取|毕业|辞职|搬家|出院"
+)
 _PLACE = re.compile("[上里中下边旁]，$")
 _NO_EVENT = re.compile(
     "[太最可]了|(?:[太最]|别|不要|要是|如果|只要|万一|假如)[^，。]*了|不再[^，。]*了|把[^，。]*得[^，。]*|了解|了不起|了得|为了|除了|罢了|不了|得了"
@@ -130,9 +132,9 @@ def _tells_state(scene: ChineseScene) -> bool:
     if first is None:
         return False
     predicate, word = scene.text[first.subject.end : first.span.end], scene.after(first.subject.end)
-    return "了" not in predicate and (
-        word in lexicon("zh", "actions").words("state") or bool(_GOING_ON.match(predicate))
-    )
+    if word in lexicon("zh", "actions").words("state"):
+        return not predicate.startswith(f"{word}了")
+    return "了" not in predicate and bool(_GOING_ON.match(predicate))
 
 
 def _doubts(scenes: list[ChineseScene]) -> list[str]:
