@@ -1,7 +1,8 @@
 """Chinese with another time, number, gender or voice, or with other words.
 
-`scene` says what an item speaks of, `people` finds other names of the same form; the other modules have one kind of
-change each. Their words are in the tables of the language's folder: `vocabulary` (nouns), `people` (names), `clauses`,
+`scene` says what an item speaks of, `clauses` finds clauses whose subject is certain, `people` other names of the same
+form; `passive` and `affected` have the constructions of `voice`, and the other modules one kind of change each. Their
+words are in the tables of the language's folder: `vocabulary` (nouns), `actions` (verbs), `people` (names), `clauses`,
 `expressions`.
 """
 

@@ -128,16 +128,9 @@ def _doubts(scene: ChineseScene) -> list[str]:
             doubts.append(f"is 的 needed after {noun}?")  # 喜鹊窝里
         if scene.gender is None and animacy(noun) != "animal" and animacy(noun) != "thing":
             doubts.append(f"can {noun} be several here?")
-    if scene.gender is None and _AMOUNT.search(_without_phrases(scene)):
+    if scene.gender is None and _AMOUNT.search(scene.without_mentions):
         doubts.append("can what is counted as one belong to several?")
     return doubts
-
-
-def _without_phrases(scene: ChineseScene) -> str:
-    text = scene.text
-    for phrase in reversed(scene.phrases):
-        text = text[: phrase.start] + text[phrase.noun.end :]
-    return text
 
 
 def _as_one(scene: ChineseScene) -> Rewriting:

@@ -85,7 +85,7 @@ def _with_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
 
 def check_deed(deed: str) -> list[str]:
     """Refuse what has no passive; a doubt about what is done for somebody."""
-    if _NO_PASSIVE.search(deed):
+    if _NO_PASSIVE.search(deed) or re.search("得.*比", deed):
         raise NotDerivedError(f"{deed} has no passive")
     own = ["whose is it now (自己)?"] if "自己" in deed else []
     return own + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
@@ -110,7 +110,7 @@ def _with_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     agent, rest = Span(bei.end, taken), Span(taken, clause.span.end)
     done, middle = rest.of(scene.text), scene.text[clause.subject.end : bei.start]
     doubts = next_subjects(scene, clause.span)
-    if done.endswith("了") and done[:-1] in lexicon("zh", "actions").words("passive"):
+    if done.endswith("了") and (len(done) < 4 or done[:-1] in lexicon("zh", "actions").words("passive")):
         stretch, plain = Span(clause.subject.start, clause.span.end), (agent, middle, rest, clause.subject)
         return Rearranged(stretch, plain, clause.subject, agent, tuple(doubts))
     if len(done) < 3 or not re.search("[了着在到给成]", done):

@@ -62,7 +62,8 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     if any(place.start < phrase.noun.start < place.end for place in item.segment):
         raise NotDerivedError("the first mention is inside the segment")
     clauses = _clauses(kind, draws) if kind else []
-    if not clauses:
+    is_general = scene.gender is None and not phrase.determiner and scene.after(phrase.noun.end) == "比"
+    if not clauses or is_general:
         clauses = _clauses("anything", draws)
         doubts.append(f"does the clause fit {phrase.noun.of(scene.text)}?")
     clause = draws.pick("clause", clauses)

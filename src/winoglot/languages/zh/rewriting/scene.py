@@ -164,6 +164,14 @@ class ChineseScene:
         shown = (_shown_gender(word) for word in self.others)
         return {gender for gender in shown if gender}
 
+    @cached_property
+    def without_mentions(self) -> str:
+        """The text without the phrases that mention the candidates."""
+        text = self.text
+        for phrase in reversed(self.phrases):
+            text = text[: phrase.start] + text[phrase.noun.end :]
+        return text
+
     def expressions(self, feature: str) -> list[str]:
         """The listed expressions of a kind that occur in the text; those of one character as words: 总 but not 总算."""
         listed = sorted(lexicon("zh", "expressions").words(feature))

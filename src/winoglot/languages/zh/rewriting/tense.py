@@ -48,6 +48,7 @@ _ODD_START = re.compile("[都才]|已经|眼看|还没")
 _TOPIC = re.compile("的[^，。了把被]{1,3}$")  # 给小雯拍的照片，...
 _DURATION = re.compile("[一两三四五六几十半]个?(?:星期|周|礼拜|月|年)(?![级前后里])")
 _GOING_ON = re.compile("正?在(?![^，]{0,8}(?:把|被|向|给[^，]*了))|.着")
+_COVERS = re.compile("[挡遮盖堵]住")  # which a thing goes on doing
 _TO_COME = frozenset(("要", "会", "将", "快", "必须"))
 _REPLACED = {
     "今天": "昨天",
@@ -102,7 +103,7 @@ def _frames(scenes: list[ChineseScene], opener: str) -> tuple[str, ...]:
 def _is_habitual(scenes: list[ChineseScene]) -> bool:
     """Whether the text tells what happens again and again."""
     said = [set(scene.expressions("habitual")) - ({"整天"} if "一整天" in scene.text else set()) for scene in scenes]
-    return any(said) or any(_AGAIN.search(scene.text) for scene in scenes)
+    return any(said) or any(_AGAIN.search(scene.without_mentions) for scene in scenes)
 
 
 def _replaced(scene: ChineseScene, scenes: list[ChineseScene]) -> Rewriting:
@@ -131,7 +132,10 @@ def _tells_state(scene: ChineseScene) -> bool:
     first = next(subject_clauses(scene), None)
     if first is None:
         return False
+    is_thing = first.candidate is not None and not scene.is_human(first.candidate)
     predicate, word = scene.text[first.subject.end : first.span.end], scene.after(first.subject.end)
+    if is_thing and _COVERS.match(predicate):
+        return True
     if word in lexicon("zh", "actions").words("state"):
         return not predicate.startswith(f"{word}了")
     return "了" not in predicate and bool(_GOING_ON.match(predicate))
