@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated
 from winoglot.languages.en.rewriting.scene import animacy
-from winoglot.languages.en.rewriting.words import is_period
+from winoglot.languages.en.rewriting.words import ends_before_name
 
 if TYPE_CHECKING:
     from winoglot.languages.en.rewriting.scene import Scene
@@ -105,7 +105,8 @@ def before_phrase(scene: Scene, number: int) -> int:
     """The position before the noun phrase that ends here: it begins with its determiner or its owner."""
     before = number - 1
     while scene.analysis.at(before).tag in _INSIDE_PHRASE:
-        if is_period(scene.analysis.at(before).form) and scene.analysis.at(before + 1).tag == "name":
+        noun, opening = scene.analysis.at(before), scene.analysis.at(before - 1)
+        if scene.analysis.at(before + 1).tag == "name" and ends_before_name(noun, opening):
             break  # these days Sue
         before -= 1
         if (

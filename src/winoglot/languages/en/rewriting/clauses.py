@@ -6,7 +6,7 @@ Clauses wait for their verbs on a stack, so that in *the toaster he had bought d
 
 from __future__ import annotations
 
-from winoglot.languages.en.rewriting.words import ENDS, NOTHING, FiniteClause, Word, is_period
+from winoglot.languages.en.rewriting.words import ENDS, NOTHING, FiniteClause, Word, ends_before_name, is_period
 
 
 class ClauseStack:
@@ -53,7 +53,7 @@ class ClauseStack:
                                                 "name", "adverb") and at > number - 8:  # fmt: skip
             if self.done[at].tag in ("noun", "name") and self.done[at + 1].tag in ("determiner", "possessive"):
                 break
-            if self.done[number].tag == "name" and is_period(self.done[at].form):
+            if self.done[at + 1].tag == "name" and ends_before_name(self.done[at], self.done[at - 1] if at else NOTHING):
                 break  # to this day Paul thanks
             at -= 1
         governor = self.done[at].tag if at >= 0 else "mark"

@@ -16,6 +16,7 @@ from winoglot.languages.en.rewriting.verbs import VerbReader
 from winoglot.languages.en.rewriting.words import (
     AUXILIARIES,
     BEFORE_NOUNS,
+    CLAIMING,
     INDEFINITE,
     LINKING,
     MAYBE_OPENERS,
@@ -125,8 +126,11 @@ class _Reader(VerbReader):
             self._add(number, "possessive")
         elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
             self._add(number, "pronoun")
+            following = self.raw.form(number + 1)
             may_be_subject = form in ("it", "you") and (
-                last.tag not in ("preposition", "to", "verb") or self.raw.form(number + 1) in (*AUXILIARIES, "'s", "'d")
+                last.tag not in ("preposition", "to", "verb")
+                or following in (*AUXILIARIES, "'s", "'d")
+                or (last.verb in CLAIMING and bool({"past", "present"} & verb_forms(following).keys()))
             )
             if form in SUBJECTS or may_be_subject:
                 self.add_subject(number)
@@ -212,7 +216,7 @@ class _Reader(VerbReader):
     def _is_verb_clitic(self, number: int) -> bool:
         """Whether *'s* is a verb: *he's late*, *Ann's been ill*; otherwise it is a genitive after a noun."""
         after_pronoun = self.raw.form(number - 1) in _WITH_CLITIC
-        return after_pronoun or self.raw.form(number + 1) in ("been", "got", "gone", "a", "an", "the", "not")
+        return after_pronoun or self.raw.form(number + 1) in ("been", "being", "got", "gone", "a", "an", "the", "not")
 
     def _auxiliary(self, number: int) -> None:
         form, last = self.raw.form(number), self.last_word(number)

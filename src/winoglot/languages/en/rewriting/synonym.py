@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
-from winoglot.languages.en.rewriting.scene import Scene, scene_of
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, scene_of
 from winoglot.languages.en.wordclass import WORD, is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
@@ -32,7 +32,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
         if token.form not in new:
             continue
         if token.tag == "name":
-            edits.append(Edit(token.span, new[token.form]))
+            edits.append(Edit(token.span, like(scene.analysis.written(number), new[token.form])))  # Dad, Father
         elif number in own:
             edits += _replaced(scene, number, new[token.form])
             before = scene.analysis.at(number - 1)
@@ -70,7 +70,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             continue
         heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
         noun = min(heads)
-        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun)]
+        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun) and _suits(scene, one)]
         described = any(scene.analysis.at(one.head - 1).tag == "adjective" for one in scene.mentions_of(number))
         if described:
             options = [one for one in options if noun not in one.split()]  # no brown red fox
@@ -122,6 +122,14 @@ def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
     return any(one in forms for word in words for one in (word, plural_of(word), singular_of(word)) if one)
 
 
+def _suits(scene: Scene, phrase: str) -> bool:
+    """Whether the pronoun may stand for it: *it* for no person, *he* and *she* for nothing but people."""
+    head = phrase.split()[-1]
+    if scene.pronoun_form in ("it", "its", "itself"):
+        return animacy(head) != "human" or head in lexicon("en", "things")
+    return scene.pronoun_form not in PRONOUNS or not is_thing(head)
+
+
 def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
     """The noun, with *a* or *an* before it as the new one needs."""
     token, before = scene.tokens[number], scene.analysis.at(number - 1)
@@ -141,6 +149,6 @@ def _renamed(citation: str, new: dict[str, str]) -> str:
     edits = []
     for one in found:
         word = folded(one.group()).removesuffix("'s")
-        edits.append(Edit(Span(one.start(), one.start() + len(word)), new[word]))
+        edits.append(Edit(Span(one.start(), one.start() + len(word)), like(one.group(), new[word])))
     made = edited(citation, edits)
     return joined("a ", made[2:], "en") if made.startswith("a ") else made

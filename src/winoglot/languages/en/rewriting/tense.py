@@ -237,6 +237,9 @@ def _to_perfect(scene: Scene, clause: FiniteClause, *, is_one: bool) -> list[Edi
     participle = conjugated(head.verb, "participle")
     if token is not head:
         return [Edit(token.span, have), Edit(head.span, participle)]
+    participle = head.form if "participle" in verb_forms(head.form) else participle  # learned, not learnt
+    if clause.shares_subject and scene.analysis.at((clause.verb or 0) - 1).form in ("and", "or"):
+        return [Edit(head.span, participle)]  # has stopped and counted
     before = scene.analysis.at((clause.verb or 0) - 1)
     start = before.span.start if before.tag in ("adverb", "not") else token.span.start
     return [Edit(Span(start, token.span.end), f"{have} {scene.text[start : token.span.start]}{participle}")]
@@ -249,7 +252,7 @@ def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]
     if shown == "past":
         return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
     if shown is None:
-        return [], [f"{written!r} has no past"] if token.form in ("must", "mustn't") else []
+        return [], [f"{written!r} has no past"]
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []
     new = _TO_PAST.get(token.form) if token.tag == "aux" else conjugated(token.verb, "past")

@@ -110,6 +110,8 @@ class VerbReader(ClauseStack):
         if "past" in forms:
             if self._describes_noun(number, forms, last):
                 return ""  # gas powered fireplaces are
+            if last.tag == "noun" and "participle" in forms and self.raw.verb_after_places(number):
+                return "participle"  # the letter found in the drawer was
             if needs_verb or last.tag == "name" or last.form in SUBJECTS or self._is_contact():
                 if "base" in forms and (last.form in ("i", "we", "they", "you") or last.form.endswith("s")):
                     self.unsure.add(number)  # they put

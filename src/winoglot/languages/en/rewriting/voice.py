@@ -278,6 +278,8 @@ def _active_verb(scene: Scene, found: Transitive) -> str:
     ]
     others = [scene.tokens[at] for at in range(first + 1, found.head) if scene.tokens[at].tag != "adverb"]
     is_plural = _is_plural(scene, found)
+    if finite.form.startswith("'"):
+        raise NotDerivedError("its verb is contracted with its subject")
     if any(token.tag == "not" for token in others) or finite.is_negated:
         raise NotDerivedError("a negated passive has no simple active form")
     shapes = [finite.shape, *(token.form for token in others)]

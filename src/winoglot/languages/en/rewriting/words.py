@@ -53,6 +53,7 @@ INDEFINITE = _set(
 )
 OPENING = ("determiner", "opening")
 BEFORE_NOUNS = ("determiner", "possessive", "genitive", "adjective")
+CLAIMING = _set("think say believe know hope feel claim suppose imagine guess assume suspect realise realize figure")
 LINKING = _set("be seem become feel look sound appear get grow stay remain turn")
 
 
@@ -197,6 +198,8 @@ class RawText:
             after_determiner = is_in(self.form(end - 1), "determiners", "determiner", "opening", "loose")
             if is_in(form, "determiners", "determiner") and end > number and not is_function_word(self.form(end - 1)):
                 return False  # after lunch the girls
+            if end == number + 1 and (form in SUBJECTS or self.is_capital(end)) and self._is_bare_thing(number):
+                return False  # after dinner Tom
             if end == number or after_determiner or is_closed:
                 continue
             forms = verb_forms(form).keys()
@@ -206,6 +209,12 @@ class RawText:
                 return True  # as the train leaves
         return False
 
+    def _is_bare_thing(self, number: int) -> bool:
+        """Whether the word is a noun for no person, and no name: *dinner*."""
+        form = self.form(number)
+        is_noun = "NOUN" in parts_of_speech(form) and not is_function_word(form) and not self.is_capital(number)
+        return is_noun and not is_in(form, "people", "human")
+
     def is_compound(self, number: int) -> bool:
         """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
         following = self.form(number + 1)
@@ -213,6 +222,23 @@ class RawText:
         opens = is_in(self.form(number + 2), "determiners", "determiner", "loose") or self.form(number + 2) == "to"
         is_verb = "base" in verb_forms(following) and (opens or "NOUN" not in parts_of_speech(following))
         return self.verb_ahead(number) or (is_free and is_verb)
+
+    def verb_after_places(self, number: int) -> bool:
+        """Whether nothing but prepositions and what they govern stands between a word and a finite verb after it."""
+        if not is_in(self.form(number + 1), "function_words", "preposition", "governs"):
+            return False
+        at = number + 1
+        while self.form(at)[:1].isalnum():
+            form, before = self.form(at), self.form(at - 1)
+            if is_in(form, "function_words", "connective") and form != "for":
+                return False
+            if form in AUXILIARIES and before != "to":
+                return form not in ("be", "been", "being", "having")
+            opens = form in SUBJECTS or is_in(form, "determiners", "determiner") or self.is_capital(at)
+            if opens and not is_function_word(before) and not self.is_capital(at - 1):
+                return False  # looked at the car Tom was selling
+            at += 1
+        return False
 
     def verb_ahead(self, number: int) -> bool:
         """Whether a word that can only be a finite verb follows in this clause."""
@@ -230,6 +256,12 @@ class RawText:
 def is_period(noun: str) -> bool:
     """Whether a noun says when, so that the subject may follow it: *one night the boy …*."""
     return is_in(noun, "phrases", "period") or is_in(noun, "nouns", "part-of-day", "time")
+
+
+def ends_before_name(noun: Word, before: Word) -> bool:
+    """Whether a name after this noun begins another phrase: *one day Tom*, *after dinner Tom*; not *his friend Tom*."""
+    is_bare_thing = noun.tag == "noun" and before.tag == "preposition" and not is_in(noun.form, "people", "human")
+    return is_period(noun.form) or is_bare_thing
 
 
 def is_function_word(form: str) -> bool:
