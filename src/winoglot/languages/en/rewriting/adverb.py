@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import may_be_participle
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.words import REFLEXIVES, is_period
+from winoglot.languages.en.rewriting.words import CLAIMING, REFLEXIVES, is_period
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
@@ -32,6 +32,7 @@ _OWN_ADVERBS = frozenset(
     ("always", "often", "never", "still", "just", "only", "almost", "even", "already", "again", "once", "soon", "later",
      "ever", "then", "now", "first", "together", "hard", "fast", "well", "yet", "also", "quite", "sometimes", "so",
      "mistake", "accident", "chance", "hardly", "barely", "both", "either", "far", "aloud", "instead", "otherwise",
+     "slower", "slow", "faster", "quicker", "harder", "better", "worse", "sooner", "earlier", "longer", "louder",
      "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose", "no")
 )  # fmt: skip
 _OBJECT = ("determiner", "possessive", "pronoun", "name", "noun", "adjective", "number")
@@ -111,6 +112,9 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
         return None
     if subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
         return None
+    before = scene.analysis.at(subject - 1)
+    if before.verb in CLAIMING or scene.analysis.at(_extent(scene, clause)[0] - 1).form in ("how", "what"):
+        return None  # thought it looked, How still she lay!
     if verb.is_negated or after.tag == "not":
         is_simple = (
             clause.head is not None

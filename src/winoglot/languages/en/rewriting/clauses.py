@@ -53,7 +53,9 @@ class ClauseStack:
                                                 "name", "adverb") and at > number - 8:  # fmt: skip
             if self.done[at].tag in ("noun", "name") and self.done[at + 1].tag in ("determiner", "possessive"):
                 break
-            if self.done[at + 1].tag == "name" and ends_before_name(self.done[at], self.done[at - 1] if at else NOTHING):
+            if self.done[at + 1].tag == "name" and ends_before_name(
+                self.done[at], self.done[at - 1] if at else NOTHING
+            ):
                 break  # to this day Paul thanks
             at -= 1
         governor = self.done[at].tag if at >= 0 else "mark"

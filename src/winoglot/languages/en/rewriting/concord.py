@@ -32,6 +32,7 @@ _TO_ONE = {
 _OF_THINGS = frozenset(("it", "its", "itself"))
 _OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 _COUNTING = frozenset(("each", "both", "neither"))
+_SIDES = frozenset(("back", "front", "top", "bottom", "side", "middle", "end", "rest", "half", "part", "most", "pair"))
 _AFTER_POSSESSIVE = ("noun", "name", "adjective", "number", "adverb", "possessive", "verb")
 
 
@@ -65,6 +66,8 @@ def change_pronouns(work: NumberChange, draws: Draws) -> None:
         if token.form not in alike:
             continue
         work.edits[number] = _other_pronoun(work, number, forms)
+        if work.to == "singular" and scene.analysis.at(number - 1).form == "of":
+            work.doubts.append(f"what stands before 'of {token.form}' may count them")
         if token.form in ("he", "she", "it", "they"):
             work.changed.add(number)
         if number != scene.pronoun and number not in inside:
@@ -134,6 +137,9 @@ def change_possessed(work: NumberChange) -> None:
         elif plural:
             work.edits[head] = plural
             work.changed.add(head)
+            part = scene.analysis.at(number - 2).form
+            if scene.analysis.at(number - 1).form == "of" and plural_of(part) and part not in _SIDES:
+                work.doubts.append(f"each may have one: {part!r}")
             if has_it:
                 work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
             if scene.analysis.at(head + 1).tag == "genitive" and plural.endswith("s"):
@@ -167,6 +173,13 @@ def change_predicates(work: NumberChange) -> None:
             _predicate_noun(work, at, owned=True)
         elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
             _predicate_noun(work, clause.head + 1)
+        if clause.head is None:
+            continue
+        following = [scene.analysis.at(clause.head + 1).form, scene.analysis.at(clause.head + 2).form]
+        if following[0] == "like":
+            _predicate_noun(work, clause.head + 2)  # looked like a fool
+        elif following in (["to", "be"], ["to", "become"]):
+            _predicate_noun(work, clause.head + 3)  # wanted to be a pilot
 
 
 def _predicate_noun(work: NumberChange, at: int, *, owned: bool = False) -> None:
@@ -307,8 +320,28 @@ def check_words(work: NumberChange) -> None:
     ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
     if any(scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that") for at in ones):
         work.doubts.append("'one' may stand for a candidate")
-    for number in _described_again(scene):
-        work.doubts.append(f"{scene.analysis.written(number)!r} may be a candidate")
+    work.doubts += [f"{scene.analysis.written(at)!r} may be a candidate" for at in _described_again(scene)]
+    _check_candidates(work)
+
+
+def _check_candidates(work: NumberChange) -> None:
+    """Doubts about candidates' nouns outside their mentions, and about candidates that say what something is."""
+    scene = work.scene
+    for number, token in enumerate(scene.tokens):
+        if _is_candidates_noun(scene, number):
+            work.doubts.append(f"{token.form!r} may mean a candidate here too")
+    for mention in scene.mentions:
+        for clause in scene.analysis.clauses:
+            is_said = clause.verb == before_phrase(scene, mention.head) and scene.tokens[clause.verb].shape == "be"
+            if is_said and not _agrees(work, clause.subject) and scene.analysis.at(clause.subject or 0).tag != "there":
+                work.doubts.append(f"{scene.citation(mention)!r} may say what one person or thing is")
+
+
+def _is_candidates_noun(scene: Scene, number: int) -> bool:
+    """Whether a word outside all mentions is a candidate's noun, and no part of a compound: *a pin … the pin*."""
+    heads = {scene.tokens[one.head].form for one in scene.mentions if not scene.is_named[one.candidate]}
+    is_noun = scene.tokens[number].tag == "noun" and scene.tokens[number].form in heads
+    return is_noun and number not in scene.candidate_tokens() and scene.analysis.at(number + 1).tag != "noun"
 
 
 def _described_again(scene: Scene) -> list[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.rewriting.inflection import singular_of
 from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_thing, noun_gender, scene_of
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 _SWAPPED = {"he": "she", "him": "her", "himself": "herself", "she": "he", "herself": "himself", "hers": "his"}
+_NOT_MEN = frozenset(("human", "humans", "shaman", "talisman"))
 _BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb")
 
 
@@ -57,7 +59,8 @@ def _check(scene: Scene) -> None:
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
     for number, token in enumerate(scene.tokens):
-        is_man = token.tag == "noun" and token.form.endswith(("man", "men")) and animacy(token.form) == "human"
+        is_man = token.tag == "noun" and (singular_of(token.form) or token.form).endswith("man")
+        is_man = is_man and not is_thing(token.form) and token.form not in _NOT_MEN
         if (is_man and noun_gender(token.form) is None) or (
             token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
         ):
@@ -72,10 +75,17 @@ def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
             old[scene.tokens[mention.first].form] = scene.gender
     for number, token in enumerate(scene.tokens):
         shown = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
-        if shown in _OTHER and _stands_alone(scene, number):
+        title = scene.analysis.at(number - 1)
+        if token.tag == "name" and noun_gender(title.form) and _is_kin(title.form):
+            old.setdefault(token.form, str(noun_gender(title.form)))  # Uncle Joe
+        elif shown in _OTHER and _stands_alone(scene, number):
             old.setdefault(token.form, str(shown))
     drawn = {one: iter(draws.names(_OTHER[one], list(old.values()).count(one))) for one in set(old.values())}
     return {name: next(drawn[shown]) for name, shown in old.items()}
+
+
+def _is_kin(noun: str) -> bool:
+    return is_in(noun, "people", "kin") or is_in(counterpart(noun) or "", "people", "kin")
 
 
 def _stands_alone(scene: Scene, number: int) -> bool:

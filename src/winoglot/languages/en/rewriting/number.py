@@ -150,6 +150,8 @@ def _noun(work: NumberChange, mention: Mention) -> None:
         raise NotDerivedError(f"{scene.citation(mention)!r} has no {work.to}")
     work.edits[mention.head] = new
     work.changed.add(mention.head)
+    if work.to == "singular" and is_in(new, "countable", "in-pairs"):
+        work.doubts.append(f"{head.form!r} may be a pair")
     _determiner(work, mention)
     after = mention.head + 1
     if scene.analysis.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":

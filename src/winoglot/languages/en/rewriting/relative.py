@@ -17,6 +17,7 @@ from winoglot.languages.en.rewriting.agreement import before_phrase
 from winoglot.languages.en.rewriting.inflection import conjugated, singular_of, verb_forms
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
 from winoglot.languages.en.rewriting.tense import tense_of
+from winoglot.languages.en.rewriting.transitive import PARTICLES
 from winoglot.languages.en.rewriting.words import INDEFINITE
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
@@ -38,7 +39,8 @@ _KINDS = ("artefact", "furniture", "vehicle", "building", "fixture", "landscape"
 _IRREGULAR = {"was": ("is", "are"), "were": ("is", "are"), "had": ("has", "have"), "could": ("can", "can")}
 _BELONGS_TO_NOUN = frozenset(("of", "about", "for", "with", "without", "like"))
 _PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
-_VAGUE = frozenset(("many", "some", "few", "several", "most", "all", "such", "more", "much"))
+_LEADING = frozenset(("route", "way", "road", "path", "key", "answer", "entrance", "door", "visit", "trip"))
+_VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
 
 
@@ -70,6 +72,8 @@ def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) ->
     is_past = _is_past(scene_of(draws.schema.items[0]))
     if not is_past:
         taken.add("moment")  # what is said in the present may be true at any time
+    if is_in(scene.tokens[mention.head].form, "people", "kin"):
+        taken |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
     about = lexicon("en", "clauses").values("about")
     options = [one for one in _clauses().get(kind, ()) if not taken & {*about[one]}]
     if options:
@@ -156,39 +160,56 @@ def _first(scene: Scene) -> Mention:
 
 
 def _doubts(scene: Scene, mention: Mention) -> list[str]:
-    """What follows may belong to the candidate, so that the clause would separate them."""
-    before, after = scene.analysis.at(mention.first - 1), scene.analysis.at(mention.last + 1)
-    phrase, word = scene.citation(mention), after.form
+    """Whether the candidate may be none in particular, and whether the clause would part it from what follows."""
+    found = _doubt_about_phrase(scene, mention) or _doubt_about_following(scene, mention)
+    return [found] if found else []
+
+
+def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
+    """Why no clause may describe the candidate; empty if one may."""
+    before, phrase = scene.analysis.at(mention.first - 1), scene.citation(mention)
+    is_noun = not scene.is_named[mention.candidate]
     if {before.form, scene.tokens[mention.first].form} & _VAGUE:
-        return [f"{phrase!r} may mean any of them, whom no clause describes"]
+        return f"{phrase!r} may mean any of them, whom no clause describes"
     opening = scene.analysis.at(before_phrase(scene, mention.head) + 1)
-    is_bare = opening.tag not in ("determiner", "possessive", "number")
-    if is_bare and not scene.is_named[mention.candidate] and noun_number(scene.tokens[mention.head].form) == "plural":
-        return [f"{phrase!r} may mean all of them, whom no clause describes"]
-    if word == "than":
-        return ["the clause would separate what is compared"]
-    is_compared = any(token.form == "than" for token in scene.tokens) and not scene.is_named[mention.candidate]
+    is_bare = is_noun and opening.tag not in ("determiner", "possessive", "number")
+    if is_bare and noun_number(scene.tokens[mention.head].form) == "plural":
+        return f"{phrase!r} may mean all of them, whom no clause describes"
+    if is_bare and before.form == "of":
+        return f"{phrase!r} is part of a longer noun phrase"
+    is_compared = is_noun and any(token.form == "than" for token in scene.tokens)
     if (opening.form in ("a", "an") or is_compared) and not _is_past(scene):
-        return [f"{phrase!r} may mean any of them, whom no clause describes"]
-    if after.tag == "relative" or word == "that":
-        return [f"{phrase!r} has a relative clause already"]
-    is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
-    is_described = is_subject and not scene.is_named[mention.candidate]
-    is_infinitive = after.tag == "to" and scene.analysis.at(mention.last + 2).shape == "base"
-    is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
-    if is_preposition and (word in _BELONGS_TO_NOUN or is_described):
-        return [f"{word!r} may belong to {phrase!r}"]
-    if after.tag == "preposition" and word in _PLACES and _is_object_without_place(scene, mention):
-        return [f"{word!r} may belong to {phrase!r}"]
-    if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
-        return [f"{word!r} may belong to {phrase!r} or to a clause about it"]
-    opens_text = not any(token.is_finite for token in scene.tokens[: mention.first])
-    is_joined = after.form in ("and", "or") and (opens_text or _joins_nouns(scene, mention.last + 2))
-    if is_joined or before.form in ("and", "or", "between"):
-        return [f"{phrase!r} is one of two that are joined"]
+        return f"{phrase!r} may mean any of them, whom no clause describes"
     if before.tag == "aux" and before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":
-        return [f"{phrase!r} may say what somebody is"]
-    return []
+        return f"{phrase!r} may say what somebody is"
+    opens_text = not any(token.is_finite for token in scene.tokens[: mention.first])
+    is_joined = scene.analysis.at(mention.last + 1).form in ("and", "or")
+    if is_joined and (opens_text or _joins_nouns(scene, mention.last + 2)):
+        return f"{phrase!r} is one of two that are joined"
+    return f"{phrase!r} is one of two that are joined" if before.form in ("and", "or", "between") else ""
+
+
+def _doubt_about_following(scene: Scene, mention: Mention) -> str:
+    """What may belong to the candidate or its verb, so that the clause would come between; empty if nothing does."""
+    after, further = scene.analysis.at(mention.last + 1), scene.analysis.at(mention.last + 2)
+    phrase, word, is_noun = scene.citation(mention), after.form, not scene.is_named[mention.candidate]
+    if word == "than":
+        return "the clause would separate what is compared"
+    if after.tag == "relative" or word == "that" or (word == "," and further.tag == "relative"):
+        return f"{phrase!r} has a relative clause already"
+    if is_noun and after.tag == "adverb" and word in PARTICLES:
+        return f"the clause would separate {word!r} from its verb"
+    is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
+    is_infinitive = after.tag == "to" and further.shape == "base"
+    is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
+    is_led_to = after.tag == "to" and scene.tokens[mention.head].form in _LEADING
+    is_described = word in _BELONGS_TO_NOUN or (is_subject and is_noun) or is_led_to
+    is_place = after.tag == "preposition" and word in _PLACES
+    if (is_preposition and is_described) or (is_place and _is_object_without_place(scene, mention)):
+        return f"{word!r} may belong to {phrase!r}"
+    if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
+        return f"{word!r} may belong to {phrase!r} or to a clause about it"
+    return ""
 
 
 def _is_object_without_place(scene: Scene, mention: Mention) -> bool:

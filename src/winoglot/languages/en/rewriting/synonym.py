@@ -70,7 +70,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             continue
         heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
         noun = min(heads)
-        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun) and _suits(scene, one)]
+        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun) and _suits(scene, noun, one)]
         described = any(scene.analysis.at(one.head - 1).tag == "adjective" for one in scene.mentions_of(number))
         if described:
             options = [one for one in options if noun not in one.split()]  # no brown red fox
@@ -122,12 +122,13 @@ def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
     return any(one in forms for word in words for one in (word, plural_of(word), singular_of(word)) if one)
 
 
-def _suits(scene: Scene, phrase: str) -> bool:
-    """Whether the pronoun may stand for it: *it* for no person, *he* and *she* for nothing but people."""
-    head = phrase.split()[-1]
-    if scene.pronoun_form in ("it", "its", "itself"):
-        return animacy(head) != "human" or head in lexicon("en", "things")
-    return scene.pronoun_form not in PRONOUNS or not is_thing(head)
+def _suits(scene: Scene, noun: str, phrase: str) -> bool:
+    """Whether the pronoun may stand for it: a *coach* that is *it* is no trainer."""
+    head = phrase.rsplit(maxsplit=1)[-1]
+    if scene.pronoun_form in PRONOUNS:
+        return not is_thing(head)
+    is_it = scene.pronoun_form in ("it", "its", "itself")
+    return not (is_it and animacy(noun) == animacy(head) == "human")
 
 
 def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
 SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
-_PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
+PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
         raise NotDerivedError(f"{verb!r} has two objects")
     after = scene.analysis.at(end)
     following = scene.analysis.at(end + 1).form
-    is_particle = after.form in _PARTICLES and after.tag == "adverb" and following not in ("of", "how", "what", "where")
+    is_particle = after.form in PARTICLES and after.tag == "adverb" and following not in ("of", "how", "what", "where")
     return end + 1 if is_particle else end
 
 

@@ -225,6 +225,8 @@ def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
         doubts.append("what stands before the subject may lean on it")
     if _second_verb_follows(scene, found):
         doubts.append("the second verb now stands in a relative clause")
+    if not _agent(scene, found) and any(one.opener in ("while", "whereas") for one in scene.analysis.clauses):
+        doubts.append("the subject that goes may be compared with another")
     if not candidates_in(scene, found):
         doubts.append("neither candidate changes its place")
     return doubts
