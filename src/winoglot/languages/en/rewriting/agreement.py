@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from winoglot.languages.en.rewriting.words import FiniteClause, Word
 
 Number = Literal["singular", "plural"]
+_BEFORE_RELATIVE = ("preposition", "adjective", "adverb")  # the house in which, the men alive who
 _INSIDE_PHRASE = ("determiner", "possessive", "adjective", "noun", "genitive", "number", "name")
 _PLURALS = {
     "was": "were", "wasn't": "weren't", "is": "are", "isn't": "aren't", "has": "have", "hasn't": "haven't",
@@ -84,7 +85,7 @@ def may_be_participle(scene: Scene, clause: FiniteClause) -> bool:
 def antecedent_of(scene: Scene, number: int) -> int | None:
     """The noun or name before *who*, *which* or *that*."""
     before = number - 1
-    while scene.analysis.at(before).form == "," or scene.analysis.at(before).tag == "preposition":
+    while scene.analysis.at(before).form == "," or scene.analysis.at(before).tag in _BEFORE_RELATIVE:
         before -= 1
     return before if scene.analysis.at(before).tag in ("noun", "name") else None
 

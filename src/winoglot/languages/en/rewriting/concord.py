@@ -204,6 +204,7 @@ def _predicate_noun(work: NumberChange, at: int, *, owned: bool = False) -> None
         work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
         return
     work.edits[head] = new
+    work.changed.add(head)
     if opening.form in ("a", "an"):
         work.edits[at] = ""
 
@@ -300,7 +301,8 @@ def check_words(work: NumberChange) -> None:
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
     for number, token in enumerate(scene.tokens):
-        if token.form in _COUNTING and number not in work.edits:
+        is_one_each = token.form == "one" and token.tag in ("determiner", "number") and work.to == "plural"
+        if (token.form in _COUNTING or is_one_each) and number not in work.edits:
             work.doubts.append(f"{token.form!r} may count the candidates")
         is_object = (
             number in work.edits

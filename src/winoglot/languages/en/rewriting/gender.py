@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import singular_of
-from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_thing, noun_gender, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_kin, is_thing, noun_gender, scene_of
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names, name_gender
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 _SWAPPED = {"he": "she", "him": "her", "himself": "herself", "she": "he", "herself": "himself", "hers": "his"}
 _NOT_MEN = frozenset(("human", "humans", "shaman", "talisman"))
-_BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb")
+_BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb", "quote")
 
 
 def gender(item: Item, draws: Draws) -> Rewriting:
@@ -52,7 +52,11 @@ def _check(scene: Scene) -> None:
         noun = scene.tokens[mention.head].form
         if scene.gender_of(mention) not in (None, scene.gender):
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
-        is_titled = noun_gender(scene.tokens[mention.first].form) is not None
+        title = scene.tokens[mention.first].form
+        is_titled = noun_gender(title) is not None
+        is_neutral = is_titled or is_in(title, "nouns", "person", "title") or animacy(title) == "human"
+        if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate] and not is_neutral:
+            raise NotDerivedError(f"whose name {scene.citation(mention)!r} is, is not known")
         is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
         if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
@@ -76,16 +80,12 @@ def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
     for number, token in enumerate(scene.tokens):
         shown = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
         title = scene.analysis.at(number - 1)
-        if token.tag == "name" and noun_gender(title.form) and _is_kin(title.form):
+        if token.tag == "name" and noun_gender(title.form) and is_kin(title.form):
             old.setdefault(token.form, str(noun_gender(title.form)))  # Uncle Joe
         elif shown in _OTHER and _stands_alone(scene, number):
             old.setdefault(token.form, str(shown))
     drawn = {one: iter(draws.names(_OTHER[one], list(old.values()).count(one))) for one in set(old.values())}
     return {name: next(drawn[shown]) for name, shown in old.items()}
-
-
-def _is_kin(noun: str) -> bool:
-    return is_in(noun, "people", "kin") or is_in(counterpart(noun) or "", "people", "kin")
 
 
 def _stands_alone(scene: Scene, number: int) -> bool:

@@ -15,7 +15,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.agreement import before_phrase
 from winoglot.languages.en.rewriting.inflection import conjugated, singular_of, verb_forms
-from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_thing, scene_of
+from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_kin, is_thing, scene_of
 from winoglot.languages.en.rewriting.tense import tense_of
 from winoglot.languages.en.rewriting.transitive import PARTICLES
 from winoglot.languages.en.rewriting.words import INDEFINITE
@@ -72,7 +72,7 @@ def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) ->
     is_past = _is_past(scene_of(draws.schema.items[0]))
     if not is_past:
         taken.add("moment")  # what is said in the present may be true at any time
-    if is_in(scene.tokens[mention.head].form, "people", "kin"):
+    if is_kin(scene.tokens[mention.head].form):
         taken |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
     about = lexicon("en", "clauses").values("about")
     options = [one for one in _clauses().get(kind, ()) if not taken & {*about[one]}]
@@ -123,7 +123,7 @@ def _topics(scene: Scene) -> set[str]:
 def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
     """A clause of the table, which is about one in the past, for several or in the present."""
     verb, _, rest = clause.partition(" ")
-    if is_past:
+    if is_past or rest.startswith("made "):
         return f"were {rest}" if is_plural and verb == "was" else clause
     base = verb_forms(verb).get("past", verb)
     return f"{_IRREGULAR.get(verb, (conjugated(base, 'present'), base))[is_plural]} {rest}"
@@ -175,8 +175,8 @@ def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
     is_bare = is_noun and opening.tag not in ("determiner", "possessive", "number")
     if is_bare and noun_number(scene.tokens[mention.head].form) == "plural":
         return f"{phrase!r} may mean all of them, whom no clause describes"
-    if is_bare and before.form == "of":
-        return f"{phrase!r} is part of a longer noun phrase"
+    if is_bare and phrase.islower():
+        return f"{phrase!r} may mean it in general, or be part of a longer noun phrase"
     is_compared = is_noun and any(token.form == "than" for token in scene.tokens)
     if (opening.form in ("a", "an") or is_compared) and not _is_past(scene):
         return f"{phrase!r} may mean any of them, whom no clause describes"
@@ -220,9 +220,11 @@ def _is_object_without_place(scene: Scene, mention: Mention) -> bool:
 
 def _joins_nouns(scene: Scene, number: int) -> bool:
     """Whether what follows a conjunction is no clause: *Ann and Beth*, *and was*."""
-    return scene.analysis.at(number).tag in ("name", "noun", "determiner", "possessive", "adjective") and not any(
-        one.subject is not None and one.subject >= number and one.subject - number < 4 for one in scene.analysis.clauses
-    )
+    end = number
+    while end < number + 4 and scene.analysis.at(end).tag != "mark":
+        end += 1
+    is_noun = scene.analysis.at(number).tag in ("name", "noun", "determiner", "possessive", "adjective")
+    return is_noun and not any(one.subject in range(number, end) for one in scene.analysis.clauses)
 
 
 def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:

@@ -209,11 +209,7 @@ def _is_named(item: Item, surface: str) -> bool:
         return False
     plain = folded(words[0])
     pronoun = folded(item.parts[1]).partition("'")[0]
-    if (
-        is_in(plain, "function_words", "pronoun")
-        or is_in(plain, "people", "kin")
-        or is_in(counterpart(plain) or "", "people", "kin")
-    ):
+    if is_in(plain, "function_words", "pronoun") or is_kin(plain):
         return False  # Someone, Grandma
     if len(words) > 1 and is_in(plain, "nouns", "person", "title"):
         return False  # Mrs Hill
@@ -236,7 +232,7 @@ def noun_gender(noun: str) -> Gender | None:
     >>> noun_gender("girls"), noun_gender("uncle"), noun_gender("doctor")
     ('feminine', 'masculine', None)
     """
-    return _gendered_nouns().get(noun, (None, ""))[0]  # type: ignore[return-value]
+    return _gendered_nouns().get(noun.removeprefix("great-"), (None, ""))[0]  # type: ignore[return-value]
 
 
 def counterpart(noun: str) -> str | None:
@@ -245,7 +241,13 @@ def counterpart(noun: str) -> str | None:
     >>> counterpart("girls"), counterpart("uncle")
     ('boys', 'aunt')
     """
-    return _gendered_nouns().get(noun, (None, ""))[1] or None
+    other = _gendered_nouns().get(noun.removeprefix("great-"), (None, ""))[1]
+    return ("great-" if noun.startswith("great-") else "") + other if other else None
+
+
+def is_kin(noun: str) -> bool:
+    """Whether a noun is for a relative, with which children call them too: *uncle*, *Grandma*."""
+    return is_in(noun, "people", "kin") or is_in(counterpart(noun) or "", "people", "kin")
 
 
 @lru_cache(maxsize=1)

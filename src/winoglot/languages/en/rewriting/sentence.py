@@ -134,12 +134,17 @@ class _Reader(VerbReader):
             )
             if form in SUBJECTS or may_be_subject:
                 self.add_subject(number)
+        elif form == "which" and self.raw.form(number + 2) == "to" and self.raw.opens_noun(number + 1):
+            self._add(number, "determiner")  # which road to take
         elif form in ("who", "whom", "whose", "which") or (
             form == "that" and last.tag == "noun" and not self._is_told()
         ):
             self._add(number, "relative")
             self.open_clause(FiniteClause(form, "relative", number if form in ("who", "which", "that") else None))
-        elif form in INDEFINITE and not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(number + 1)):
+        elif form in INDEFINITE and (
+            not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(number + 1))
+            or (form == "one" and "present" in verb_forms(self.raw.form(number + 1)))  # one watches
+        ):
             self._add(number, "noun")
             self.add_nominal(number)
         else:

@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import is_third_singular, may_be_participle
 from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.words import is_period
+from winoglot.languages.en.rewriting.words import CLAIMING, is_period
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import like
@@ -222,16 +222,19 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
         doubts.append("what had happened before something else may need another tense")
     if has_period and clause.kind == "main" and verb.shape != "have":
         doubts.append("a simple present does not go with how long something lasted")
-    if clause.opener == "that" and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
+    before = scene.analysis.at((clause.subject or 0) - 1)
+    is_said = clause.opener == "that" or before.verb in CLAIMING
+    if is_said and verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "stative"):
         doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
     return doubts
 
 
 def _to_perfect(scene: Scene, clause: FiniteClause, *, is_one: bool) -> list[Edit]:
-    """A reason that happened before: *because she fell* → *because she has fallen*; no edits for any other clause."""
+    """What happened before: *because she fell* → *because she has fallen*, *the car he bought*; else no edits."""
     token, head = scene.tokens[clause.verb or 0], scene.analysis.at(clause.head if clause.head is not None else -1)
     is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative")
-    if clause.opener not in ("because", "since") or not is_event or (token is not head and token.shape != "do"):
+    is_earlier = clause.opener in ("because", "since") or (clause.kind == "relative" and not clause.opener)
+    if not is_earlier or not is_event or (token is not head and token.shape != "do"):
         return []
     have = ("has" if is_one else "have") + ("n't" if token.is_negated else "")
     participle = conjugated(head.verb, "participle")
@@ -253,6 +256,8 @@ def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]
         return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
     if shown is None:
         return [], [f"{written!r} has no past"]
+    if token.form in ("will", "won't", "'ll") and any(one.opener in ("if", "unless") for one in scene.analysis.clauses):
+        return [Edit(token.span, like(written, _TO_PAST[token.form]))], ["the condition may become unreal"]
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []
     new = _TO_PAST.get(token.form) if token.tag == "aux" else conjugated(token.verb, "past")

@@ -51,6 +51,8 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     if clause.verb is None or clause.head is None or clause.subject is None:
         raise NotDerivedError("it has no subject, or no verb that takes an object")
     head = scene.tokens[clause.head]
+    if clause.opener in ("how", "what"):
+        raise NotDerivedError(f"its object may be what {clause.opener!r} asks for")
     if clause.shares_subject:
         raise NotDerivedError("its subject is that of the verb before it")
     if scene.tokens[clause.subject].tag == "relative" or clause.kind == "relative":
@@ -73,7 +75,12 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
         raise NotDerivedError("its object is one of several")
     is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
-    if is_described or after.tag == "relative" or (after.form == "," and scene.analysis.at(place + 1).tag in described):
+    if (
+        is_described
+        or is_named
+        or after.tag == "relative"
+        or (after.form == "," and scene.analysis.at(place + 1).tag in described)
+    ):
         raise NotDerivedError("what follows its object describes it")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None

@@ -80,7 +80,7 @@ class VerbReader(ClauseStack):
                 return "base" if like == "base" and self.raw.opens_phrase(number + 1) else ""
             return like
         if "past" in forms:
-            if like == "participle" and "participle" in forms and self.done[-2].tag == "verb":
+            if like == "participle" and "participle" in forms and self.last_word(number - 1).tag == "verb":
                 return "participle"
             if self.done[-2].tag == "adjective" and "participle" in forms:
                 self.unsure.add(number)  # is salted and cooked

@@ -7,6 +7,7 @@ is produced for verbs whose passive is usual; for others, and wherever something
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -24,6 +25,7 @@ from winoglot.languages.en.rewriting.transitive import (
 )
 from winoglot.languages.en.rewriting.words import INDEFINITE, is_function_word, is_period
 from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.names import is_name as is_first_name
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import folded
@@ -121,6 +123,7 @@ def _agent(scene: Scene, found: Transitive) -> str:
         for one in cited
         if token.tag == "noun" and noun_number(token.form) == "singular"
     )
+    is_name = is_name or (is_whole and is_first_name(written, "en"))  # Rose, at the start
     is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
     return written if is_kept else written[0].lower() + written[1:]
 
@@ -227,6 +230,10 @@ def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
         doubts.append("the second verb now stands in a relative clause")
     if not _agent(scene, found) and any(one.opener in ("while", "whereas") for one in scene.analysis.clauses):
         doubts.append("the subject that goes may be compared with another")
+    forms = [token.form for token in rest]
+    seconds = [last.form for last, token in pairwise(rest) if token.tag == "verb"]
+    if forms[:1] == ["that"] and {"and", "but", "or"} & {*seconds}:
+        doubts.append("the verb after what is told may be the subject's")
     if not candidates_in(scene, found):
         doubts.append("neither candidate changes its place")
     return doubts
