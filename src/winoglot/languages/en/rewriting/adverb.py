@@ -32,9 +32,9 @@ _OWN_ADVERBS = frozenset(
     ("always", "often", "never", "still", "just", "only", "almost", "even", "already", "again", "once", "soon", "later",
      "ever", "then", "now", "first", "together", "hard", "fast", "well", "yet", "also", "quite", "sometimes", "so",
      "mistake", "accident", "chance", "hardly", "barely", "both", "either", "far", "aloud", "instead", "otherwise",
-     "slower", "slow", "faster", "quicker", "harder", "better", "worse", "sooner", "earlier", "longer", "louder",
      "today", "yesterday", "tomorrow", "tonight", "ago", "twice", "maybe", "perhaps", "without", "purpose", "no")
 )  # fmt: skip
+_COMPARED = frozenset(("than", "slower", "faster", "quicker", "harder", "better", "worse", "sooner", "earlier"))
 _OBJECT = ("determiner", "possessive", "pronoun", "name", "noun", "adjective", "number")
 _NOBODY = frozenset(("nobody", "none", "nothing", "everyone", "everybody", "anyone", "anybody", "someone", "somebody"))
 _QUANTIFIED = frozenset(("no", "every", "each", "neither", "few", "most", "all", "both", "either", "any", "many"))
@@ -172,7 +172,7 @@ def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> 
     found = lexicon("en", "adverbs").values("manner-of-anything").get(verb, ())
     if _is_person(scene, clause.subject or 0):
         found += lexicon("en", "adverbs").values("manner-of-people").get(verb, ())
-    if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or "than" in following:
+    if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or _COMPARED & following:
         return ()
     has_object = scene.analysis.at((clause.head or 0) + 1).tag in _OBJECT
     fitting = (one for one in found if one not in _OF_TIME or (is_past and not has_time))

@@ -137,9 +137,10 @@ def change_possessed(work: NumberChange) -> None:
         elif plural:
             work.edits[head] = plural
             work.changed.add(head)
-            part = scene.analysis.at(number - 2).form
-            if scene.analysis.at(number - 1).form == "of" and plural_of(part) and part not in _SIDES:
-                work.doubts.append(f"each may have one: {part!r}")
+            part = scene.analysis.at(number - 2)
+            is_part = scene.analysis.at(number - 1).form == "of" and part.tag == "noun" and plural_of(part.form)
+            if is_part and part.form not in _SIDES:
+                work.doubts.append(f"each may have one: {part.form!r}")
             if has_it:
                 work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
             if scene.analysis.at(head + 1).tag == "genitive" and plural.endswith("s"):

@@ -52,11 +52,11 @@ def _check(scene: Scene) -> None:
         noun = scene.tokens[mention.head].form
         if scene.gender_of(mention) not in (None, scene.gender):
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
-        title = scene.tokens[mention.first].form
-        is_titled = noun_gender(title) is not None
-        is_neutral = is_titled or is_in(title, "nouns", "person", "title") or animacy(title) == "human"
-        if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate] and not is_neutral:
-            raise NotDerivedError(f"whose name {scene.citation(mention)!r} is, is not known")
+        is_titled = noun_gender(scene.tokens[mention.first].form) is not None
+        if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate]:
+            words = [scene.tokens[at].form for at in range(mention.first, mention.head)]
+            if not any(word.endswith(".") or animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
+                raise NotDerivedError(f"{scene.citation(mention)!r} may be a man's or a woman's name, or none")
         is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
         if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")

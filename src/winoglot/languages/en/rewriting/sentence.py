@@ -270,8 +270,10 @@ class _Reader(VerbReader):
             is_in(self.raw.form(number + 2), "determiners", "determiner", "loose")
             or self.raw.form(number + 2) in POSSESSIVES
         )
-        is_before_verb = "present" in verb_forms(self.raw.form(number + 1)) and governs  # the cuckoo lays its egg
-        before_noun = self.raw.opens_noun(number + 1) and not is_before_verb
+        following = self.raw.form(number + 1)
+        is_before_verb = "present" in verb_forms(following) and governs  # the cuckoo lays its egg
+        is_past_ahead = "past" in verb_forms(following) and not parts_of_speech(following) & {"NOUN", "ADJ"}
+        before_noun = self.raw.opens_noun(number + 1) and not is_before_verb and not is_past_ahead  # the house remained
         if known == {"ADV"} or ("ADV" in known and "NOUN" not in known and not is_predicate and not before_noun):
             self._add(number, "adverb")
         elif ("ADJ" in known and ("NOUN" not in known or is_predicate or before_noun)) or (

@@ -231,21 +231,33 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
 
 def _to_perfect(scene: Scene, clause: FiniteClause, *, is_one: bool) -> list[Edit]:
     """What happened before: *because she fell* → *because she has fallen*, *the car he bought*; else no edits."""
-    token, head = scene.tokens[clause.verb or 0], scene.analysis.at(clause.head if clause.head is not None else -1)
-    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative")
-    is_earlier = clause.opener in ("because", "since") or (clause.kind == "relative" and not clause.opener)
-    if not is_earlier or not is_event or (token is not head and token.shape != "do"):
+    number = clause.verb or 0
+    token, head = scene.tokens[number], scene.analysis.at(clause.head if clause.head is not None else -1)
+    first = next((one for one in scene.analysis.clauses if one.subject == clause.subject), clause)
+    if not _is_earlier_event(scene, first if clause.shares_subject else clause):
+        return []
+    if head.tag != "verb" or (token is not head and token.shape != "do"):
         return []
     have = ("has" if is_one else "have") + ("n't" if token.is_negated else "")
-    participle = conjugated(head.verb, "participle")
     if token is not head:
-        return [Edit(token.span, have), Edit(head.span, participle)]
-    participle = head.form if "participle" in verb_forms(head.form) else participle  # learned, not learnt
-    if clause.shares_subject and scene.analysis.at((clause.verb or 0) - 1).form in ("and", "or"):
+        return [Edit(token.span, have), Edit(head.span, conjugated(head.verb, "participle"))]
+    is_participle = "participle" in verb_forms(head.form)
+    participle = head.form if is_participle else conjugated(head.verb, "participle")  # learned, not learnt
+    before = scene.analysis.at(number - 1)
+    if clause.shares_subject and before.form in ("and", "or", "but"):
         return [Edit(head.span, participle)]  # has stopped and counted
-    before = scene.analysis.at((clause.verb or 0) - 1)
     start = before.span.start if before.tag in ("adverb", "not") else token.span.start
     return [Edit(Span(start, token.span.end), f"{have} {scene.text[start : token.span.start]}{participle}")]
+
+
+def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
+    """Whether a clause says why by what happened, or which one by what happened to it: *the car he bought*."""
+    head = scene.analysis.at(clause.head if clause.head is not None else -1)
+    following = scene.analysis.at((clause.head or 0) + 1).tag
+    is_contact = clause.kind == "relative" and not clause.opener
+    has_gap = following not in ("pronoun", "determiner", "possessive", "name", "noun")
+    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative")
+    return is_event and (clause.opener in ("because", "since") or (is_contact and has_gap))
 
 
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:

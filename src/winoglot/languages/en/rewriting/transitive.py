@@ -75,12 +75,8 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
         raise NotDerivedError("its object is one of several")
     is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
-    if (
-        is_described
-        or is_named
-        or after.tag == "relative"
-        or (after.form == "," and scene.analysis.at(place + 1).tag in described)
-    ):
+    is_set_off = after.form == "," and scene.analysis.at(place + 1).tag in (*described, "quote")
+    if is_described or after.tag == "relative" or is_set_off:
         raise NotDerivedError("what follows its object describes it")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None

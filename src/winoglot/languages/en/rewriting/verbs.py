@@ -82,12 +82,22 @@ class VerbReader(ClauseStack):
         if "past" in forms:
             if like == "participle" and "participle" in forms and self.last_word(number - 1).tag == "verb":
                 return "participle"
+            is_passive = like == "participle" and "participle" in forms and self._in_passive()
+            if is_passive and not self.raw.opens_phrase(number + 1):
+                self.unsure.add(number)  # was taken from the house and moved
+                return "participle"
             if self.done[-2].tag == "adjective" and "participle" in forms:
                 self.unsure.add(number)  # is salted and cooked
             return "past" if any(one.verb is not None for one in self.clauses) else ""
-        if "present" in forms and like == "present" and not is_nominal:
+        is_wanting = self.raw.form(number + 1) == "to" and is_in(forms.get("present", ""), "verb_classes", "stative")
+        if "present" in forms and ((like == "present" and not is_nominal) or is_wanting):
             return "present"
         return ""
+
+    def _in_passive(self) -> bool:
+        """Whether the last verb is a participle after a form of *be*."""
+        last = max(at for at, token in enumerate(self.done) if token.tag == "verb")
+        return self.last_word(last).shape == "be"
 
     def _after_verb(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
         if "past" in forms and self.needs_verb() and not is_nominal:
