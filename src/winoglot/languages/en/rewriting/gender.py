@@ -55,7 +55,8 @@ def _check(scene: Scene) -> None:
         is_titled = noun_gender(scene.tokens[mention.first].form) is not None
         if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate]:
             words = [scene.tokens[at].form for at in range(mention.first, mention.head)]
-            if not any(word.endswith(".") or animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
+            titles = [word for word in words if word.endswith(".") or is_in(word, "nouns", "title")]
+            if not titles and not any(animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
                 raise NotDerivedError(f"{scene.citation(mention)!r} may be a man's or a woman's name, or none")
         is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
         if not is_person and not is_titled:

@@ -221,7 +221,7 @@ def _is_object_without_place(scene: Scene, mention: Mention) -> bool:
 def _joins_nouns(scene: Scene, number: int) -> bool:
     """Whether what follows a conjunction is no clause: *Ann and Beth*, *and was*."""
     end = number
-    while end < number + 4 and scene.analysis.at(end).tag != "mark":
+    while end < number + 4 and scene.analysis.at(end).tag not in ("mark", "subordinator"):
         end += 1
     is_noun = scene.analysis.at(number).tag in ("name", "noun", "determiner", "possessive", "adjective")
     return is_noun and not any(one.subject in range(number, end) for one in scene.analysis.clauses)
