@@ -76,6 +76,8 @@ def _clauses(kind: str, draws: Draws) -> list[str]:
     about, said_of = table.values("about"), table.values("said-of")
     texts = "".join(one.text or "" for one in draws.schema.items)
     spoken = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
+    if any(scene.tag(word) == "ns" for scene in map(scene_of, draws.schema.items) for word in scene.words):
+        spoken |= {"origin", "home"}  # a place is named
     return [one for one in sorted(said_of) if kind in said_of[one] and not spoken & set(about[one])]
 
 
