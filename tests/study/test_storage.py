@@ -54,8 +54,17 @@ def test_migrations_make_the_tables_that_the_program_uses(database: str) -> None
 
 
 def test_one_database_holds_one_study(database: str) -> None:
-    with create_storage(database), pytest.raises(InputError, match="already"):
+    with create_storage(database) as storage, storage.writing() as session:
+        session.add(_study())
+    with pytest.raises(InputError, match="already"):
         create_storage(database)
+
+
+def test_creating_a_study_can_be_interrupted_and_repeated(database: str) -> None:
+    create_storage(database).engine.dispose()
+    with pytest.raises(InputError, match="there is no study in"):
+        open_storage(database)
+    create_storage(database).engine.dispose()
 
 
 def test_a_database_without_a_study_is_not_served(database: str) -> None:

@@ -275,7 +275,7 @@ def open_storage(url: str) -> Storage:
 def _opened(url: URL, *, new: bool) -> Storage:
     storage = Storage(url)
     try:
-        exists = _revision(storage.engine) is not None
+        exists = _revision(storage.engine) is not None and _has_study(storage)
         if exists and new:
             raise InputError(f"there is a study in {_shown(url)} already", remedy="Give each study its own database.")
         if not exists and not new:
@@ -316,6 +316,12 @@ def _revision(engine: Engine) -> str | None:
 
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
+
+
+def _has_study(storage: Storage) -> bool:
+    """Whether creating it was not interrupted."""
+    with storage.reading() as session:
+        return session.scalar(select(Study.id)) is not None
 
 
 def _url(given: str) -> URL:
