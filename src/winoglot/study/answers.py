@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from winoglot.study.settings import Exclusions
     from winoglot.study.storage import Storage
 
-_ENOUGH = 5  # answers before a median time says anything
+ENOUGH_TIMES = 5  # answers before a median time says anything
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def _person(row: Participant, tasks: list[Task], rules: Exclusions) -> Person:
     checks = [task for task in test if task.problem.part == CHECK and task.answered]
     failed = sum(task.choice != task.problem.answer for task in checks)
     times = [task.seconds for task in answered if task.seconds is not None]
-    seconds = median(times) if len(times) >= _ENOUGH else None
+    seconds = median(times) if len(times) >= ENOUGH_TIMES else None
     reason = ""
     if failed >= rules.failed_checks > 0:
         reason = f"failed {failed} of {len(checks)} attention checks"

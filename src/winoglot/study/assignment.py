@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, case, func, not_, or_, select
 
-from winoglot.study.answers import majority, read_answers
+from winoglot.study.answers import ENOUGH_TIMES, majority, read_answers
 from winoglot.study.storage import (
     CHECK,
     EXPERT,
@@ -165,7 +165,10 @@ def _excluded(settings: StudySettings) -> Select[Any]:
     tested, answered = Problem.part == TEST, Task.answered.is_not(None)
     timed, fast = number(tested, Task.seconds.is_not(None)), number(tested, Task.seconds < rules.seconds)
     failed = number(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
-    applies = [and_(2 * fast > timed, timed >= 5), number(tested, answered) < rules.answered * number(tested)]
+    applies = [
+        and_(2 * fast > timed, timed >= ENOUGH_TIMES),
+        number(tested, answered) < rules.answered * number(tested),
+    ]
     if rules.failed_checks:
         applies.append(failed >= rules.failed_checks)
     people = select(Task.participant_id).join(Problem).join(Participant).where(Task.part == TEST)
