@@ -1,8 +1,9 @@
 """Rewriting in Romance languages: tense, number, gender, voice, a relative clause, adverbs, synonyms.
 
-A language gives its words as `Rules` (`rules.py`) and tables; `reader.py` finds phrases and verbs, `clauses.py`
-their subjects, `agreement.py` what refers to a candidate or agrees with one; `verbs.py` has the forms of verbs, and
-`writing.py` writes words with their contractions and elisions.
+A language gives its words as `Rules` (`rules.py`) and tables; `reader.py` finds phrases and verbs by the tests of
+`word_classes.py`, `clauses.py` their subjects, `referents.py` what refers to a candidate, `agreement.py` what agrees
+with one; `verbs.py` has the forms of verbs, and `writing.py` writes words with their contractions and elisions.
+`voice.py` needs `passive.py` and `active.py`, which rewrite a clause in `pieces.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""The words of a text that refer to a candidate or agree with one: pronouns, verbs, adjectives and participles.
+"""The words of a text that agree with a candidate, with those that refer to one: verbs, adjectives and participles.
 
-A pronoun refers to a candidate if it is the item's own, or if no other phrase of its gender and number comes before it.
 A verb agrees with a candidate that is its subject, and so does the adjective or participle after it.
 """
 
@@ -9,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.romance.rewriting.referents import find_pronouns, may_be_human
 
 if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase, VerbSubject
@@ -20,7 +17,6 @@ _DESCRIBING = ("adjective", "participle")
 _LOOKS = frozenset({"cara", "ar", "jeito", "pinta", "air", "mine"})  # "cara de culpado"
 _LIKE = frozenset({"feito", "como", "comme"})
 _ACCUSATIVE = frozenset({"o", "a", "os", "as", "le", "la", "les", "l'"})
-_HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
 
 
 @dataclass
@@ -42,7 +38,7 @@ class Agreeing:
 def agreeing(clauses: Clauses) -> Agreeing:
     """What refers to a candidate, or agrees with one."""
     found = Agreeing()
-    _refer(clauses, found)
+    find_pronouns(clauses, found)
     for verb in clauses.verbs():
         _verb(clauses, verb, found)
     _infinitives(clauses, found)
@@ -51,114 +47,6 @@ def agreeing(clauses: Clauses) -> Agreeing:
     _left_over(clauses, found)
     _said_of(clauses, found)
     return found
-
-
-# Pronouns
-
-
-def _refer(clauses: Clauses, found: Agreeing) -> None:
-    if clauses.pronoun is not None:
-        owner = clauses.form(clauses.pronoun) in clauses.rules.possessives
-        (found.possessives if owner else found.pronouns).append(clauses.pronoun)
-    table = lexicon(clauses.rules.tag, "pronouns").features()
-    for number, word in enumerate(clauses.words):
-        if number == clauses.pronoun:
-            continue
-        is_pronoun = clauses.word_class(number) == "pronoun" or (
-            clauses.word_class(number) == "clitic" and word.form in clauses.rules.object_clitics
-        )
-        is_owner = word.form in clauses.rules.possessives and clauses.rules.owners_show_number
-        if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, number):
-            continue
-        shown = table.get(word.form)
-        gender, count = (shown.gender, shown.number) if shown else (None, None)
-        if is_owner:
-            gender = None
-        if count == "plural" and gender and _are_both(clauses, number, gender):
-            found.both.append(number)
-            continue
-        if not any(_fits(clauses, index, gender, count) for index in range(len(clauses.item.candidates))):
-            continue
-        rivals = [
-            phrase
-            for phrase in clauses.phrases
-            if phrase.candidate is None
-            and phrase.first < number
-            and _is_rival(clauses, phrase, gender, count)
-            and (word.form not in _HUMAN_ONLY or _may_be_human(clauses, phrase))
-        ]
-        first = min((phrase.first for phrase in clauses.phrases if phrase.candidate is not None), default=0)
-        if number < first and not is_owner:
-            rivals.append(clauses.phrases[0])
-        lists = (found.possessives if is_owner else found.pronouns), found.unsure_pronouns
-        is_sure = not rivals or (is_owner and _owner_is_subject(clauses, number))
-        lists[0 if is_sure else 1].append(number)
-
-
-def _are_both(clauses: Clauses, number: int, gender: str) -> bool:
-    """Whether a plural pronoun may stand for both candidates together: *quando elas se falaram*."""
-    for candidate in clauses.item.candidates:
-        shown = features_of(candidate, clauses.item, clauses.item.language)
-        if shown.number.value == "plural" or shown.gender.value not in (gender, None, "common"):
-            return False
-    return all(phrase.first < number for phrase in clauses.phrases if phrase.candidate is not None)
-
-
-def is_expletive(clauses: Clauses, number: int) -> bool:
-    """Whether a pronoun stands for nothing or for what was said: *il faut*, *il y a*, *le faire*."""
-    after = [clauses.form(at) for at in range(number + 1, number + 4)]
-    if clauses.form(number) == "il":
-        at = number + 1
-        while clauses.word_class(at) in ("clitic", "negation"):
-            if clauses.form(at) == "y":
-                return True
-            at += 1
-        verb = clauses.rules.verbs.finite(clauses.form(at))
-        impersonal = {"falloir", "pleuvoir", "neiger", "sembler", "suffire", "arriver"}
-        return any(one.infinitive in impersonal for one in verb)
-    is_neuter = clauses.form(number) in ("le", "l'", "o", "lo")
-    stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
-    reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
-    return is_neuter and any(form in stems for form in after[:reach])
-
-
-def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:
-    shown = features_of(clauses.item.candidates[index], clauses.item, clauses.item.language)
-    pairs = ((gender, shown.gender.value), (number, shown.number.value))
-    return not any(one and other and other not in ("common", one) for one, other in pairs)
-
-
-def _is_rival(clauses: Clauses, phrase: TextPhrase, gender: str | None, number: str | None) -> bool:
-    """Whether a pronoun of this gender and number might refer to the phrase."""
-    form = clauses.form(phrase.head)
-    if not phrase.determiner and not phrase.is_name:
-        return False  # "com fome"
-    if form in clauses.rules.grammar.table("nouns").words("time") or form in clauses.rules.never_referred:
-        return False
-    if gender and phrase.gender and phrase.gender not in (gender, "common"):
-        return False
-    return not (number and phrase.number and phrase.number != number)
-
-
-def _may_be_human(clauses: Clauses, phrase: TextPhrase) -> bool:
-    return phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) in ("human", "animal")
-
-
-def _owner_is_subject(clauses: Clauses, number: int) -> bool:
-    """Whether a candidate is the subject of the verb before a possessive, and nobody else is there."""
-    verb = next((one for one in reversed(clauses.verbs()) if one < number), None)
-    if verb is None:
-        return False
-    subject = clauses.subject(verb)
-    is_candidate = subject.pronoun == clauses.pronoun is not None or (
-        subject.phrase is not None and subject.phrase.candidate is not None
-    )
-    others = [
-        phrase for phrase in clauses.phrases
-        if phrase.candidate is None and verb < phrase.first < number and _may_be_human(clauses, phrase)
-    ]  # fmt: skip
-    between = [clauses.form(at) for at in range(verb, number)]
-    return is_candidate and not subject.unsure and not others and not {".", ";", ":"}.intersection(between)
 
 
 # Verbs and predicates
@@ -182,7 +70,7 @@ def _is_theirs(clauses: Clauses, verb: int) -> bool:
     actions, at = clauses.rules.verbs.actions, clauses.before_verb(verb)
     human = actions.words("deliberate") | actions.words("saying") | actions.words("state")
     is_unspoken = clauses.rules.drops_subjects and clauses.word_class(at) in ("subordinator", "coordinator", "sign")
-    people = [phrase for phrase in clauses.phrases if phrase.first < verb and _may_be_human(clauses, phrase)]
+    people = [phrase for phrase in clauses.phrases if phrase.first < verb and may_be_human(clauses, phrase)]
     indefinite = [n for n in range(verb) if clauses.form(n) in clauses.rules.other_subjects]
     is_act = clauses.group(verb).infinitive in human and not clauses.group(verb).is_passive
     return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
@@ -361,7 +249,7 @@ def _nonfinite(clauses: Clauses, found: Agreeing) -> None:
 
 
 def _people_between(clauses: Clauses, start: int, end: int) -> bool:
-    return any(start < phrase.first < end and _may_be_human(clauses, phrase) for phrase in clauses.phrases)
+    return any(start < phrase.first < end and may_be_human(clauses, phrase) for phrase in clauses.phrases)
 
 
 def _left_over(clauses: Clauses, found: Agreeing) -> None:
@@ -430,56 +318,3 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")
     is_played = is_adjective and phrase.determiner in ("l'", "le", "la", "les", "o", "a")
     return clauses.group(verb).infinitive in rules.taking and (is_taken or is_played)
-
-
-# People who are named again
-
-
-def same_person(clauses: Clauses, gender: str | None) -> list[str]:
-    """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
-    doubts = []
-    for phrase in clauses.phrases:
-        if phrase.candidate is not None or (gender and phrase.gender not in (gender, "common")):
-            continue
-        form = clauses.form(phrase.head)
-        head = clauses.rules.listed(form) or ""
-        if head in clauses.rules.renaming or _is_apposition(clauses, phrase):
-            doubts.append(f"is {form!r} one of the candidates?")
-    return doubts
-
-
-def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """*seu colega Rui*, *Rui, seu colega, *."""
-    is_owned = any(form in clauses.rules.possessives for form in phrase.determiner.split())
-    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or is_owned
-    if phrase.is_name or phrase.preposition or not is_person:
-        return False
-    after = clauses.phrase_at(phrase.last + 1)
-    if after is not None and after.candidate is not None and after.first == phrase.last + 1 and not after.preposition:
-        return bool(phrase.determiner)
-    before = clauses.phrase_at(phrase.first - 2)
-    is_parted = clauses.form(phrase.first - 1) == "," and before is not None and before.candidate is not None
-    return (
-        is_parted and bool(phrase.determiner) and clauses.form(phrase.last + 1) in (",", "de", "do", "da", "d'", "du")
-    )
-
-
-def apposed(clauses: Clauses) -> list[TextPhrase]:
-    """What stands right before a candidate's name and agrees with it: *o irmão Rui*, *son frère Luc*."""
-    names = {phrase.first for phrase in clauses.phrases if phrase.candidate is not None and phrase.is_name}
-    return [
-        phrase for phrase in clauses.phrases
-        if phrase.candidate is None and phrase.determiner and not phrase.is_name and phrase.last + 1 in names
-        and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
-    ]  # fmt: skip
-
-
-def check_repeated(clauses: Clauses, index: int) -> None:
-    """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
-    heads = {clauses.form(phrase.head) for phrase in clauses.phrases if phrase.candidate == index}
-    own = {
-        n for phrase in clauses.phrases if phrase.candidate is not None for n in range(phrase.first, phrase.last + 1)
-    }
-    for number, word in enumerate(clauses.words):
-        if word.form in heads and number not in own:
-            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.romance.rewriting.agreement import is_expletive
 from winoglot.languages.romance.rewriting.clauses import TextPhrase, VerbChain
 from winoglot.languages.romance.rewriting.pieces import (
     Piece,
@@ -24,6 +23,7 @@ from winoglot.languages.romance.rewriting.pieces import (
     span_of,
     words_of,
 )
+from winoglot.languages.romance.rewriting.referents import is_expletive
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import fused
 from winoglot.schemas.spans import Edit, Span
