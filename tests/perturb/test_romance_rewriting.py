@@ -69,7 +69,7 @@ def texts(found):
             "pt",
             "O carro bateu na moto, e {ela} ficou amassada.",
             ["o carro", "a moto"],
-            ["O carro, que era de uma marca conhecida, bateu na moto, e {ela} ficou amassada."],
+            ["O carro, que tinha vindo de outra cidade, bateu na moto, e {ela} ficou amassada."],
         ),
         (
             "gender",

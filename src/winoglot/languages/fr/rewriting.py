@@ -55,6 +55,7 @@ class FrenchRules(Rules):
     somebody = (("on", "singular"), ("on", "singular"))
     left_out = words("je j' nous on quelqu'un")
     without = words("sans")
+    making = words("laisser rendre trouver garder croire juger considérer déclarer voir tenir")
     filling = words("remplir couvrir charger entourer")
     copulas = words("être sembler paraître devenir rester demeurer")
     reflexive_copulas = words("sentir trouver croire juger montrer dire retrouver révéler déclarer")
@@ -68,13 +69,15 @@ class FrenchRules(Rules):
     past_and_passive = words("avoir être aller")
     negative = words("ni sans personne rien jamais")
     plain_negation = words("ne n' pas")
-    haste = words("dès aussitôt immédiatement rapidement vite encore déjà toujours chance malchance")
+    haste = words(
+        "jusqu' jusqu'à jusque dès aussitôt immédiatement rapidement vite encore déjà toujours chance malchance"
+    )
     times = words(
         "an ans année années mois jour jours heure heures minute minutes seconde secondes semaine semaines temps"
     )
     accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
     places = words("où comment quand")
-    requests = words("demander montrer apprendre écrire")
+    requests = words("convaincre prévenir avertir persuader demander montrer apprendre écrire")
     taking = words("passer prendre tenir jouer faire")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     other_persons = words("je j' tu nous vous")

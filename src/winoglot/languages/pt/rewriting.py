@@ -28,6 +28,7 @@ class PortugueseRules(Rules):
         "como conforme onde quem qual quais cujo cuja quanto pra"
     )
     of = words("de")
+    prepositions = words("apesar")
     auxiliaries = MappingProxyType(
         dict.fromkeys(words("ter haver ser"), ("participle",))
         | dict.fromkeys(words("estar ficar"), ("gerund", "participle"))
@@ -52,6 +53,7 @@ class PortugueseRules(Rules):
     somebody = (("", "plural"), ("alguém", "singular"))
     left_out = words("eu nós alguém")
     without = words("sem")
+    making = words("deixar manter tornar achar considerar julgar declarar encontrar ver")
     filling = words("encher cobrir carregar abastecer lotar")
     copulas = words("ser estar ficar parecer permanecer continuar andar viver virar")
     reflexive_copulas = words("tornar sentir achar considerar julgar mostrar revelar declarar")
@@ -66,14 +68,14 @@ class PortugueseRules(Rules):
     past_and_passive = words("ter haver ser estar ir vir andar")
     negative = words("nem sem ninguém nada nunca")
     plain_negation = words("não")
-    haste = words("assim logo imediatamente rapidamente depressa ainda já sempre sorte azar")
+    haste = words("até assim logo imediatamente rapidamente depressa ainda já sempre sorte azar")
     accidental = ("sem querer", "por engano", "por acaso", "por acidente")
     verbs_too = words("para via vira fora")
     places = words("onde aonde como quando")
     times = words(
         "ano anos mês meses dia dias hora horas minuto minutos segundo segundos semana semanas tempo década séculos"
     )
-    requests = words("pedir mandar ensinar mostrar fingir implorar")
+    requests = words("convencer pedir mandar ensinar mostrar fingir implorar")
     taking = words("passar tomar dar ter fazer bancar")
     perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
     other_persons = words("eu tu nós vós")

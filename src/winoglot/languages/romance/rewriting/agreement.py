@@ -176,6 +176,9 @@ def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
     """*s'est lavé les mains*: the participle agrees with nothing."""
     is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb))
     phrase = clauses.phrase_at(last + 1)
+    lexical = clauses.rules.verbs.nonfinite(clauses.form(last))
+    if phrase and phrase.determiner == "des" and lexical not in clauses.rules.verbs.actions.words("transitive"):
+        return False  # "se sont plaints des voisins"
     return is_reflexive and phrase is not None and phrase.first == last + 1 and not phrase.preposition
 
 

@@ -136,7 +136,7 @@ class Clauses:
         if phrase is not None and phrase.last == at:
             return self._after_relative(phrase) or self._headed(phrase, verb)
         special = self._special(verb, at)
-        if special is None and kind == "relative" and not self._is_said(at):
+        if special is None and kind == "relative" and not self.is_said(at):
             special = self._of_relative(verb, at)
         return special or self._inverted(verb) or self._carried(verb, at)
 
@@ -144,7 +144,7 @@ class Clauses:
         """Who is to do what somebody asks for: *pediu a Rui que saísse*."""
         is_wish = any("subjunctive" in one.tense for one in self.rules.verbs.finite(self.form(verb)))
         before = next((one for one in reversed(self.verbs()) if one < at), None)
-        if not is_wish or before is None or not self.form(at).startswith("qu") or not self._is_said(at):
+        if not is_wish or before is None or not self.form(at).startswith("qu") or not self.is_said(at):
             return None
         return self.phrase_at(at - 1) if self.group(before).infinitive in self.rules.requests else None
 
@@ -206,7 +206,7 @@ class Clauses:
             self.infinitive(verb) == "fazer" and is_time
         )  # fmt: skip
 
-    def _is_said(self, number: int) -> bool:
+    def is_said(self, number: int) -> bool:
         """Whether *que* after a person opens what is said: *garantiu ao turista que*."""
         verb = next((one for one in reversed(self.verbs()) if one < number), None)
         if verb is None or any(self.form(at) in _ENDS for at in range(verb, number)):
@@ -215,7 +215,10 @@ class Clauses:
         actions = self.rules.verbs.actions
         says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.requests
         phrase = self.phrase_at(number - 1)
-        return says and phrase is not None and bool(phrase.preposition or phrase.is_name)
+        if not says or phrase is None:
+            return False
+        is_person = phrase.is_name or self.rules.animacy(self.form(phrase.head)) == "human"  # "avisou o morador que"
+        return is_person or bool(phrase.preposition)
 
     def _headed(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""

@@ -70,8 +70,11 @@ def _gender_of_both(item: Item, rules: Rules) -> str:
 
 def _check_meaning(clauses: Clauses) -> None:
     own = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
-    words = enumerate(clauses.words)
-    said = [word.form for number, word in words if word.form in clauses.rules.gendered and number not in own]
+    rules = clauses.rules
+    said = [
+        word.form for number, word in enumerate(clauses.words)
+        if number not in own and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
+    ]  # fmt: skip
     if said:
         raise NotDerivedError(f"{said[0]!r} may depend on the gender of a candidate")
 

@@ -16,7 +16,7 @@ from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, is_candidate
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
-from winoglot.languages.romance.rewriting.referents import apposed, check_repeated, same_person
+from winoglot.languages.romance.rewriting.referents import apposed, check_repeated, may_be_human, same_person
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
 from winoglot.schemas.spans import Edit, Span
@@ -122,6 +122,7 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
     check_repeated(clauses, index)
     for phrase in phrases:
         inflect_phrase(clauses, phrase, new, writing)
+        _check_owner(clauses, phrase, new, writing)
     determiner, noun = split(candidate.text, clauses.item.language)
     head = clauses.form(phrases[0].head)
     words = noun.split(" ")
@@ -142,6 +143,16 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
         article = rules.owned(gender, new, made[0])
     text = rules.joined(article, " ".join([*made, *words[end:]]))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
+
+
+def _check_owner(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing) -> None:
+    """A doubt about several parts of one thing: *os telhados da casa*."""
+    owner = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
+    if new == "singular" or owner is None or clauses.whole(owner) != phrase or owner.candidate is not None:
+        return
+    is_one = bool(owner.determiner) and owner.number != "plural" and owner != phrase
+    if is_one and not may_be_human(clauses, owner):
+        writing.doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
 
 
 def _gender(clauses: Clauses, phrase: TextPhrase) -> str:

@@ -23,7 +23,7 @@ from winoglot.languages.romance.rewriting.pieces import (
     span_of,
     words_of,
 )
-from winoglot.languages.romance.rewriting.referents import is_expletive
+from winoglot.languages.romance.rewriting.referents import is_expletive, may_be_human
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import fused
 from winoglot.schemas.spans import Edit, Span
@@ -171,7 +171,7 @@ def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, 
         at += 1
     recipient = None
     target = clauses.phrase_at(at + (clauses.word_class(at) == "preposition"))
-    is_recipient = target is not None and target.preposition in ("a", "para", "à")
+    is_recipient = target is not None and target.preposition in ("a", "para", "à") and may_be_human(clauses, target)
     is_manner = target is not None and bool(target.preposition) and not target.determiner  # "par erreur"
     if target is not None and (is_recipient or is_manner) and target.first <= at + 1:
         recipient = (at, target.last)
@@ -206,6 +206,9 @@ def _check_control(clauses: Clauses, clause: _Active) -> None:
         if clauses.word_class(at) == "gerund" or is_without or is_joined:
             raise NotDerivedError(f"{clauses.form(at)!r} may lean on the subject")
         at += 1
+    is_described = clause.target.last > clause.target.head and not clause.target.is_name
+    if clause.group.infinitive in rules.making and is_described:  # "deixou a luz acesa"
+        raise NotDerivedError(f"{clauses.form(clause.target.last)!r} may not belong to the object")
     if clause.group.infinitive in rules.filling and clauses.form(clause.target.last + 1) in rules.of:
         raise NotDerivedError(f"{clauses.form(clause.target.last + 1)!r} may not belong to the object")
 

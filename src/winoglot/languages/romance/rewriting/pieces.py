@@ -96,7 +96,7 @@ def _with_description(clauses: Clauses, last: int) -> int:
     following = clauses.phrase_at(last + 1)
     if following is not None and not following.preposition and following.first == following.last == last + 1:
         last += 1
-    if clauses.word_class(last + 1) == "relative":
+    if clauses.word_class(last + 1) == "relative" and not clauses.is_said(last + 1):
         verb = next((one for one in clauses.verbs() if one > last), None)
         if verb is None or clauses.subject(verb).unsure:
             raise NotDerivedError(
@@ -127,6 +127,7 @@ def _feature(clauses: Clauses, phrase: TextPhrase, name: str) -> str | None:
         return None
     candidate = clauses.item.candidates[phrase.candidate]
     value: str | None = getattr(features_of(candidate, clauses.item, clauses.item.language), name).value
-    if value is None and phrase.is_name:  # both candidates may be meant by the pronoun
+    is_common = clauses.rules.noun_gender(clauses.form(phrase.head)) == "common"
+    if value in (None, "common") and (phrase.is_name or is_common):  # both candidates may be meant by the pronoun
         value = getattr(features_of_pronoun(clauses.item, clauses.item.language), name).value
     return value

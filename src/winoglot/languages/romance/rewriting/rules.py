@@ -53,6 +53,7 @@ class Rules:
     # the second one where an object pronoun would open the clause otherwise
     left_out: ClassVar[frozenset[str]]  # subjects that a passive need not name: eu, on
     without: ClassVar[frozenset[str]]  # before an infinitive whose subject is that of the verb: sem provar
+    making: ClassVar[frozenset[str]]  # an adjective after their object may say what becomes of it: deixou a luz acesa
     filling: ClassVar[frozenset[str]]  # after their object, "de" opens what it is filled with
     copulas: ClassVar[frozenset[str]]
     reflexive_copulas: ClassVar[frozenset[str]]  # copulas if they are reflexive: se croire
