@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from study.participants import a_person, a_study, answer_all, answer_screen, small_collection
-from winoglot.study.assignment import draw
+from study.participants import a_person, a_study, answer_all, answer_screen, key, small_collection
+from study.participants import given as an_answer
+from winoglot.study.answers import read_answers
+from winoglot.study.assignment import _excluded, draw
 from winoglot.study.create import invite, set_state
-from winoglot.study.participation import Done, Screen, consent, enter, step
+from winoglot.study.participation import Done, Screen, answer, consent, enter, step
 from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, Problem, Storage, Task, now
 
 sizes = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 4)), min_size=1, max_size=12)  # versions, kinds
@@ -222,3 +224,21 @@ def test_experts_judge_what_the_majority_missed(database: str) -> None:
     assert missed
     assert asked == wrong
     assert len(asked) == 2
+
+
+def test_the_rules_leave_out_the_same_people_as_the_results(database: str) -> None:
+    ways = {"good": (14, 5.0, True), "fast": (14, 1.0, True), "careless": (14, 5.0, False), "leaves": (3, 5.0, True)}
+    with a_study(database, small_collection(14), training=1, problems=12, checks=2) as storage:
+        for stays, seconds, reads in (*ways.values(), (9, 5.0, True)):
+            person = a_person(storage)
+            answer_all(storage, person, until=TEST)
+            for _ in range(stays):
+                screen = step(storage, person)
+                assert isinstance(screen, Screen)
+                task = screen.problems[0].task
+                choice = key(storage, task) if reads else None
+                answer(storage, person, {task: an_answer(choice=choice, seconds=seconds)})
+        people = read_answers(storage).people
+        with storage.reading() as session:
+            excluded = session.scalars(_excluded(storage.settings)).all()
+    assert [number for number, person in enumerate(people, 1) if person.excluded] == sorted(excluded) == [2, 3, 4]
