@@ -147,6 +147,13 @@ def test_without_a_study(tmp_path: Path, run_winoglot) -> None:
     assert "winoglot study create" in err
 
 
+def test_without_the_libraries(study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nh3", None)
+    code, out = study("invite", "--count", "1")
+    assert code == 2
+    assert "not installed: nh3, which studies need. Run: pip install 'winoglot[study]'" in out
+
+
 @pytest.mark.slow
 def test_a_study_is_served_until_it_is_stopped(study) -> None:
     with socket.socket() as free:

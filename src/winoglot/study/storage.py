@@ -269,7 +269,9 @@ def open_storage(url: str) -> Storage:
     place = _file(address)
     if place is not None and not place.exists():
         raise _no_study(address)
-    return _opened(address, new=False)
+    storage = _opened(address, new=False)
+    _ = storage.settings, storage.problems  # now: transactions that need them hold a connection already
+    return storage
 
 
 def _opened(url: URL, *, new: bool) -> Storage:
