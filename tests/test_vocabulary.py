@@ -207,8 +207,9 @@ def test_every_word_list_is_read():
     """By the package itself, for whatever language, or by the language it belongs to."""
     languages = [path for path in LANGUAGES.iterdir() if (path / "__init__.py").exists()]
     shared = quoted(path for path in SOURCE.rglob("*.py") if not any(one in path.parents for one in languages))
-    templates = text_of((SOURCE / "report" / "templates").iterdir())  # templates import each other
-    shared |= {name.partition(".")[0] for name in re.findall(r'import "([^"]+)"', templates)}
+    folders = (SOURCE / "report" / "templates", SOURCE / "study" / "web" / "templates")
+    templates = "".join(text_of(folder.iterdir()) for folder in folders)  # templates import each other
+    shared |= {name.partition(".")[0] for name in re.findall(r"""(?:import |static\()["']([^"']+)["']""", templates)}
     shared |= quoted((LANGUAGES / "romance").rglob("*.py"))  # which several languages share
     known = {language: shared | quoted(language.rglob("*.py")) for language in languages}
     unread = []

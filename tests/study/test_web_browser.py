@@ -229,8 +229,8 @@ def test_pages_with_errors_and_ten_problems_are_accessible(new_page: Opening, tm
         assert page.evaluate("document.activeElement.className") == "summary"
         assert page.locator(".problem > .error:visible").count() == 9
         assert page.locator(".ans :checked").count() == 1
-        for problem in page.locator(".problem").all()[1:]:
-            problem.locator(".ans").first.click()
+        page.locator(".summary").focus()
+        page.keyboard.type("121212121")  # each key answers the next problem that has no answer
         assert page.locator(".error:visible").count() == 0
         go_on(page)
         assert title(page) == "Text 11 of 11" or title(page).startswith("Second look")

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from winoglot.study.storage import Study
 from winoglot.study.web import participant
 from winoglot.study.web.sessions import Limits
-from winoglot.study.web.site import STATIC, Site, site_of, wants_json
+from winoglot.study.web.site import STATIC, StudySite, site_of, wants_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,7 +45,7 @@ _YEAR = 365 * 24 * 3600
 def make_app(storage: Storage, limits: Limits | None = None) -> FastAPI:
     """The application that serves a study."""
     app = FastAPI(title="Winoglot study", docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.site = Site(storage, limits or Limits())
+    app.state.site = StudySite(storage, limits or Limits())
     app.add_middleware(_Headers)
     app.include_router(participant.router)
     app.mount("/static", StaticFiles(directory=STATIC))

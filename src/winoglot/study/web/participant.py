@@ -39,7 +39,7 @@ from winoglot.study.web.questionnaire import (
 from winoglot.study.web.sessions import PARTICIPANT, forget_cookie, read_cookie, set_cookie
 from winoglot.study.web.site import (
     Form,
-    Site,
+    StudySite,
     address,
     onward,
     participant_token,
@@ -215,7 +215,7 @@ def deleted(request: Request) -> Response:
     return site_of(request).message(request, "deleted", forget=True)
 
 
-def _person(request: Request, site: Site) -> int | None:
+def _person(request: Request, site: StudySite) -> int | None:
     token = participant_token(request)
     return None if token is None else participation.enter(site.storage, token)
 
@@ -224,7 +224,7 @@ class NotEnteredError(HTTPException):
     """Whoever asks is no participant, or not any more."""
 
 
-def _entered(request: Request) -> tuple[Site, int]:
+def _entered(request: Request) -> tuple[StudySite, int]:
     """The site, and the person who asks."""
     site = site_of(request)
     person = _person(request, site)
@@ -234,7 +234,7 @@ def _entered(request: Request) -> tuple[Site, int]:
     return site, person
 
 
-def _checked(request: Request, form: Form) -> tuple[Site, int]:
+def _checked(request: Request, form: Form) -> tuple[StudySite, int]:
     """The site, and the person who sent a form."""
     site = site_of(request)
     site.check_form(request, form, site.limits.answers)
@@ -261,7 +261,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _boxes(site: Site) -> dict[str, tuple[str, str]]:
+def _boxes(site: StudySite) -> dict[str, tuple[str, str]]:
     """What has to be ticked before the study begins: labels, and what is said if it is not.
 
     A text of the researcher's own says who may take part, so there is nothing more to ask.
@@ -281,7 +281,7 @@ def _boxes(site: Site) -> dict[str, tuple[str, str]]:
 
 
 def _consent(
-    request: Request, site: Site, step: Consent, form: Form | None = None, background: dict[str, str] | None = None
+    request: Request, site: StudySite, step: Consent, form: Form | None = None, background: dict[str, str] | None = None
 ) -> Response:
     count, minutes = length(site.storage)
     errors, boxes = [], []
@@ -310,7 +310,7 @@ def _consent(
     )
 
 
-def _screen(request: Request, site: Site, screen: Screen, sent: Sent | None = None) -> Response:
+def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None = None) -> Response:
     problems = shown_problems(screen)
     errors = shown_again(problems, sent, site.texts) if sent else []
     title, place = heading(screen, site.texts)
@@ -334,7 +334,7 @@ def _screen(request: Request, site: Site, screen: Screen, sent: Sent | None = No
     )
 
 
-def _incomplete(request: Request, site: Site, person: int, sent: Sent) -> Response:
+def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> Response:
     """The same screen with what is missing, unless the person has gone on since."""
     if wants_json(request):
         raise HTTPException(422)
@@ -344,7 +344,7 @@ def _incomplete(request: Request, site: Site, person: int, sent: Sent) -> Respon
     return RedirectResponse("/study", 303)
 
 
-def _done(request: Request, site: Site, step: Done, **values: Any) -> Response:
+def _done(request: Request, site: StudySite, step: Done, **values: Any) -> Response:
     values = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""} | values
     return site.page(
         request,

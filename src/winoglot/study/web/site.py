@@ -37,7 +37,7 @@ _MOST_FIELDS = 200
 Form = dict[str, list[str]]
 
 
-class Site:
+class StudySite:
     """A study as its pages see it. Only what never changes is kept."""
 
     def __init__(self, storage: Storage, limits: Limits) -> None:
@@ -117,9 +117,9 @@ class Site:
             raise HTTPException(429, headers={"Retry-After": "10"})
 
 
-def site_of(request: Request) -> Site:
+def site_of(request: Request) -> StudySite:
     """The site that a request is for."""
-    site: Site = request.app.state.site
+    site: StudySite = request.app.state.site
     return site
 
 

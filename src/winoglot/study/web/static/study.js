@@ -148,8 +148,13 @@
       if (!input) return;
       event.preventDefault();
       if (input.closest("details")) input.closest("details").open = true;
-      input.focus({ preventScroll: all.length === 1 });
+      input.focus({ preventScroll: true });
       input.click();
+      const next = input.type === "radio" && all.length > 1 && all.find((one) => !$(".answers :checked", one));
+      if (next) {
+        $("input[type=radio]", next).focus({ preventScroll: true });
+        next.scrollIntoView({ block: "center" });
+      }
     }
   });
 })();
