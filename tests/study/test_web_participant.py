@@ -268,6 +268,17 @@ def test_items_have_the_language_of_their_collection(tmp_path: Path) -> None:
         assert re.search(r'<span lang="fr">', visitor.html)
 
 
+@pytest.mark.parametrize("pronoun", ["", "_", "[MASK]"])
+def test_a_gap_is_shown_as_one(tmp_path: Path, pronoun: str) -> None:
+    with a_study(f"{tmp_path}/study.db") as storage:
+        with storage.writing() as session:
+            for problem in session.scalars(select(Problem)):
+                problem.content = problem.content | {"pronoun": pronoun, "question": None}
+        visitor = Visitor(storage).begin()
+        assert "(gap)" in visitor.text
+        assert "Who or what belongs in the gap?" in visitor.text
+
+
 def test_text_from_the_collection_is_escaped(tmp_path: Path) -> None:
     with a_study(f"{tmp_path}/study.db") as storage:
         with storage.writing() as session:

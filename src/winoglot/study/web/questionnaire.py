@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from winoglot.schemas.model import BLANKS
 from winoglot.study.participation import MAX_COMMENT, AskedProblem, Given
 from winoglot.study.storage import EXPERT, KEEP, MISTAKE, REASON, TEST, TOO_AMBIGUOUS, TRAINING, VERIFICATION
 from winoglot.study.web.site import value
@@ -54,6 +55,11 @@ class ShownProblem:
     def task(self) -> int:
         """Names the fields of the problem."""
         return self.asked.task
+
+    @property
+    def pronoun(self) -> str:
+        """Empty if it is not spoken, or a gap to be filled."""
+        return "" if self.asked.pronoun in BLANKS else self.asked.pronoun
 
     @property
     def earlier(self) -> str | None:
