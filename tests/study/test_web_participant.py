@@ -265,7 +265,7 @@ def test_items_have_the_language_of_their_collection(tmp_path: Path) -> None:
         visitor = Visitor(storage).begin()
         assert '<html lang="en">' in visitor.html
         assert re.search(r'class="text" id="text-\d+" lang="fr"', visitor.html)
-        assert re.search(r'<span lang="fr">', visitor.html)
+        assert '<span lang="fr" dir="auto">' in visitor.html
 
 
 @pytest.mark.parametrize("pronoun", ["", "_", "[MASK]"])
