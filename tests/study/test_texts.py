@@ -10,7 +10,6 @@ from winoglot.study.settings import PAGE_LANGUAGES
 from winoglot.study.web.texts import language_name, texts
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "study_texts.py"))
-TRANSLATED = ("en",)
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +32,13 @@ def test_a_catalogue_has_the_messages_that_pages_use(found, language):
     assert stored == set(found)
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_message_is_translated(language):
-    messages = [message for message in SCRIPT["catalogue"](language) if message.id]
-    assert [message.id for message in messages if not all(forms(message.string)) or message.fuzzy] == []
+@pytest.mark.parametrize("language", PAGE_LANGUAGES)
+def test_every_message_is_translated_in_all_its_forms(language):
+    catalogue = SCRIPT["catalogue"](language)
+    for message in filter(lambda one: one.id, catalogue):
+        expected = 1 if isinstance(message.id, str) else catalogue.num_plurals
+        assert len(list(filter(None, forms(message.string)))) == expected, message.id
+        assert not message.fuzzy, message.id
 
 
 @pytest.mark.parametrize("language", PAGE_LANGUAGES)
@@ -47,17 +49,30 @@ def test_translations_fill_in_what_the_message_does(language):
                 assert placeholders(string) == placeholders(forms(message.id)[-1]), message.id
 
 
+def test_french_punctuation_does_not_begin_a_line():
+    for message in filter(lambda one: one.id, SCRIPT["catalogue"]("fr")):
+        for string in forms(message.string):
+            assert not re.search(r" [:;!?»]|« |\S[;!?»]|«\S", string), string
+
+
 def test_messages_of_code_and_of_templates_are_found(found):
     assert "Choose an answer." in found
     assert "What does the pronoun refer to?" in found
     assert ("It takes about %(num)s minute.", "It takes about %(num)s minutes.") in found
 
 
-def test_plural_forms_follow_the_number():
-    minutes = [
-        texts("en").ngettext("It takes about %(num)s minute.", "It takes about %(num)s minutes.", n) for n in (1, 2)
-    ]
-    assert minutes == ["It takes about %(num)s minute.", "It takes about %(num)s minutes."]
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", "It takes about 1 minute.", "It takes about 2 minutes."),
+        ("fr", "Cela prend environ 1 minute.", "Cela prend environ 2 minutes."),
+        ("pt", "Leva cerca de 1 minuto.", "Leva cerca de 2 minutos."),
+        ("zh", "大约需要 1 分钟。", "大约需要 2 分钟。"),
+    ],
+)
+def test_plural_forms_follow_the_number(language, one, many):
+    message = "It takes about %(num)s minute.", "It takes about %(num)s minutes."
+    assert [texts(language).ngettext(*message, num) % {"num": num} for num in (1, 2)] == [one, many]
 
 
 def test_a_language_without_a_name_is_called_by_its_code():

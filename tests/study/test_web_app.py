@@ -138,12 +138,12 @@ def test_too_many_requests_have_to_wait(storage: Storage) -> None:
     assert visitor.response.headers["retry-after"]
     visitor = Visitor(storage, limits=limits).begin()
     assert [visitor.open("/study").status for _ in range(2)] == [200, 429]  # joining and agreeing showed two pages
-    assert visitor.title == "That was very fast."
+    assert visitor.title == "That was a little too fast."
 
 
 def test_errors_are_pages_or_data(storage: Storage) -> None:
     visitor = Visitor(storage).open("/nowhere")
-    assert (visitor.status, visitor.title) == (404, "There is no such page.")
+    assert (visitor.status, visitor.title) == (404, "This page does not exist.")
     assert visitor.client.get("/nowhere", headers=JSON).json() == {"saved": False, "status": 404}
     assert visitor.client.get("/static/../sessions.py").status_code == 404
     assert visitor.client.get("/static/%2e%2e/sessions.py").status_code == 404
@@ -158,7 +158,7 @@ def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
         with storage.writing() as session:
             session.execute(text("ALTER TABLE participant RENAME TO gone"))
         visitor.answer()
-        assert (visitor.status, visitor.title) == (503, "The study cannot be reached at the moment.")
+        assert (visitor.status, visitor.title) == (503, "The study is not available at the moment.")
         assert visitor.response.headers["retry-after"] == "5"
         with storage.writing() as session:
             session.execute(text("ALTER TABLE gone RENAME TO participant"))

@@ -58,7 +58,7 @@ def test_the_boxes_have_to_be_ticked_and_what_was_written_stays(visitor: Visitor
     assert visitor.status == 422
     form = visitor.form("/consent")
     assert (form.fields["background-0"], form.fields["agreed"], "able" in form.fields) == ("<Welsh>", "yes", False)
-    assert visitor.html.count("You can take part only if") == 2  # beside the box and in the summary
+    assert visitor.html.count("You can only take part if") == 2  # beside the box and in the summary
     assert visitor.send("/consent", able="yes").title == "Practice: text 1 of 2"
 
 
@@ -193,7 +193,7 @@ def test_deleting_leaves_nothing(visitor: Visitor, storage: Storage) -> None:
     ids = [task.id for task in tasks_of(visitor, storage)]
     link = visitor.html.partition(f'id="link">{HOME}')[2].partition("<")[0]
     visitor.send("/delete")
-    assert visitor.title == "Your answers are deleted."
+    assert visitor.title == "Your answers have been deleted."
     with storage.reading() as session:
         assert session.scalars(select(Task.id).where(Task.id.in_(ids))).all() == []
         assert session.scalars(select(Decision.id).where(Decision.task_id.in_(ids))).all() == []

@@ -275,7 +275,7 @@ def _boxes(site: StudySite) -> dict[str, tuple[str, str]]:
         return {"agreed": agreed}
     able = (
         texts.gettext("I am 18 or older and speak %(language)s as a first language or equally well.") % names,
-        texts.gettext("You can take part only if you are 18 or older and speak %(language)s well.") % names,
+        texts.gettext("You can only take part if you are 18 or older and speak %(language)s well.") % names,
     )
     return {"able": able, "agreed": agreed}
 

@@ -168,7 +168,7 @@ def _comment_error(problem: ShownProblem, labels: GNUTranslations) -> str:
 
 def too_long(labels: GNUTranslations) -> str:
     """What is wrong with a comment that is too long."""
-    return labels.gettext("The comment is too long: %(most)s characters are allowed.") % {"most": MAX_COMMENT}
+    return labels.gettext("The comment is too long: at most %(most)s characters are allowed.") % {"most": MAX_COMMENT}
 
 
 def heading(screen: Screen, labels: GNUTranslations) -> tuple[str, str]:
@@ -200,31 +200,32 @@ def introduction(screen: Screen, labels: GNUTranslations) -> tuple[str, str] | N
         return None
     said = {
         TRAINING: (
-            labels.gettext("First some practice"),
+            labels.gettext("First, some practice"),
             labels.gettext(
-                "Read the text and choose who or what the highlighted word refers to. Go with what you would "
-                "understand if somebody told you this. After each text you see the answer and why it is right."
+                "Read the text and choose who or what the highlighted word refers to. Go by what you would "
+                "understand if somebody said this to you. After each text, you will see the correct answer and why it "
+                "is right."
             ),
         ),
         TEST: (
-            labels.gettext("Now it counts"),
+            labels.gettext("Now for the study itself"),
             labels.gettext(
-                "From here on you do not see whether an answer is right. If a text can be understood in both ways, or "
+                "From here on, you will not see whether an answer is right. If a text can be understood both ways or "
                 "sounds wrong, say so below the answers."
             ),
         ),
         VERIFICATION: (
-            labels.gettext("Some of your texts again"),
+            labels.gettext("Some of the texts again"),
             labels.gettext(
-                "You see some texts a second time, whatever you answered. Read them once more and decide whether you "
-                "keep your answer."
+                "You will see some of the texts a second time, whatever you answered. Read each of them again and "
+                "decide whether to keep your answer."
             ),
         ),
         EXPERT: (
             labels.gettext("Texts that many readers got wrong"),
             labels.gettext(
-                "Decide who or what the highlighted word refers to, or that the text is too ambiguous to say. The "
-                "answer that its author had in mind is not shown."
+                "Decide who or what the highlighted word refers to, or that the text is too ambiguous to tell. You "
+                "will not see the answer its author had in mind."
             ),
         ),
     }
