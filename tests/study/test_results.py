@@ -105,7 +105,11 @@ def _study(problems, given, **settings):
         known = (person, int(person[0] == "B"), item, problem.schema_id, problem.kind, problem.version, (0, 1), choice)
         usual = {"ambiguous": False, "unnatural": False, "comment": "", "seconds": 5.0}
         answers.append(Answer(*known, problem.answer, **(usual | values), at=datetime(2026, 1, 1, tzinfo=UTC)))
-    people = [Person(one, 0, None, None, None, 1, 1, 0, 0, 5.0, "", "") for one in {one.person for one in answers}]
+    times = dict.fromkeys(("consented", "assigned", "tested", "finished", "seen"))
+    known = {"revoked": False, "asked": 1, "answered": 1, "checks": 0, "failed_checks": 0, "seconds": 5.0}
+    people = [
+        Person(one, 0, **times, **known, native_language="", comment="") for one in {one.person for one in answers}
+    ]
     return StudyAnswers(
         "s", "c", "en", StudySettings(**settings), tuple(problems), tuple(people), tuple(answers), (), tuple(answers)
     )
