@@ -1,7 +1,6 @@
 """Studies in which people have answered already: rows as a participation leaves them, written at once."""
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from math import exp
 from random import Random
@@ -11,12 +10,10 @@ from sqlalchemy import insert
 
 from winoglot.study.storage import (
     CHECK,
-    EXPERT,
     KEEP,
     MISTAKE,
     REASON,
     TEST,
-    TOO_AMBIGUOUS,
     VERIFICATION,
     Decision,
     Participant,

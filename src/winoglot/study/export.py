@@ -90,8 +90,8 @@ def people_rows(study: StudyAnswers) -> list[dict[str, Any]]:
 def _formats(name: str, rows: list[dict[str, Any]]) -> dict[str, str | bytes]:
     return {
         f"{name}.csv": as_csv(rows),
-        f"{name}.jsonl": "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
-        f"{name}.parquet": _as_parquet(rows),
+        f"{name}.jsonl": as_json_lines(rows),
+        f"{name}.parquet": as_parquet(rows),
     }
 
 
@@ -117,7 +117,13 @@ def _cell(value: object) -> object:
     return value
 
 
-def _as_parquet(rows: list[dict[str, Any]]) -> bytes:
+def as_json_lines(rows: list[dict[str, Any]]) -> str:
+    """A table as JSON Lines."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def as_parquet(rows: list[dict[str, Any]]) -> bytes:
+    """A table as Parquet."""
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 

@@ -204,6 +204,16 @@ class FailedLogin(Table):
     at: Mapped[datetime] = mapped_column(default=now, index=True)
 
 
+class ResearcherSession(Table):
+    """A browser that gave the researcher's token, until it logs out."""
+
+    __tablename__ = "researcher_session"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(unique=True)  # of what its cookie holds
+    expires: Mapped[datetime]
+
+
 class Storage:
     """A study's database, opened."""
 

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from winoglot.study.storage import Study
-from winoglot.study.web import participant
+from winoglot.study.web import dashboard, login, participant
 from winoglot.study.web.sessions import Limits
 from winoglot.study.web.site import STATIC, StudySite, site_of, wants_json
 
@@ -48,9 +48,12 @@ def make_app(storage: Storage, limits: Limits | None = None) -> FastAPI:
     app.state.site = StudySite(storage, limits or Limits())
     app.add_middleware(_Headers)
     app.include_router(participant.router)
+    app.include_router(login.router)
+    app.include_router(dashboard.router)
     app.mount("/static", StaticFiles(directory=STATIC))
     app.add_api_route("/health", _health)
     app.add_exception_handler(participant.NotEnteredError, participant.not_entered)  # type: ignore[arg-type]
+    app.add_exception_handler(login.NotLoggedInError, login.not_logged_in)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
     app.add_exception_handler(DBAPIError, _unavailable)
     app.add_exception_handler(NoConnectionError, _unavailable)
@@ -109,6 +112,7 @@ def _error(request: Request, status: int, headers: dict[str, str]) -> Response:
     if wants_json(request):
         response: Response = JSONResponse({"saved": False, "status": status}, status)
     else:
-        response = site_of(request).message(request, status, status)
+        template = "researcher/message.html" if request.url.path.startswith("/researcher") else "message.html"
+        response = site_of(request).page(request, template, status, what=status)
     response.headers.update(headers)
     return response

@@ -1,7 +1,8 @@
 """Who sends a request: signed cookies, tokens in forms, and how often somebody may ask.
 
 A cookie holds a value and its HMAC under the study's secret, so nobody can make one up. A form holds the HMAC of the
-cookie's value, so a page of another site cannot send it. Nothing is stored on the server.
+cookie's value, so a page of another site cannot send it. Of participants and visitors nothing more is stored on the
+server; a researcher's session is, so that it can be ended.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import secrets
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # Who a cookie is for. A visitor is nobody yet: the cookie only ties forms to a browser.
 VISITOR, PARTICIPANT, RESEARCHER = ("visitor", "participant", "researcher")
-_DAYS = {VISITOR: 1, PARTICIPANT: 90, RESEARCHER: 1}
+HOURS = {VISITOR: 24, PARTICIPANT: 90 * 24, RESEARCHER: 12}
 _LONGEST = 200  # of a cookie's value; ours are shorter
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _MOST_BUCKETS = 10_000
@@ -76,17 +77,24 @@ def set_cookie(request: Request, response: Response, signer: Signer, who: str, v
     response.set_cookie(
         _name(request, who),
         signer.signed(who, value),
-        max_age=_DAYS[who] * 24 * 3600,
+        max_age=HOURS[who] * 3600,
         path="/",
         secure=_is_secure(request),
         httponly=True,
-        samesite="lax",
+        samesite=_same_site(who),
     )
 
 
 def forget_cookie(request: Request, response: Response, who: str) -> None:
     """Let the browser forget it."""
-    response.delete_cookie(_name(request, who), path="/", secure=_is_secure(request), httponly=True, samesite="lax")
+    response.delete_cookie(
+        _name(request, who), path="/", secure=_is_secure(request), httponly=True, samesite=_same_site(who)
+    )
+
+
+def _same_site(who: str) -> Literal["lax", "strict"]:
+    """A personal link in a message must work; a link to the dashboard may ask for the token again."""
+    return "strict" if who == RESEARCHER else "lax"
 
 
 @dataclass(frozen=True)

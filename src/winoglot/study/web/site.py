@@ -85,13 +85,17 @@ class StudySite:
         }
         return made
 
-    def page(self, request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    def page(
+        self, request: Request, template: str, status: int = 200, *, researcher: str | None = None, **values: Any
+    ) -> HTMLResponse:
         """A page with its forms tied to whoever asks; a visitor becomes known by a cookie."""
-        token, visitor = participant_token(request), None
+        token, visitor = researcher or participant_token(request), None
         if token is None:
             visitor = read_cookie(request, self.signer, VISITOR) or secrets.token_urlsafe(16)
         values["form_token"] = self.signer.form_token(token or visitor or "")
-        if token is not None:  # under which the browser keeps unsent answers: says nothing about the link
+        if (
+            token is not None and researcher is None
+        ):  # under which the browser keeps unsent answers: says nothing about the link
             values["person_key"] = self.signer.signature("device", token)[:16]
         response = HTMLResponse(self._templates.get_template(template).render(values), status)
         if visitor is not None:
@@ -102,9 +106,9 @@ class StudySite:
         """A page that says one thing; `what` names it in its template."""
         return self.page(request, "message.html", status, what=what, **values)
 
-    def check_form(self, request: Request, form: Form, limit: Limit) -> None:
+    def check_form(self, request: Request, form: Form, limit: Limit, *, researcher: str | None = None) -> None:
         """Refuse forms that were not on one of our pages for this browser, and too many of them."""
-        session = participant_token(request) or read_cookie(request, self.signer, VISITOR)
+        session = researcher or participant_token(request) or read_cookie(request, self.signer, VISITOR)
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise HTTPException(403)
         if session is None or not self.signer.is_form_token(session, value(form, "form_token")):

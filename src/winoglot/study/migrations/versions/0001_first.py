@@ -97,6 +97,14 @@ def upgrade() -> None:
     )
     op.create_index("task_by_problem", "task", ["problem_id"], unique=False)
     op.create_table(
+        "researcher_session",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("token_hash", sa.String(), nullable=False),
+        sa.Column("expires", MOMENT, nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("token_hash"),
+    )
+    op.create_table(
         "decision",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("task_id", sa.Integer(), nullable=False),

@@ -1,0 +1,279 @@
+"""The researcher's pages: how the study is doing, what people answered, who they are, and what can be done about it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from threading import Lock
+from time import monotonic, thread_time
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends
+from sqlalchemy import func, select
+from starlette.exceptions import HTTPException
+from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
+from starlette.responses import RedirectResponse, Response
+
+from winoglot.errors import InputError
+from winoglot.study.answers import read_answers
+from winoglot.study.create import find_person, invite, revoke, set_state
+from winoglot.study.export import answer_rows, as_csv, as_json_lines, as_parquet, people_rows, tables
+from winoglot.study.participation import delete_person
+from winoglot.study.results import study_results
+from winoglot.study.storage import CLOSED, OPEN, PILOT, Decision, Participant, now
+from winoglot.study.web.figures import (
+    Numbers,
+    Snapshot,
+    alpha_axis,
+    seconds_axis,
+    share_axis,
+    verdict,
+    why_excluded,
+)
+from winoglot.study.web.login import researcher
+from winoglot.study.web.site import Form, Site, read_form, site_of, value
+
+if TYPE_CHECKING:
+    from winoglot.study.storage import Storage
+
+router = APIRouter(prefix="/researcher")
+Known = Annotated[str, Depends(researcher)]
+SentForm = Annotated[Form, Depends(read_form)]
+
+_SECONDS = 5.0  # results are computed at most so often,
+_SHARE = 0.05  # and take at most this share of the processor's time: participants come first
+_PER_PAGE = 50
+_SOME = 10  # rows of a list that has a page of its own
+_MOST_LINKS = 500  # at once; the command line makes more
+_FORMATS = {
+    "csv": ("text/csv; charset=utf-8", as_csv),
+    "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
+    "parquet": ("application/vnd.apache.parquet", as_parquet),
+}
+_TABLES = {"answers": answer_rows, "people": people_rows}
+
+
+class Snapshots:
+    """The latest results. They are computed when somebody looks, if anything has changed, and not too often."""
+
+    def __init__(self, storage: Storage) -> None:
+        """Nobody has looked yet."""
+        self._storage = storage
+        self._lock = Lock()
+        self._made: dict[bool, tuple[Snapshot, tuple[Any, ...], float]] = {}  # what of, and until when it is good
+
+    def get(self, *, pilot: bool) -> Snapshot:
+        """The study as it is, or was some seconds ago."""
+        with self._lock:  # whoever asks meanwhile waits for the same results
+            state, people, decisions = self._signature()
+            if pilot in self._made:
+                snapshot, known, until = self._made[pilot]
+                removed = people[0] < known[1][0] or decisions[0] < known[2][0]  # what is deleted is gone at once
+                if known == (state, people, decisions) or (monotonic() < until and not removed and state == known[0]):
+                    return snapshot
+            begin = thread_time()
+            snapshot = self._snapshot(state, pilot=pilot)
+            wait = max(_SECONDS, (thread_time() - begin) / _SHARE)
+            self._made[pilot] = (snapshot, (state, people, decisions), monotonic() + wait)
+            return snapshot
+
+    def forget(self) -> None:
+        """The researcher has changed something and wants to see it."""
+        with self._lock:
+            self._made.clear()
+
+    def _signature(self) -> tuple[str, tuple[Any, ...], tuple[Any, ...]]:
+        with self._storage.reading() as session:
+            state = self._storage.study(session).state
+            people = select(func.count(), func.count(Participant.consented), func.max(Participant.seen))
+            decisions = select(func.count(), func.max(Decision.id))
+            return state, tuple(session.execute(people).one()), tuple(session.execute(decisions).one())
+
+    def _snapshot(self, state: str, *, pilot: bool) -> Snapshot:
+        study = read_answers(self._storage, pilot=pilot)
+        with self._storage.reading() as session:
+            links = select(func.count()).where(Participant.expert.is_(False), Participant.consented.is_(None))
+            unused = session.scalar(links.where(Participant.revoked.is_(False))) or 0
+        return Snapshot(now(), state, pilot, study, study_results(study), unused)
+
+
+@router.get("")
+def overview(request: Request, known: Known, pilot: str = "", done: str = "") -> Response:
+    """How the study is doing."""
+    site, show, snapshot = _study(request, pilot)
+    title, evidence = verdict(snapshot, site.texts, show)
+    kinds = snapshot.results.kinds
+    values = {
+        "title": title,
+        "evidence": evidence,
+        "shares": share_axis([*(one.accuracy for one in kinds), *snapshot.results.versions.values()]),
+        "alphas": alpha_axis([one.alpha for one in kinds] + [one.alpha_after for one in kinds]),
+        "times": seconds_axis([one.seconds for one in kinds]),
+        "stabilities": share_axis([one.stability for one in snapshot.results.stability]),
+        "some": _SOME,
+    }
+    return _page(request, known, "overview", snapshot, done=done, **values)
+
+
+@router.get("/items")
+def items(request: Request, known: Known, pilot: str = "", kind: str = "", page: int = 1) -> Response:
+    """All items with their answers."""
+    _site, _show, snapshot = _study(request, pilot)
+    rows = [row for row in snapshot.items if kind in ("", row.problem.kind)]
+    pages = max(1, -(-len(rows) // _PER_PAGE))
+    page = min(max(page, 1), pages)
+    shown = rows[_PER_PAGE * (page - 1) : _PER_PAGE * page]
+    values = {"rows": shown, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
+    return _page(request, known, "items", snapshot, **values, shares=share_axis([row.accuracy for row in shown]))
+
+
+@router.get("/item")
+def item(request: Request, known: Known, id: str = "", pilot: str = "") -> Response:  # noqa: A002
+    """One item: its text, its key, and every answer."""
+    _site, _show, snapshot = _study(request, pilot)
+    row = next((row for row in snapshot.items if row.problem.item_id == id), None)
+    if row is None:
+        raise HTTPException(404)
+    expert = [one for one in snapshot.study.expert if one.item_id == id]
+    return _page(request, known, "item", snapshot, row=row, expert=expert)
+
+
+@router.get("/people")
+def people(request: Request, known: Known, pilot: str = "", done: str = "") -> Response:
+    """Everybody who takes part: how far they are, and what can be done."""
+    _site, _show, snapshot = _study(request, pilot)
+    values = {"shares": share_axis([row.accuracy for row in snapshot.people])}
+    return _page(request, known, "people", snapshot, done=done, **values)
+
+
+@router.get("/comments")
+def comments(request: Request, known: Known, pilot: str = "", page: int = 1) -> Response:
+    """Everything that people wrote."""
+    _site, _show, snapshot = _study(request, pilot)
+    pages = max(1, -(-len(snapshot.remarks) // _PER_PAGE))
+    page = min(max(page, 1), pages)
+    shown = snapshot.remarks[_PER_PAGE * (page - 1) : _PER_PAGE * page]
+    return _page(request, known, "comments", snapshot, remarks=shown, page=page, pages=pages)
+
+
+@router.get("/export.{format}")
+def export(request: Request, known: Known, format: str, pilot: str = "", table: str = "answers") -> Response:  # noqa: A002, ARG001
+    """The answers or the people as a table, or everything that `study export` writes, in one file."""
+    site = site_of(request)
+    study = read_answers(site.storage, pilot=_is_pilot(site, pilot))
+    if format == "zip":
+        return _download(_zipped(tables(site.storage, study)), "application/zip", "study.zip")
+    if format not in _FORMATS or table not in _TABLES:
+        raise HTTPException(404)
+    kind, write = _FORMATS[format]
+    return _download(write(_TABLES[table](study)), kind, f"{table}.{format}")
+
+
+@router.post("/invite")
+def invited(request: Request, form: SentForm, known: Known) -> Response:
+    """New personal links. They are shown on this page and never again."""
+    site = _checked(request, form, known)
+    expert, count = value(form, "expert") == "yes", value(form, "count")
+    if not (count.isascii() and count.isdigit() and len(count) < 5 and 1 <= int(count) <= _MOST_LINKS):
+        return _back("/researcher/people", "bad-count")
+    try:
+        tokens = invite(site.storage, int(count), expert=expert)
+    except InputError:
+        return _back("/researcher/people", "not-closed")
+    _snapshots(request).forget()
+    base = str(request.base_url).rstrip("/")
+    links = [f"{base}/p/{token}" for token in tokens]
+    return _page(request, known, "links", _study(request, "")[2], links=links, expert=expert)
+
+
+@router.post("/delete")
+def delete(request: Request, form: SentForm, known: Known) -> Response:
+    """Delete a participant and everything about them."""
+    return _to_person(request, form, known, "deleted")
+
+
+@router.post("/revoke")
+def revoked(request: Request, form: SentForm, known: Known) -> Response:
+    """Make a personal link invalid."""
+    return _to_person(request, form, known, "revoked")
+
+
+@router.post("/{state}")
+def change_state(request: Request, form: SentForm, known: Known, state: str) -> Response:
+    """Close the study, open it (again), or make it a pilot."""
+    states = {"close": CLOSED, "open": OPEN, "pilot": PILOT}
+    if state not in states:
+        raise HTTPException(404)
+    set_state(_checked(request, form, known).storage, states[state])
+    _snapshots(request).forget()
+    return _back("/researcher", states[state])
+
+
+def _to_person(request: Request, form: Form, known: str, what: str) -> Response:
+    site = _checked(request, form, known)
+    try:
+        person = find_person(site.storage, value(form, "person"))
+    except InputError:
+        return _back("/researcher/people", "unknown-person")
+    if what == "deleted":
+        delete_person(site.storage, person)
+    else:
+        revoke(site.storage, person)
+    _snapshots(request).forget()
+    return _back("/researcher/people", what)
+
+
+def _checked(request: Request, form: Form, known: str) -> Site:
+    site = site_of(request)
+    site.check_form(request, form, site.limits.answers, researcher=known)
+    return site
+
+
+def _back(where: str, done: str) -> Response:
+    return RedirectResponse(f"{where}?{urlencode({'done': done})}", 303)
+
+
+def _snapshots(request: Request) -> Snapshots:
+    app = request.app
+    if not hasattr(app.state, "snapshots"):
+        app.state.snapshots = Snapshots(site_of(request).storage)
+    found: Snapshots = app.state.snapshots
+    return found
+
+
+def _is_pilot(site: Site, given: str) -> bool:
+    """Whether the pilot's answers are asked for: while the study is a pilot, unless it says otherwise."""
+    return given == "yes" or (given != "no" and site.state == PILOT)
+
+
+def _study(request: Request, pilot: str) -> tuple[Site, Numbers, Snapshot]:
+    site = site_of(request)
+    return site, Numbers(site.settings.page_language), _snapshots(request).get(pilot=_is_pilot(site, pilot))
+
+
+def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: str = "", **values: Any) -> Response:
+    site = site_of(request)
+    show = Numbers(site.settings.page_language)
+
+    def excluded(person: Any) -> str:
+        return why_excluded(person, site.texts, show)
+
+    with site.storage.reading() as session:
+        has_pilot = session.scalar(select(Participant.id).where(Participant.pilot).limit(1)) is not None
+    shared = {"name": name, "now": snapshot, "show": show, "done": done, "excluded": excluded, "has_pilot": has_pilot}
+    shared |= {"most_links": _MOST_LINKS}
+    shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
+    return site.page(request, f"researcher/{name}.html", researcher=known, **(shared | values))
+
+
+def _download(content: str | bytes, kind: str, name: str) -> Response:
+    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _zipped(files: dict[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
