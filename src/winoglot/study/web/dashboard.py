@@ -32,9 +32,11 @@ from winoglot.study.web.figures import (
     why_excluded,
 )
 from winoglot.study.web.login import researcher
-from winoglot.study.web.site import Form, Site, read_form, site_of, value
+from winoglot.study.web.site import Form, StudySite, read_form, site_of, value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from winoglot.study.storage import Storage
 
 router = APIRouter(prefix="/researcher")
@@ -46,7 +48,7 @@ _SHARE = 0.05  # and take at most this share of the processor's time: participan
 _PER_PAGE = 50
 _SOME = 10  # rows of a list that has a page of its own
 _MOST_LINKS = 500  # at once; the command line makes more
-_FORMATS = {
+_FORMATS: dict[str, tuple[str, Callable[[list[dict[str, Any]]], str | bytes]]] = {
     "csv": ("text/csv; charset=utf-8", as_csv),
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
@@ -104,7 +106,7 @@ def overview(request: Request, known: Known, pilot: str = "", done: str = "") ->
     site, show, snapshot = _study(request, pilot)
     title, evidence = verdict(snapshot, site.texts, show)
     kinds = snapshot.results.kinds
-    values = {
+    values: dict[str, Any] = {
         "title": title,
         "evidence": evidence,
         "shares": share_axis([*(one.accuracy for one in kinds), *snapshot.results.versions.values()]),
@@ -124,7 +126,7 @@ def items(request: Request, known: Known, pilot: str = "", kind: str = "", page:
     pages = max(1, -(-len(rows) // _PER_PAGE))
     page = min(max(page, 1), pages)
     shown = rows[_PER_PAGE * (page - 1) : _PER_PAGE * page]
-    values = {"rows": shown, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
+    values: dict[str, Any] = {"rows": shown, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
     return _page(request, known, "items", snapshot, **values, shares=share_axis([row.accuracy for row in shown]))
 
 
@@ -224,7 +226,7 @@ def _to_person(request: Request, form: Form, known: str, what: str) -> Response:
     return _back("/researcher/people", what)
 
 
-def _checked(request: Request, form: Form, known: str) -> Site:
+def _checked(request: Request, form: Form, known: str) -> StudySite:
     site = site_of(request)
     site.check_form(request, form, site.limits.answers, researcher=known)
     return site
@@ -242,12 +244,12 @@ def _snapshots(request: Request) -> Snapshots:
     return found
 
 
-def _is_pilot(site: Site, given: str) -> bool:
+def _is_pilot(site: StudySite, given: str) -> bool:
     """Whether the pilot's answers are asked for: while the study is a pilot, unless it says otherwise."""
     return given == "yes" or (given != "no" and site.state == PILOT)
 
 
-def _study(request: Request, pilot: str) -> tuple[Site, Numbers, Snapshot]:
+def _study(request: Request, pilot: str) -> tuple[StudySite, Numbers, Snapshot]:
     site = site_of(request)
     return site, Numbers(site.settings.page_language), _snapshots(request).get(pilot=_is_pilot(site, pilot))
 
@@ -261,7 +263,14 @@ def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: 
 
     with site.storage.reading() as session:
         has_pilot = session.scalar(select(Participant.id).where(Participant.pilot).limit(1)) is not None
-    shared = {"name": name, "now": snapshot, "show": show, "done": done, "excluded": excluded, "has_pilot": has_pilot}
+    shared: dict[str, Any] = {
+        "name": name,
+        "now": snapshot,
+        "show": show,
+        "done": done,
+        "excluded": excluded,
+        "has_pilot": has_pilot,
+    }
     shared |= {"most_links": _MOST_LINKS}
     shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
     return site.page(request, f"researcher/{name}.html", researcher=known, **(shared | values))

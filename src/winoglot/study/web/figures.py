@@ -94,7 +94,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Axis:
+class Scale:
     """What lies between the left and the right edge of a figure."""
 
     low: float
@@ -104,35 +104,35 @@ class Axis:
     def at(self, number: float) -> str:
         """A place, as SVG has it.
 
-        >>> Axis(0.4, 1.0, ()).at(0.7), Axis(0.4, 1.0, ()).at(0.1)
+        >>> Scale(0.4, 1.0, ()).at(0.7), Scale(0.4, 1.0, ()).at(0.1)
         ('50.0%', '0.0%')
         """
         share = (number - self.low) / (self.high - self.low)
         return f"{100 * min(1.0, max(0.0, share)):.1f}%"
 
 
-def share_axis(estimates: Iterable[Estimate]) -> Axis:
+def share_axis(estimates: Iterable[Estimate]) -> Scale:
     """For shares around chance: from 40% at most to 100%."""
     lows = [one.low for one in estimates if one.low is not None]
     low = max(0.0, floor(10 * min([0.4, *lows])) / 10)
-    return Axis(low, 1.0, tuple(tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if tick >= low))
+    return Scale(low, 1.0, tuple(tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if tick >= low))
 
 
-def alpha_axis(estimates: Iterable[Estimate]) -> Axis:
+def alpha_axis(estimates: Iterable[Estimate]) -> Scale:
     """For agreement: 1 is the most there can be."""
     lows = [one.low for one in estimates if one.low is not None]
     low = max(-1.0, floor(5 * min([0.6, *lows])) / 5)
     step = 0.1 if low >= 0.6 else 0.2 if low >= 0 else 0.5
     count = round((1 - low) / step)
-    return Axis(low, 1.0, tuple(round(1 - step * number, 1) for number in range(count, -1, -1)))
+    return Scale(low, 1.0, tuple(round(1 - step * number, 1) for number in range(count, -1, -1)))
 
 
-def seconds_axis(estimates: Iterable[Estimate]) -> Axis:
+def seconds_axis(estimates: Iterable[Estimate]) -> Scale:
     """For times: from 0."""
     highs = [one.high for one in estimates if one.high is not None]
     step = next((step for step in (2, 5, 10, 20, 50) if max([1.0, *highs]) <= 5 * step), 100)
     high = step * ceil(max([1.0, *highs]) / step)
-    return Axis(0.0, high, tuple(float(tick) for tick in range(0, high + 1, step)))
+    return Scale(0.0, high, tuple(float(tick) for tick in range(0, high + 1, step)))
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ class PersonRow:
 
 
 @dataclass(frozen=True)
-class Remark:
+class StudyComment:
     """Something that a person wrote, about an item or about the study."""
 
     person: str
@@ -282,16 +282,18 @@ class Snapshot:
         return [PersonRow(one, right[one.number], self.at) for one in reversed(self.study.people)]
 
     @cached_property
-    def remarks(self) -> list[Remark]:
+    def remarks(self) -> list[StudyComment]:
         """Everything that people wrote, the latest first."""
         found = []
         for one in self.study.all_answers:
             flags = tuple(name for name in ("ambiguous", "unnatural") if getattr(one, name))
             if one.comment:
-                found.append(Remark(one.person, one.at, one.comment, one.item_id, flags))
+                found.append(StudyComment(one.person, one.at, one.comment, one.item_id, flags))
             if one.reason:
-                found.append(Remark(one.person, one.at, one.reason, one.item_id, ("reason",)))
-        found += [Remark(one.number, one.finished or self.at, one.comment) for one in self.study.people if one.comment]
+                found.append(StudyComment(one.person, one.at, one.reason, one.item_id, ("reason",)))
+        found += [
+            StudyComment(one.number, one.finished or self.at, one.comment) for one in self.study.people if one.comment
+        ]
         return sorted(found, key=lambda remark: remark.at, reverse=True)
 
     @cached_property

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 
 from winoglot.study.storage import FailedLogin, ResearcherSession, new_token, now, token_hash
 from winoglot.study.web.sessions import HOURS, RESEARCHER, forget_cookie, read_cookie, set_cookie
-from winoglot.study.web.site import Form, Site, address, read_form, site_of, value, wants_json
+from winoglot.study.web.site import Form, StudySite, address, read_form, site_of, value, wants_json
 
 router = APIRouter(prefix="/researcher")
 SentForm = Annotated[Form, Depends(read_form)]
@@ -95,7 +95,7 @@ def logout(request: Request, form: SentForm, known: Annotated[str, Depends(resea
     return response
 
 
-def _is_valid(site: Site, session: str) -> bool:
+def _is_valid(site: StudySite, session: str) -> bool:
     ends, _, _token = session.partition("-")
     if not ends.isdigit() or datetime.fromtimestamp(int(ends), UTC) < now():
         return False

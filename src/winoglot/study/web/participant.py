@@ -64,8 +64,9 @@ def welcome(request: Request) -> Response:
     if site.state == CLOSED:
         return site.message(request, "closed")
     known = _person(request, site) is not None
-    values = {"known": known, "open": site.settings.open, "texts_to_read": count, "minutes": minutes}
-    return site.page(request, "welcome.html", **values)
+    return site.page(
+        request, "welcome.html", known=known, open=site.settings.open, texts_to_read=count, minutes=minutes
+    )
 
 
 @router.post("/join")
@@ -345,7 +346,8 @@ def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> R
 
 
 def _done(request: Request, site: StudySite, step: Done, **values: Any) -> Response:
-    values = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""} | values
+    usual: dict[str, Any] = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""}
+    values = usual | values
     return site.page(
         request,
         "done.html",
