@@ -1,11 +1,5 @@
 """The researcher's pages, for a browser without JavaScript."""
 
-import csv
-import io
-import json
-import re
-import zipfile
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,17 +8,12 @@ from sqlalchemy import func, select, update
 import winoglot as wg
 from study.answered import fill
 from study.visitor import Visitor
-from winoglot.study.create import create_study, set_state
+from winoglot.study.create import create_study
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import (
-    Decision,
-    FailedLogin,
-    Participant,
     ResearcherSession,
     Storage,
     Study,
-    Task,
-    now,
     token_hash,
 )
 
