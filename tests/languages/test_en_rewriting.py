@@ -151,6 +151,7 @@ def test_what_is_not_known_was_spoken_of_before():
         ("The cook, who sang, called the guard when {he} was [ill|shy].", "the cook", "the guard", "clause already"),
         ("We drove his car or lorry because {it} was [new|fast].", "his car", "lorry", "joined"),
         ("They left school for the park because {it} was [dull|near].", "school", "the park", "in general"),
+        ("Olga in the tower saw Petra because {she} was [up|down].", "Olga", "Petra", "'in' may belong"),
     ],
 )
 def test_a_clause_that_may_separate_what_belongs_together_is_proposed(text, one, other, reason):
@@ -242,6 +243,11 @@ def test_nouns_become_synonyms_with_their_article():
     assert produced("synonym", text, "the lorries", "the parcels").startswith("The trucks hit the packages because")
 
 
+def test_a_synonym_of_several_words_does_not_fit_into_a_compound():
+    text = "The crane hit a lemon tree and a parcel because {it} was [low|near]."
+    assert "after 'lemon'" in doubt("synonym", text, "a lemon tree", "a parcel")
+
+
 def test_a_candidate_named_after_the_other_is_renamed_with_it():
     found = made("synonym", "Olga's aunt called her because {she} was [late|early].", "Olga", "Olga's aunt")
     one, other = (candidate.text for candidate in found[0].candidates)
@@ -299,6 +305,7 @@ def test_every_finite_verb_changes_its_tense(text, other_tense):
         ("Olga sings, but Petra must rest because {she} is [ill|sad].", "'must' has no past"),
         ("Olga sings, but Petra should rest because {she} is [ill|sad].", "'should' has no past"),
         ("Olga will call Petra if {she} is [ill|sad].", "unreal"),
+        ("Olga forgot to thank Petra, but {she} should have [sung|wept].", "'should have'"),
         ("Olga wept, but Petra said {she} lost a [shoe|ring].", "'lost' may be earlier"),
         ("Olga was taken from Petra and moved to a flat because {she} was [ill|sad].", "'moved' may be"),
         ("Olga met Petra last week, and {she} [sang|wept].", "'last week'"),
@@ -504,6 +511,7 @@ def test_active_clauses_become_passive(text, one, other, passive):
         ("From the roof, the boy called the brother because {he} was [lost|late].", "may lean on it"),
         ("The boy replaced the brother because {he} was [lost|late].", "usual"),
         ("The boy told the brother that Tom had left and warned Ann when {he} [left|wept].", "may be the subject's"),
+        ("The boy thanked the brother, although {he} [could|would] not have.", "left out"),
     ],
 )
 def test_a_passive_that_may_be_unusual_or_unclear_is_proposed(text, reason):

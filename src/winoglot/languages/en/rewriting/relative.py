@@ -203,7 +203,7 @@ def _doubt_about_following(scene: Scene, mention: Mention) -> str:
     is_infinitive = after.tag == "to" and further.shape == "base"
     is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
     is_led_to = after.tag == "to" and scene.tokens[mention.head].form in _LEADING
-    is_described = word in _BELONGS_TO_NOUN or (is_subject and is_noun) or is_led_to
+    is_described = word in _BELONGS_TO_NOUN or is_subject or is_led_to
     is_place = after.tag == "preposition" and word in _PLACES
     if (is_preposition and is_described) or (is_place and _is_object_without_place(scene, mention)):
         return f"{word!r} may belong to {phrase!r}"

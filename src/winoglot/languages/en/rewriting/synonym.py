@@ -37,7 +37,8 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
             edits += _replaced(scene, number, new[token.form])
             before = scene.analysis.at(number - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
-            if in_compound and not is_in(token.form, "synonyms", "in-compounds"):
+            is_phrase = " " in new[token.form]  # no lemon leafy tree
+            if in_compound and (is_phrase or not is_in(token.form, "synonyms", "in-compounds")):
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")

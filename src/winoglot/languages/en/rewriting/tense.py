@@ -174,13 +174,13 @@ def _lemma(token: Word) -> str:
 def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happened as it happens; what is in the present already stays."""
     number = clause.verb or 0
-    if tense_of(scene, clause) != "past":
-        return [], []
     token, written = scene.tokens[number], scene.analysis.written(number)
     following = scene.analysis.at(number + 1 + (scene.analysis.at(number + 1).tag in ("not", "adverb")))
-    doubts = _doubts_about_present(scene, clause)
-    if token.shape == "modal" and following.form == "have":
-        doubts.append(f"'{written} have' has no simple present")
+    is_perfect = token.shape == "modal" and following.form == "have"
+    doubts = [f"'{written} have' has no simple present"] if is_perfect else []
+    if tense_of(scene, clause) != "past":
+        return [], doubts
+    doubts += _doubts_about_present(scene, clause)
     if (
         token.form in ("was", "wasn't")
         and scene.analysis.at(clause.subject or 0).form == "i"

@@ -31,6 +31,7 @@ from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from winoglot.languages.en.rewriting.words import FiniteClause
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item, Role
 
@@ -230,6 +231,8 @@ def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
         doubts.append("the second verb now stands in a relative clause")
     if not _agent(scene, found) and any(one.opener in ("while", "whereas") for one in scene.analysis.clauses):
         doubts.append("the subject that goes may be compared with another")
+    if any(_leaves_out_verb(scene, one) for one in scene.analysis.clauses if (one.verb or 0) > found.agent):
+        doubts.append("a verb that is left out later may be this one")
     forms = [token.form for token in rest]
     seconds = [last.form for last, token in pairwise(rest) if token.tag == "verb"]
     if forms[:1] == ["that"] and {"and", "but", "or"} & {*seconds}:
@@ -305,6 +308,16 @@ def _active_verb(scene: Scene, found: Transitive) -> str:
         be = {"was": ("was", "were"), "were": ("was", "were")}.get(finite.form, ("is", "are"))[is_plural]
         return " ".join([be, *adverbs, conjugated(head.verb, "gerund")])
     raise NotDerivedError("its tense has no simple active form")
+
+
+def _leaves_out_verb(scene: Scene, clause: FiniteClause) -> bool:
+    """Whether nothing follows its auxiliaries: *although she should have*."""
+    at = clause.verb or 0
+    if scene.tokens[at].shape not in ("do", "modal", "have"):
+        return False
+    while scene.analysis.at(at).tag in ("aux", "not"):
+        at += 1
+    return scene.analysis.at(at).tag in ("mark", "quote")
 
 
 def _second_verb_follows(scene: Scene, found: Transitive) -> bool:
