@@ -527,6 +527,8 @@ def test_a_passive_that_may_be_unusual_or_unclear_is_proposed(text, reason):
         ("The boy was seen with the man because {he} was [tall|thin].", "passive already"),
         ("The boy hit the man on the nose and ran off because {he} was [tall|thin].", "second verb"),
         ("The boy asked how much the man owed the cook, but {he} [lied|left].", "'asked' has no object"),
+        ("The boy knew the man was ill because {he} was [tall|thin].", "subject of a clause"),
+        ("The boy praised the drawings he had seen of the man because {he} was [tall|thin].", "describes it"),
     ],
 )
 def test_clauses_without_a_passive_are_refused(text, reason):

@@ -122,7 +122,7 @@ class _Reader(VerbReader):
         if form == "there" and (self.raw.form(number + 1) in AUXILIARIES or self.raw.form(number + 1) == "'s"):
             self._add(number, "there")
             self.add_nominal(number)
-        elif form in POSSESSIVES or (form == "her" and self.raw.opens_noun(number + 1)):
+        elif form in POSSESSIVES or (form == "her" and (self.raw.opens_noun(number + 1) or self._has_will(number))):
             self._add(number, "possessive")
         elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
             self._add(number, "pronoun")
@@ -150,6 +150,11 @@ class _Reader(VerbReader):
         else:
             return False
         return True
+
+    def _has_will(self, number: int) -> bool:
+        """Whether a noun that looks like an auxiliary ends the phrase: *against her will*."""
+        ends = not self.raw.form(number + 2)[:1].isalnum()
+        return ends and self.raw.form(number + 1) in ("will", "might", "can", "must")
 
     def _is_told(self) -> bool:
         """Whether somebody is told something, so that *that* after a noun does not describe it."""

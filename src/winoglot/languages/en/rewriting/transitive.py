@@ -67,6 +67,8 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     end = _object_end(scene, at)
     if end == at:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
+    if scene.analysis.at(end).is_finite:
+        raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
     place = _agent_place(scene, at, end, head.verb)
     after = scene.analysis.at(place)
     opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
@@ -76,7 +78,8 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
         raise NotDerivedError("its object is one of several")
     is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
     is_set_off = after.form == "," and scene.analysis.at(place + 1).tag in (*described, "quote")
-    if is_described or after.tag == "relative" or is_set_off:
+    is_contact = any(one.kind == "relative" and one.subject == place for one in scene.analysis.clauses)
+    if is_described or is_contact or after.tag == "relative" or is_set_off:
         raise NotDerivedError("what follows its object describes it")
     second = next(
         (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
