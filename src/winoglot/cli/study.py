@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage
 
 _DATABASE = "WINOGLOT_STUDY_DB"  # environment variable: addresses hold passwords, which a command line shows to others
+_ADDRESS = "WINOGLOT_STUDY_URL"  # environment variable: where people reach the study
+_MOST_CONNECTIONS = 1000  # a process may usually have 1024 files open
 _CONSENT_BYTES = 64 * 2**10
 
 group = typer.Typer(
@@ -165,13 +168,28 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; keep 127.0.0.1 behind a TLS proxy.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar=_ADDRESS,
+            help="Where people reach the study: personal links begin like this. By default what the browser asks for.",
+        ),
+    ] = None,
+    trusted_proxy: Annotated[
+        str, typer.Option(help="Addresses whose X-Forwarded-For is believed, separated by commas.")
+    ] = "127.0.0.1,::1",
 ) -> None:
     """Serve a study's pages until Ctrl-C. What was acknowledged is stored: it may be stopped at any time.
 
-    Example: winoglot study serve --db study.db --port 8000
+    Behind a TLS proxy, say where people reach it with --base-url.
+
+    Example: winoglot study serve --db study.db --port 8000 --base-url https://study.example.org
     """
     need_study()
     import uvicorn
+
+    from winoglot.study.web.sessions import LOOPBACK
 
     with open_study(db) as storage:
         if workers > 1 and storage.engine.dialect.name != "postgresql":
@@ -182,12 +200,15 @@ def serve(
         with storage.reading() as session:
             study = storage.study(session)
             name, state = study.name, study.state
+    public = _checked_address(base_url) if base_url else ""
     _check_port(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    emit(f"{name} ({state}): http://{shown}:{port}", style="bold")
-    emit(f"Researchers: http://{shown}:{port}/researcher. Stop with Ctrl-C.")
+    shown = public or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    emit(f"{name} ({state}): {shown}", style="bold")
+    emit(f"Researchers: {shown}/researcher. Stop with Ctrl-C.")
+    if not public and host not in LOOPBACK:
+        emit("Cookies need TLS on this address: put a proxy in front (docs/study-security.md), and give --base-url.")
     wait_quietly()
-    os.environ[_DATABASE] = db  # the workers are processes of their own
+    os.environ |= {_DATABASE: db, _ADDRESS: public}  # the workers are processes of their own
     uvicorn.run(
         "winoglot.cli.study:application",
         factory=True,
@@ -197,6 +218,8 @@ def serve(
         log_level="warning",
         access_log=False,  # addresses of pages hold personal links
         server_header=False,
+        forwarded_allow_ips=trusted_proxy,
+        limit_concurrency=_MOST_CONNECTIONS,
     )
 
 
@@ -204,7 +227,25 @@ def application() -> FastAPI:
     """The web application of the study that the environment names; every worker makes its own."""
     from winoglot.study.web.app import make_app
 
-    return make_app(open_study(os.environ[_DATABASE]))
+    return make_app(open_study(os.environ[_DATABASE]), base_url=os.environ.get(_ADDRESS) or None)
+
+
+def _checked_address(base_url: str) -> str:
+    """Where people reach the study, without a slash at the end."""
+    from winoglot.study.web.sessions import LOOPBACK
+
+    found = re.fullmatch(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", base_url.lower(), re.ASCII)
+    if found is None:
+        raise InputError(
+            f"{base_url!r} is not the address of a site",
+            remedy="Give scheme and host, as in --base-url https://study.example.org.",
+        )
+    if found[1] == "http" and found[2].strip("[]") not in LOOPBACK:
+        raise InputError(
+            f"{base_url!r} is not protected by TLS, so browsers would keep no cookies",
+            remedy="Give an address that begins with https://.",
+        )
+    return found[0].rstrip("/")
 
 
 def _check_port(host: str, port: int) -> None:
@@ -226,7 +267,9 @@ def invite(
     expert: Annotated[
         bool, typer.Option("--expert", help="For experts, who judge what the majority missed in a closed study.")
     ] = False,
-    base_url: Annotated[str, typer.Option(help="Where people reach the study.")] = "http://127.0.0.1:8000",
+    base_url: Annotated[
+        str, typer.Option(metavar="URL", envvar=_ADDRESS, help="Where people reach the study.")
+    ] = "http://127.0.0.1:8000",
 ) -> None:
     """Print personal links, one per line. Each is for one person, who can stop and go on with it.
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from winoglot.study.judgements import Flag
     from winoglot.study.storage import Storage
 
+# Text that begins like this is a formula; with the wide signs in East Asian spreadsheets.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Of each table the columns: name, value, meaning.
 _ANSWERS: tuple[tuple[str, Callable[[Answer], Any], str], ...] = (
     ("person", attrgetter("person"), "random number of the person"),
@@ -112,7 +114,7 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, list):
         return " ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return value
 

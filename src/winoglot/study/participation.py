@@ -52,6 +52,7 @@ _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 _LONGEST = 24 * 3600.0  # seconds that a problem may have been looked at
 _SHOWN_AGAIN = timedelta(minutes=10)  # a page asked for after this time was not the one shown before
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that look alike
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tabs and new lines
 _ID_LIMIT = 2**31  # of a database's integers
 
 Why = Literal["revoked", "closed", "not-asked", "over", "stays", "invalid", "too-long", "reason-missing"]
@@ -444,5 +445,5 @@ def _advance(storage: Storage, session: Session, row: Participant) -> None:
 
 
 def _text(text: str) -> str:
-    """Text as both databases can store it."""
-    return text.encode(errors="replace").decode().replace("\0", "").strip()
+    """Text that both databases can store, and a terminal print: lines of it, without control characters."""
+    return _CONTROL.sub("", text.encode(errors="replace").decode()).strip()

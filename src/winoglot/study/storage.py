@@ -270,7 +270,11 @@ class Storage:
 
 def create_storage(url: str) -> Storage:
     """A new database for a study: a new SQLite file, or an empty PostgreSQL database."""
-    return _opened(_url(url), new=True)
+    address = _url(url)
+    place = _file(address)
+    if place is not None and not place.exists():
+        _make_private(place)
+    return _opened(address, new=True)
 
 
 def open_storage(url: str) -> Storage:
@@ -360,6 +364,15 @@ def _file(url: URL) -> Path | None:
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
+def _make_private(place: Path) -> None:
+    """An empty file that other users of the machine cannot read; SQLite makes its journal like it."""
+    try:
+        place.touch(0o600)
+    except OSError as error:
+        remedy = "Check the address, and that the place can be written."
+        raise InputError(f"the database {place} cannot be created: {error.strerror}", remedy=remedy) from error
+
+
 def _shown(url: URL) -> str:
     """For messages: the file, or the address without its password."""
     return str(_file(url) or url.render_as_string(hide_password=True))
@@ -367,13 +380,14 @@ def _shown(url: URL) -> str:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+        return create_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # this module says BEGIN itself
-        for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        # What is deleted is overwritten in the file, not only marked as free.
+        for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @event.listens_for(engine, "begin")

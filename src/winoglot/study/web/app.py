@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from sqlalchemy import select
@@ -42,11 +43,11 @@ _HEADERS = {
 _YEAR = 365 * 24 * 3600
 
 
-def make_app(storage: Storage, limits: Limits | None = None) -> FastAPI:
-    """The application that serves a study."""
-    app = FastAPI(title="Winoglot study", docs_url=None, redoc_url=None, openapi_url=None)
+def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | None = None) -> FastAPI:
+    """The application that serves a study; `base_url` is where browsers reach it, whatever their requests say."""
+    app = FastAPI(title="Winoglot study", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     app.state.site = StudySite(storage, limits or Limits())
-    app.add_middleware(_Headers)
+    app.add_middleware(_Headers, base_url=base_url)
     app.include_router(participant.router)
     app.include_router(login.router)
     app.include_router(dashboard.router)
@@ -64,25 +65,33 @@ def make_app(storage: Storage, limits: Limits | None = None) -> FastAPI:
 class _Headers:
     """Headers for every reply. Pages are never kept by a browser, files always."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, base_url: str | None) -> None:
         self.app = app
+        self.address = urlsplit(base_url) if base_url else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if self.address is not None:  # links and cookies depend on it: neither a browser nor a proxy decides
+            scope["scheme"] = self.address.scheme
+            others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope["headers"] = [(b"host", self.address.netloc.encode()), *others]
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(_HEADERS)
-                kept = scope["path"].startswith("/static/") and message["status"] == 200
-                headers["Cache-Control"] = f"public, max-age={_YEAR}, immutable" if kept else "no-store"
-                if scope["scheme"] == "https":
-                    headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
+                MutableHeaders(scope=message).update(_headers(scope, message["status"]))
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+def _headers(scope: Scope, status: int) -> dict[str, str]:
+    kept = scope["path"].startswith("/static/") and status == 200
+    found = {**_HEADERS, "Cache-Control": f"public, max-age={_YEAR}, immutable" if kept else "no-store"}
+    if scope["scheme"] == "https":
+        found["Strict-Transport-Security"] = f"max-age={_YEAR}"
+    return found
 
 
 def _health(request: Request) -> Response:
@@ -104,8 +113,8 @@ def _unavailable(request: Request, error: Exception) -> Response:
 
 
 def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001  (logged by the server)
-    """A mistake of ours."""
-    return _error(request, 500, {})
+    """A mistake of ours. Starlette answers it outside of all other layers, so the headers are not there yet."""
+    return _error(request, 500, _headers(request.scope, 500))
 
 
 def _error(request: Request, status: int, headers: dict[str, str]) -> Response:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 VISITOR, PARTICIPANT, RESEARCHER = ("visitor", "participant", "researcher")
 HOURS = {VISITOR: 24, PARTICIPANT: 90 * 24, RESEARCHER: 12}
 _LONGEST = 200  # of a cookie's value; ours are shorter
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _MOST_BUCKETS = 10_000
 
 
@@ -59,7 +59,7 @@ class Signer:
 
 def _is_secure(request: Request) -> bool:
     """Cookies travel over TLS only, unless the server is tried out on one's own machine."""
-    return request.url.scheme == "https" or request.url.hostname not in _LOOPBACK
+    return request.url.scheme == "https" or request.url.hostname not in LOOPBACK
 
 
 def _name(request: Request, who: str) -> str:

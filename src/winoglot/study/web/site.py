@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from functools import cache, cached_property
 from hashlib import sha256
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -134,7 +135,12 @@ def participant_token(request: Request) -> str | None:
 
 def address(request: Request) -> str:
     """Where a request comes from: only ever used to count, never stored."""
-    return request.client.host if request.client else ""
+    host = request.client.host if request.client else ""
+    try:
+        six = IPv6Address(host)
+    except ValueError:
+        return host
+    return host if six.ipv4_mapped else six.packed[:8].hex()  # one household has all addresses that begin like this
 
 
 def wants_json(request: Request) -> bool:
