@@ -133,6 +133,11 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
         (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
         (("serve", "--workers", "2"), "keep the study in PostgreSQL"),
         (("serve", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1, port 8000"),
+        (("serve", "--base-url", "study.example.org"), "is not the address of a site"),
+        (("serve", "--base-url", "https://study.example.org/path"), "is not the address of a site"),
+        (("serve", "--base-url", "https://user@study.example.org"), "is not the address of a site"),
+        (("serve", "--base-url", "http://study.example.org"), "Give an address that begins with https://"),
+        (("invite", "--count", "1", "--base-url", "http://study.example.org"), "is not protected by TLS"),
     ],
 )
 def test_mistakes_are_explained(study, arguments: tuple[str, ...], message: str) -> None:

@@ -278,9 +278,10 @@ def invite(
     need_study()
     from winoglot.study.create import invite as invited
 
+    address = _checked_address(base_url)
     with open_study(db) as storage:
         for token in invited(storage, count, expert=expert):
-            typer.echo(f"{base_url.rstrip('/')}/p/{token}")
+            typer.echo(f"{address}/p/{token}")
 
 
 @group.command()
