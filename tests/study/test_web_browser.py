@@ -229,6 +229,10 @@ def test_pages_with_errors_and_ten_problems_are_accessible(new_page: Opening, tm
         assert page.evaluate("document.activeElement.className") == "summary"
         assert page.locator(".problem > .error:visible").count() == 9
         assert page.locator(".ans :checked").count() == 1
+        page.locator(".summary a").first.click()
+        assert page.evaluate("document.activeElement.getAttribute('role')") == "radiogroup"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.type") == "radio"
         page.locator(".summary").focus()
         page.keyboard.type("121212121")  # each key answers the next problem that has no answer
         assert page.locator(".error:visible").count() == 0

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 import winoglot as wg
 from study.visitor import HOME, Visitor, a_study
 from winoglot.study.create import create_study, find_person, invite, revoke, set_state
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Decision, Participant, Problem, Storage, Task, token_hash
+from winoglot.study.storage import Decision, Participant, Problem, Storage, Task, now, token_hash
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +186,17 @@ def test_whoever_has_begun_goes_on(visitor: Visitor, storage: Storage) -> None:
     visitor.client.post("/join", data={"form_token": visitor.signed_form_token()})
     with storage.reading() as session:
         assert len(session.scalars(select(Participant.id)).all()) == before
+
+
+def test_a_crowd_that_joins_and_never_begins_is_turned_away(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db") as storage:
+        visitor = Visitor(storage).open("/")
+        with storage.writing() as session:
+            session.add_all(Participant(number=str(at), token_hash=str(at)) for at in range(1000))
+        assert visitor.send("/join").status == 503
+        with storage.writing() as session:
+            session.execute(update(Participant).where(Participant.number == "7").values(consented=now()))
+        assert visitor.open("/").send("/join").title == "Consent"
 
 
 def test_deleting_leaves_nothing(visitor: Visitor, storage: Storage) -> None:

@@ -108,7 +108,8 @@ def _refused(request: Request, error: HTTPException) -> Response:
 
 def _unavailable(request: Request, error: Exception) -> Response:
     """The database does not answer, cannot be written or is full. What was asked for has not happened."""
-    _LOG.error("the database cannot be used: %s", type(getattr(error, "orig", error)).__name__)
+    cause = str(getattr(error, "orig", error))  # without the statement, which may hold what a person wrote
+    _LOG.error("the database cannot be used: %s", (cause.splitlines() or [""])[0])
     return _error(request, 503, {"Retry-After": "5"})
 
 

@@ -150,7 +150,7 @@ def shown_again(problems: list[ShownProblem], sent: Sent, labels: GNUTranslation
             setattr(problem, name, content)
         problem.error = labels.gettext("Choose an answer.") if problem.task in sent.missing else ""
         problem.comment_error = _comment_error(problem, labels)
-        for place, message in (("text", problem.error), ("comment", problem.comment_error)):
+        for place, message in (("answers", problem.error), ("comment", problem.comment_error)):
             numbered = labels.gettext("Text %(number)s: %(message)s") if len(problems) > 1 else "%(message)s"
             if message:
                 said = numbered % {"number": problem.number, "message": message}
