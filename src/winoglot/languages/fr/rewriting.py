@@ -80,6 +80,7 @@ class FrenchRules(Rules):
     requests = words("convaincre prévenir avertir persuader demander montrer apprendre écrire")
     taking = words("passer prendre tenir jouer faire")
     perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
+    participle_endings = ("é", "i", "u", "is", "it", "ert", "eint", "aint", "oint")
     other_persons = words("je j' tu nous vous")
     modals = words("pouvoir devoir aller arriver parvenir commencer continuer")
     impersonals = words("suffire arriver")
@@ -189,6 +190,8 @@ class FrenchRules(Rules):
         for singular, plural in self._plurals.items():
             if plural == word:
                 return singular
+        if word.endswith("s") and self.verbs.is_participle(word):
+            return word[:-1] if self.verbs.is_participle(word[:-1]) else word  # "perdus", "mis"
         is_own = word in self._singular_adjectives or word in self.vocabulary
         if word.endswith(("s", "x", "z")) and is_own and word[:-1] not in self._singular_adjectives:
             return word

@@ -113,6 +113,8 @@ def _objects(clauses: Clauses, verb: int, found: Agreeing) -> None:
 def predicates(clauses: Clauses, verb: int) -> list[int]:
     """The adjectives, participles and nouns that a verb says of its subject."""
     group = clauses.group(verb)
+    if group.infinitive in ("ter", "haver", "avoir"):
+        return []  # "avait chaud"
     is_linking = is_copula(clauses, verb) or group.is_passive
     if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
@@ -271,6 +273,8 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
             at -= 1
         if clauses.form(at) in clauses.rules.past_auxiliaries:
             continue  # "ter esquecido"
+        if clauses.word_class(at) == "verb" and clauses.infinitive(at) in ("ter", "haver", "avoir"):
+            continue  # "avait chaud"
         objects = [n for n in range(clauses.before_verb(at) + 1, at) if clauses.form(n) in _ACCUSATIVE]
         if clauses.word_class(at) == "verb" and objects and not {*objects} & {*found.pronouns}:
             continue  # "la trouvait trop chère"

@@ -213,9 +213,7 @@ class _Reader(WordClasses):
             self.classes[number] = "adjective"  # "est bien plus brillant"
         elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[number] = "gerund"
-        elif verbs.is_participle(form) or (
-            self._looks_participle(form) and self._class(number - 1) != "preposition"  # "de côté"
-        ):
+        elif verbs.is_participle(form) or self._looks_participle(number):
             self.classes[number] = "participle"
         elif self.rules.is_adjective(form):
             self.classes[number] = "adjective"

@@ -75,6 +75,7 @@ class Rules:
     requests: ClassVar[frozenset[str]] = frozenset()  # verbs besides those of saying that a clause with que follows
     taking: ClassVar[frozenset[str]]  # verbs after which a preposition opens what somebody is taken for
     perfect: ClassVar[frozenset[str]] = frozenset()  # forms of the auxiliary of compound tenses
+    participle_endings: ClassVar[tuple[str, ...]] = ("\0",)  # of words after such an auxiliary that no table has
     other_persons: ClassVar[frozenset[str]]  # pronouns of the first and second persons
     person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
     modals: ClassVar[frozenset[str]]  # with them an infinitive has its own passive: pode ser visto

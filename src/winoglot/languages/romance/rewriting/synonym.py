@@ -33,6 +33,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     edits: list[Edit] = []
     citations: list[str] = []
     kept: list[str] = []
+    nouns: list[str] = []
     taken = {word for one in draws.schema.items for word in re.findall(r"[\w-]+", folded(one.text or ""))}
     for index, candidate in enumerate(item.candidates):
         if index in people:
@@ -47,13 +48,14 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             citations.append(candidate.text)
             continue
         taken.add(new)
+        nouns.append(noun)
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
         edits += [edit for phrase in phrases for edit in _noun_edits(clauses, phrase, noun, new, rules)]
         citations.append(_cited(candidate.text, noun, new, gender, rules))
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
-    _check_unmentioned(item, edits, rules)
+    _check_unmentioned(clauses, edits, nouns)
     doubts = tuple(f"no synonym of {noun!r} is listed: is there one?" for noun in kept)
     return Rewriting(tuple(edits), doubts, tuple(citations))
 
@@ -115,13 +117,8 @@ def _full_article(left: str, phrase: TextPhrase, rules: Rules) -> str:
     return left[:-2] + (article.capitalize() if left[-2].isupper() else article) + " "
 
 
-def _check_unmentioned(item: Item, edits: list[Edit], rules: Rules) -> None:
+def _check_unmentioned(clauses: Clauses, edits: list[Edit], nouns: list[str]) -> None:
     """Refuse a text that repeats a candidate's noun outside its mentions, where it would keep its old name."""
-    text = item.text or ""
-    for edit in edits:
-        words = edit.span.of(text).split()
-        old = words[-1].lower() if words else ""
-        clauses = clauses_of(item, rules)
-        places = [word for word in clauses.words if word.form == old]
-        if len(places) > sum(word.span.overlaps(one.span) for word in places for one in edits):
-            raise NotDerivedError(f"{old!r} occurs besides its mentions")
+    for word in clauses.words:
+        if word.form in nouns and not any(word.span.overlaps(edit.span) for edit in edits):
+            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -126,7 +126,8 @@ class WordClasses:
         at = number + 1
         while self._form(at) in self.rules.clitics or self._form(at) in self.rules.object_clitics:
             at += 1
-        if self._is_verb(at) or self.rules.verbs.first_person(self._form(at)):
+        is_finite = self._is_verb(at) or self.rules.verbs.first_person(self._form(at)) is not None
+        if is_finite and self._class(number - 1) != "preposition":  # not "à l'opéra"
             return True
         if self._form(number - 1) in self.rules.perfect and self.rules.verbs.is_participle(self._form(at)):
             return True  # "havia a deixado"
@@ -180,8 +181,20 @@ class WordClasses:
         )
         return self._class(at) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.copulas
 
-    def _looks_participle(self, form: str) -> bool:
-        return self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form)
+    def _looks_participle(self, number: int) -> bool:
+        """Whether a word that no table has is a participle by its ending, if need be after an auxiliary: *a tordu*."""
+        form, at = self._form(number), number - 1
+        if self._class(at) == "preposition":
+            return False  # "de côté"
+        if self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form):
+            return True
+        while self._class(at) in ("adverb", "negation"):
+            at -= 1
+        return (
+            self.rules.listed(form) is None
+            and self._form(at) in self.rules.perfect
+            and form.endswith(self.rules.participle_endings)
+        )
 
     def _agrees(self, adjective: str, gender: str | None) -> bool:
         """Whether an adjective may belong to a noun of this gender: not *um palmo mais baixa*."""
