@@ -148,7 +148,10 @@ def test_my_mistake_takes_the_other_answer(visitor: Visitor, storage: Storage) -
 def test_a_comment_that_is_too_long_is_not_lost(visitor: Visitor) -> None:
     until(visitor.begin(), "Text 1")
     task = visitor.form("/answer").fields["task"]
-    visitor.answer(0, **{f"comment-{task}": "a" * 2001})
+    visitor.answer(0, **{f"comment-{task}": "a\r\n" * 1000 + "a"})
+    visitor.open(f"/study?at={task}").answer(0, **{f"comment-{task}": "a\r\n" * 999 + "aa"})
+    assert visitor.status == 200
+    visitor.open(f"/study?at={task}").answer(0, **{f"comment-{task}": "a" * 2001})
     assert visitor.status == 422
     assert "2000 characters are allowed" in visitor.text
     assert visitor.form("/answer").fields[f"comment-{task}"] == "a" * 2001
@@ -216,6 +219,10 @@ def test_links_that_do_not_work(storage: Storage) -> None:
     visitor = Visitor(storage).open(f"/p/{token}")
     assert visitor.title == "Consent"
     revoke(storage, find_person(storage, token))
+    refused = visitor.client.post(
+        "/consent", data=visitor.form("/consent").fields, headers={"Accept": "application/json"}
+    )
+    assert (refused.status_code, refused.json()) == (404, {"saved": False, "status": 404})
     for path in (f"/p/{token}", "/p/nobody", "/study"):
         assert (visitor.open(path).status, visitor.title) == (404, "This link does not work.")
     assert visitor.open("/study").url == "/"  # the cookie is forgotten

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends
 from sqlalchemy import func, select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from winoglot.study import participation
 from winoglot.study.participation import (
@@ -246,7 +246,7 @@ def not_entered(request: Request, error: NotEnteredError) -> Response:
     """For whoever is no participant: the beginning, or that the link is not valid any more."""
     site = site_of(request)
     if wants_json(request):
-        raise HTTPException(error.status_code)
+        return JSONResponse({"saved": False, "status": error.status_code}, error.status_code)
     if error.status_code == 401:
         return RedirectResponse("/", 303)
     response = site.message(request, "unknown-link", 404)

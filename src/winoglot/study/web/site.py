@@ -94,9 +94,8 @@ class StudySite:
         if token is None:
             visitor = read_cookie(request, self.signer, VISITOR) or secrets.token_urlsafe(16)
         values["form_token"] = self.signer.form_token(token or visitor or "")
-        if (
-            token is not None and researcher is None
-        ):  # under which the browser keeps unsent answers: says nothing about the link
+        if token is not None and researcher is None:
+            # Under this name the browser keeps unsent answers. It says nothing about the link.
             values["person_key"] = self.signer.signature("device", token)[:16]
         response = HTMLResponse(self._templates.get_template(template).render(values), status)
         if visitor is not None:
@@ -172,8 +171,8 @@ async def read_form(request: Request) -> Form:
 
 
 def value(form: Form, name: str) -> str:
-    """A field that is there once, or not at all."""
-    return form.get(name, [""])[-1]
+    """A field that is there once, or not at all; a new line is one character, as browsers count it."""
+    return form.get(name, [""])[-1].replace("\r\n", "\n")
 
 
 @cache
