@@ -1,5 +1,11 @@
 """The researcher's pages, for a browser without JavaScript."""
 
+import csv
+import io
+import json
+import re
+import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -8,12 +14,17 @@ from sqlalchemy import func, select, update
 import winoglot as wg
 from study.answered import fill
 from study.visitor import Visitor
-from winoglot.study.create import create_study
+from winoglot.study.create import create_study, set_state
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import (
+    Decision,
+    FailedLogin,
+    Participant,
     ResearcherSession,
     Storage,
     Study,
+    Task,
+    now,
     token_hash,
 )
 
@@ -74,3 +85,225 @@ def test_the_cookie_is_strict_and_unreadable_for_scripts(storage: Storage) -> No
     assert cookie.startswith("__Host-winoglot-researcher=")
     assert {"HttpOnly", "Secure", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
     assert TOKEN not in cookie
+
+
+def test_wrong_tokens_are_counted_and_then_everybody_waits(storage: Storage) -> None:
+    visitor = Visitor(storage).open("/researcher/login")
+    for _ in range(10):
+        visitor.send("/researcher/login", token="guessed")
+        assert visitor.status == 401
+        assert "This is not the researcher’s token" in visitor.text
+    other = Visitor(storage).open("/researcher/login").send("/researcher/login", token=TOKEN)
+    assert other.status == 429
+    assert int(other.response.headers["retry-after"]) == 600
+    assert {column.name for column in FailedLogin.__table__.columns} == {"id", "at"}  # nothing says who it was
+    with storage.writing() as session:
+        session.execute(update(FailedLogin).values(at=now() - timedelta(minutes=11)))
+    assert other.open("/researcher/login").send("/researcher/login", token=TOKEN).status == 200
+
+
+def test_somebody_who_is_logged_in_stays_so_while_others_guess(storage: Storage, researcher: Visitor) -> None:
+    with storage.writing() as session:
+        session.add_all(FailedLogin() for _ in range(50))
+    assert researcher.open("/researcher/people").url == "/researcher/people"
+
+
+@pytest.mark.parametrize("path", ["", "/items", "/item?id=x", "/people", "/comments", "/export.csv", "/export.zip"])
+def test_nothing_is_shown_without_the_token(storage: Storage, path: str) -> None:
+    visitor = Visitor(storage)
+    visitor.begin()  # a participant is nobody here
+    assert visitor.open(f"/researcher{path}").url == "/researcher/login"
+
+
+@pytest.mark.parametrize("action", ["close", "open", "pilot", "delete", "revoke", "invite", "logout"])
+def test_nothing_is_changed_without_the_session_and_its_form(storage: Storage, action: str) -> None:
+    participant = Visitor(storage).begin()
+    token = participant.form("/answer").fields["form_token"]
+    people = count(storage, Participant)
+    fields = {"form_token": token, "person": "x", "count": "3"}
+    response = participant.client.post(f"/researcher/{action}", data=fields, follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (303, "/researcher/login")
+    mine, theirs = logged_in(storage), logged_in(storage)
+    for forged in ("", token, theirs.form("/researcher/logout").fields["form_token"]):
+        fields["form_token"] = forged
+        refused = mine.client.post(f"/researcher/{action}", data=fields, follow_redirects=False)
+        assert refused.status_code == 403
+        assert "Nothing was changed" in refused.text
+    assert count(storage, Participant) == people
+    with storage.reading() as session:
+        assert storage.study(session).state == "open"
+
+
+def test_cookies_end_and_cannot_be_made_up(storage: Storage) -> None:
+    visitor = logged_in(storage)
+    signer = visitor.app.state.site.signer
+    name = "__Host-winoglot-researcher"
+    ends, _, token = signer.read("researcher", visitor.client.cookies[name]).partition("-")
+    later, over = int(ends) + 10**6, int(now().timestamp()) - 1
+    forged = [
+        visitor.client.cookies[name].replace(ends, str(later)),  # the signature does not fit
+        signer.signed("participant", f"{ends}-{token}"),  # signed for something else
+        signer.signed("researcher", f"{ends}-{'a' * 32}"),  # no such session
+        signer.signed("researcher", f"{over}-{token}"),
+        signer.signed("researcher", f"never-{token}"),
+    ]
+    for value in forged:
+        visitor.client.cookies.clear()
+        visitor.client.cookies.set(name, value, domain="study.example")
+        assert visitor.open("/researcher").url == "/researcher/login"
+
+
+def test_the_overview_says_what_the_command_line_says(storage: Storage, researcher: Visitor) -> None:
+    from winoglot.study.answers import read_answers
+    from winoglot.study.results import study_results
+
+    found = study_results(read_answers(storage))
+    accuracy = found.originals.accuracy
+    assert f"A single reader is right {100 * accuracy.value:.1f}% of the time" in researcher.text
+    low, high = 100 * accuracy.low, 100 * accuracy.high
+    assert f"95% interval {low:.1f}% to {high:.1f}%; n = {accuracy.n} answers of" in researcher.text
+    for kind in found.kinds:
+        for share in (kind.accuracy, kind.after, kind.majority, kind.full_agreement, kind.ambiguous):
+            assert f"{100 * share.low:.1f}–{100 * share.high:.1f}" in researcher.text
+        assert f"{kind.alpha.low:.2f}–{kind.alpha.high:.2f}".replace("-", "−") in researcher.text
+    assert found.excluded
+    for number, why in found.excluded.items():
+        assert f"{number} {why.replace('problems', 'items')}" in researcher.text
+
+
+def test_text_of_people_is_never_markup(storage: Storage, researcher: Visitor) -> None:
+    with storage.writing() as session:
+        session.execute(update(Task).where(Task.answered.is_not(None)).values(comment="<script>alert(1)</script>"))
+        session.execute(update(Participant).values(comment="<img src=x onerror=alert(1)>"))
+    visitor = logged_in(storage)
+    for path in ("", "/comments", "/people", "/items"):
+        visitor.open(f"/researcher{path}")
+        assert visitor.status == 200
+        assert "<script>alert" not in visitor.html
+        assert "<img" not in visitor.html
+        assert " style=" not in visitor.html
+        assert len(visitor.page.ids) == len(set(visitor.page.ids))
+
+
+def test_every_answer_to_an_item(storage: Storage, researcher: Visitor) -> None:
+    link = re.search(r'href="(/researcher/item\?id=[^"]+)"', researcher.html)
+    assert link is not None
+    researcher.open(link[1].replace("&amp;", "&"))
+    assert "Every answer" in researcher.text
+    assert re.search(r"% right before verification \(95% interval .* n = \d+\)", researcher.text)
+    assert researcher.open("/researcher/item?id=no-such-item").status == 404
+    assert researcher.open("/researcher/item").status == 404
+
+
+def test_items_of_a_kind_page_by_page(storage: Storage, researcher: Visitor) -> None:
+    researcher.open("/researcher/items")
+    everything = researcher.html.count('<th scope="row">')
+    researcher.open("/researcher/items?kind=tense")
+    assert 0 < researcher.html.count('<th scope="row">') < everything
+    assert researcher.open("/researcher/items?page=99&kind=no-such-kind").status == 200
+    assert researcher.open("/researcher/items?page=x").status == 422
+
+
+def test_tables_to_download(storage: Storage, researcher: Visitor) -> None:
+    response = researcher.client.get("/researcher/export.csv")
+    assert response.headers["content-disposition"] == 'attachment; filename="answers.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    lines = researcher.client.get("/researcher/export.jsonl").text.splitlines()
+    assert len(rows) == len(lines) > 100
+    assert json.loads(lines[0])["item"] == rows[0]["item"]
+    people = list(csv.DictReader(io.StringIO(researcher.client.get("/researcher/export.csv?table=people").text)))
+    assert {row["person"] for row in rows} == {row["person"] for row in people}
+    assert researcher.client.get("/researcher/export.parquet").content[:4] == b"PAR1"
+    with zipfile.ZipFile(io.BytesIO(researcher.client.get("/researcher/export.zip").content)) as archive:
+        assert {"answers.csv", "people.parquet", "README.md", "judgements.jsonl"} <= set(archive.namelist())
+    assert researcher.client.get("/researcher/export.exe").status_code == 404
+    assert researcher.client.get("/researcher/export.csv?table=study").status_code == 404
+
+
+def test_deleting_somebody_deletes_everything_about_them(database: str) -> None:
+    with a_study(database, people=3) as storage:
+        visitor = logged_in(storage).open("/researcher/people")
+        with storage.reading() as session:
+            person = session.scalars(select(Participant)).first()
+            answers = session.scalar(select(func.count()).where(Task.participant_id == person.id))
+        tasks, decisions = count(storage, Task), count(storage, Decision)
+        fields = visitor.form("/researcher/delete").fields | {"person": person.number}
+        visitor._at(visitor.client.post("/researcher/delete", data=fields))
+        assert "everything about them is deleted" in visitor.text
+        assert person.number not in visitor.open("/researcher/people").html
+        assert (count(storage, Participant), count(storage, Task)) == (2, tasks - answers)
+        assert count(storage, Decision) < decisions
+
+
+def test_links_are_shown_once_and_can_be_revoked(storage: Storage, researcher: Visitor) -> None:
+    researcher.open("/researcher/people").send("/researcher/invite", count="3")
+    links = re.findall(r"https://study\.example/p/\S+", researcher.html)
+    assert len(links) == 3
+    assert "cannot be shown again" in researcher.text
+    guest = Visitor(storage).open(links[0].removeprefix("https://study.example"))
+    assert guest.url == "/study"
+    researcher.open("/researcher/people")
+    assert "3 personal links have not been used yet." in researcher.text
+    assert links[0] not in researcher.html
+    revoke = next(
+        form for form in researcher.page.forms if form.action == "/researcher/revoke" and not form.fields["person"]
+    )
+    researcher._at(researcher.client.post("/researcher/revoke", data=revoke.fields | {"person": links[0]}))
+    assert "no longer valid" in researcher.text
+    assert guest.open("/study").status == 404
+    researcher._at(researcher.client.post("/researcher/revoke", data=revoke.fields | {"person": "nobody"}))
+    assert "No participant has this number or link" in researcher.text
+    for number in ("0", "-1", "1e3", "501", "x", ""):
+        researcher.open("/researcher/people").send("/researcher/invite", count=number)
+        assert "The number of links was not between 1 and 500" in researcher.text
+
+
+def test_experts_are_invited_when_the_study_is_closed(storage: Storage, researcher: Visitor) -> None:
+    researcher.open("/researcher/people").send("/researcher/invite", count="1", expert="yes")
+    assert "Experts can be invited once the study is closed" in researcher.text
+    researcher.open("/researcher").send("/researcher/close")
+    researcher.open("/researcher/people").send("/researcher/invite", count="1", expert="yes")
+    assert "For experts: one link per person." in researcher.text
+
+
+def test_close_and_reopen(storage: Storage, researcher: Visitor) -> None:
+    participant = Visitor(storage).begin()
+    researcher.open("/researcher").send("/researcher/close")
+    assert "The study is closed: nobody can begin or go on." in researcher.text
+    assert "The study is closed." in participant.open("/study").text
+    researcher.send("/researcher/open")
+    assert "The study is open: people can begin and go on." in researcher.text
+    assert participant.open("/study").asks
+
+
+def test_a_pilot_is_shown_apart(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db") as storage:
+        set_state(storage, "pilot")
+        Visitor(storage).begin().finish()
+        visitor = logged_in(storage)
+        assert "1 person takes part" in visitor.open("/researcher/people").text
+        visitor.open("/researcher").send("/researcher/open")
+        assert "Nobody has answered yet" in visitor.text
+        assert "0 people take part" in visitor.open("/researcher/people?pilot=no").text
+        assert "1 person takes part" in visitor.open("/researcher/people?pilot=yes").text
+
+
+def test_results_are_computed_once_for_everybody_who_looks(storage: Storage, researcher: Visitor) -> None:
+    snapshots = researcher.app.state.snapshots
+    first = snapshots.get(pilot=False)
+    assert snapshots.get(pilot=False) is first
+    Visitor(storage).begin().finish()  # more answers, within seconds: those who look wait for them
+    assert snapshots.get(pilot=False) is first
+    with storage.writing() as session:  # what was deleted is gone at once
+        session.delete(session.scalars(select(Participant)).first())
+    assert len(snapshots.get(pilot=False).people) == len(first.people)  # one more, one less
+    assert snapshots.get(pilot=False) is not first
+
+
+@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
+def test_the_dashboard_speaks_the_language_of_the_pages(tmp_path: Path, language: str) -> None:
+    with a_study(f"{tmp_path}/study.db", people=5, page_language=language) as storage:
+        visitor = logged_in(storage)
+        for path in ("", "/items", "/people", "/comments"):
+            assert visitor.open(f"/researcher{path}").status == 200
+            assert f'<html lang="{language}">' in visitor.html

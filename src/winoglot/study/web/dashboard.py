@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import datetime
 from threading import Lock
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -53,6 +54,7 @@ _FORMATS: dict[str, tuple[str, Callable[[list[dict[str, Any]]], str | bytes]]] =
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
 }
+_Signature = tuple[str, int, int | None, datetime | None, int | None]  # state, people, the last, when seen, decisions
 _TABLES = {"answers": answer_rows, "people": people_rows}
 
 
@@ -63,21 +65,20 @@ class Snapshots:
         """Nobody has looked yet."""
         self._storage = storage
         self._lock = Lock()
-        self._made: dict[bool, tuple[Snapshot, tuple[Any, ...], float]] = {}  # what of, and until when it is good
+        self._made: dict[bool, tuple[Snapshot, _Signature, float]] = {}  # what of, and until when it is good
 
     def get(self, *, pilot: bool) -> Snapshot:
-        """The study as it is, or was some seconds ago."""
+        """The study as it is, or was some seconds ago. Who was deleted is gone at once."""
         with self._lock:  # whoever asks meanwhile waits for the same results
-            state, people, decisions = self._signature()
+            signature = self._signature()
             if pilot in self._made:
                 snapshot, known, until = self._made[pilot]
-                removed = people[0] < known[1][0] or decisions[0] < known[2][0]  # what is deleted is gone at once
-                if known == (state, people, decisions) or (monotonic() < until and not removed and state == known[0]):
+                if signature == known or (monotonic() < until and not self._is_outdated(signature, known)):
                     return snapshot
             begin = thread_time()
-            snapshot = self._snapshot(state, pilot=pilot)
+            snapshot = self._snapshot(signature[0], pilot=pilot)
             wait = max(_SECONDS, (thread_time() - begin) / _SHARE)
-            self._made[pilot] = (snapshot, (state, people, decisions), monotonic() + wait)
+            self._made[pilot] = (snapshot, signature, monotonic() + wait)
             return snapshot
 
     def forget(self) -> None:
@@ -85,12 +86,18 @@ class Snapshots:
         with self._lock:
             self._made.clear()
 
-    def _signature(self) -> tuple[str, tuple[Any, ...], tuple[Any, ...]]:
+    def _signature(self) -> _Signature:
+        people = select(func.count(), func.max(Participant.id), func.max(Participant.seen))
         with self._storage.reading() as session:
             state = self._storage.study(session).state
-            people = select(func.count(), func.count(Participant.consented), func.max(Participant.seen))
-            decisions = select(func.count(), func.max(Decision.id))
-            return state, tuple(session.execute(people).one()), tuple(session.execute(decisions).one())
+            return state, *session.execute(people).one(), session.scalar(select(func.max(Decision.id)))
+
+    def _is_outdated(self, signature: _Signature, known: _Signature) -> bool:
+        """Whether the state is another, or somebody was deleted, perhaps by another process."""
+        _, count, last, *_ = known
+        with self._storage.reading() as session:
+            left = session.scalar(select(func.count()).where(Participant.id <= (last or 0)))
+        return signature[0] != known[0] or left != count
 
     def _snapshot(self, state: str, *, pilot: bool) -> Snapshot:
         study = read_answers(self._storage, pilot=pilot)
