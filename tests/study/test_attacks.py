@@ -431,9 +431,9 @@ def test_pages_do_not_depend_on_the_key_before_it_is_due(tmp_path: Path) -> None
         visitor = Visitor(storage).begin()
         storage.engine.dispose()
         shutil.copy(f"{tmp_path}/study.db", f"{tmp_path}/turned.db")
+    with open_storage(f"{tmp_path}/turned.db") as other, other.writing() as session:
+        session.execute(update(Problem).values(answer=1 - Problem.answer).where(Problem.part != "check"))
     with open_storage(f"{tmp_path}/study.db") as storage, open_storage(f"{tmp_path}/turned.db") as other:
-        with other.writing() as session:
-            session.execute(update(Problem).values(answer=1 - Problem.answer).where(Problem.part != "check"))
         both = []
         for one in (storage, other):
             both.append(Visitor(one))
