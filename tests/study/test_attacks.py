@@ -1,4 +1,4 @@
-"""Attacks on a study's pages: forged cookies, other people's tasks, scripts, SQL, malformed requests, other hosts."""
+"""Attacks on participants' pages: forged cookies, other people's tasks, scripts, SQL, malformed requests, other hosts."""
 
 import csv
 import io
@@ -6,22 +6,20 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
 from starlette.testclient import TestClient
 
+from study.attacking import MARKUP, SQL, counts, evil_collection, wrong_markup
 from study.visitor import Visitor, a_study
-from winoglot.schemas.model import Candidate, Collection, Item, Schema, Span
 from winoglot.study.answers import read_answers
 from winoglot.study.create import create_study, find_person, revoke
 from winoglot.study.export import tables
 from winoglot.study.platforms import platform_files
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Decision, Participant, Problem, Storage, Study, Table, Task, open_storage
+from winoglot.study.storage import Decision, Participant, Problem, Storage, Study, Task, open_storage
 from winoglot.study.web.app import make_app
 from winoglot.study.web.sessions import Limit, Limits, Signer
 
@@ -29,14 +27,7 @@ JSON = {"Accept": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PARTS = b"--x\r\nContent-Disposition: form-data; name=task\r\n\r\n1\r\n"
 COOKIE = "__Host-winoglot-participant"
-MARKUP = """'"></p></textarea><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}${7*7}%(name)s"""
-SQL = "'); DROP TABLE task; DELETE FROM participant WHERE '1'='1'; --"
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "＠SUM(A1)")
-TAGS = frozenset(
-    """a b blockquote body br button code dd details div dl dt em form h1 h2 h3 h4 head header hr html input kbd label
-    li link main mark meta ol option p pre progress script section select small span strong summary textarea title
-    ul""".split()  # noqa: SIM905
-)
 
 
 @pytest.fixture(scope="module")
@@ -44,37 +35,6 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Storage]:
     """A study that stays open; every test has its own participants."""
     with a_study(f"{tmp_path_factory.mktemp('study')}/study.db") as storage:
         yield storage
-
-
-class _Markup(HTMLParser):
-    """Elements and attributes that no page of ours has."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.wrong: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.wrong += [tag] * (tag not in TAGS)
-        self.wrong += [f"{name}={value}" for name, value in given.items() if name.startswith("on") or name == "style"]
-        for name in ("href", "src", "action", "formaction"):
-            if not re.match(r"/(?!/)|#|$", given.get(name, "")):
-                self.wrong.append(f"{name}={given[name]}")
-        self.wrong += ["script"] * (tag == "script" and not given.get("src", "").startswith("/static/"))
-
-
-def wrong_markup(html: str) -> list[str]:
-    reader = _Markup()
-    reader.feed(html)
-    return reader.wrong
-
-
-def counts(storage: Storage) -> dict[str, int]:
-    with storage.reading() as session:
-        return {
-            name: session.scalar(select(func.count()).select_from(one)) or 0
-            for name, one in Table.metadata.tables.items()
-        }
 
 
 # Forged and replayed cookies, other people's tasks, forms of other sites.
@@ -170,21 +130,6 @@ def test_nothing_changes_by_following_a_link(storage: Storage) -> None:
 
 
 # Scripts and SQL wherever there is text.
-
-
-def evil_collection() -> Collection:
-    schemas = []
-    for number in range(6):
-        items = []
-        for version in range(2):
-            text = f"Ana {MARKUP} thanked Eva {SQL} in {number} because she {version}"
-            at = text.index("she")
-            names = (Candidate(f"Ana{MARKUP}"), Candidate(f"=Eva{SQL}"))
-            question = f"Who {MARKUP}?"
-            values: dict[str, Any] = {"pronoun": Span(at, at + 3), "candidates": names, "question": question}
-            items.append(Item(f"evil-{number}.{version}", f"evil-{number}", text=text, answer=version, **values))
-        schemas.append(Schema(f"evil-{number}", tuple(items), explanation=f"Because {MARKUP}"))
-    return Collection("evil", "en", tuple(schemas))
 
 
 def test_no_text_becomes_markup_a_template_or_sql(database: str) -> None:

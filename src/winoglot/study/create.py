@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from sqlalchemy import or_, select, update
 
@@ -126,12 +126,10 @@ def invite(storage: Storage, count: int, *, expert: bool = False) -> list[str]:
 
 def find_person(storage: Storage, given: str) -> int:
     """The id of a participant, from their number or their personal link."""
-    token = urlsplit(given).path.rsplit("/", 1)[-1]
-    query = select(Participant.id).where(
-        or_(Participant.number == given.strip(), Participant.token_hash == token_hash(token))
-    )
+    name = re.split(r"[?#]", given.strip())[0].rstrip("/").rsplit("/", 1)[-1]
+    query = select(Participant.id).where(or_(Participant.number == name, Participant.token_hash == token_hash(name)))
     with storage.reading() as session:
-        person = session.scalar(query)
+        person = session.scalar(query) if name.isprintable() else None
     if person is None:
         raise InputError(
             "no participant has this number or link", remedy="Numbers are on the dashboard and in every export."

@@ -196,7 +196,7 @@ class Decision(Table):
 
 
 class FailedLogin(Table):
-    """A wrong researcher's token: only when. Too many in a short time, and everybody waits."""
+    """A wrong researcher's token: only when. After too many in a short time, further wrong ones have to wait."""
 
     __tablename__ = "failed_login"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
@@ -56,6 +57,7 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     app.add_exception_handler(participant.NotEnteredError, participant.not_entered)  # type: ignore[arg-type]
     app.add_exception_handler(login.NotLoggedInError, login.not_logged_in)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(DBAPIError, _unavailable)
     app.add_exception_handler(NoConnectionError, _unavailable)
     app.add_exception_handler(Exception, _failed)
@@ -104,6 +106,11 @@ def _health(request: Request) -> Response:
 def _refused(request: Request, error: HTTPException) -> Response:
     """A request that cannot be answered, or not now."""
     return _error(request, error.status_code, dict(error.headers or {}))
+
+
+def _not_understood(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    """An address with something else where a number belongs."""
+    return _error(request, 400, {})
 
 
 def _unavailable(request: Request, error: Exception) -> Response:

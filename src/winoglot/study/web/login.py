@@ -23,7 +23,7 @@ from winoglot.study.web.site import Form, StudySite, address, read_form, site_of
 router = APIRouter(prefix="/researcher")
 SentForm = Annotated[Form, Depends(read_form)]
 
-_MOST_FAILED = 10  # wrong tokens within the time, from anywhere: then everybody waits
+_MOST_FAILED = 10  # wrong tokens within the time, from anywhere: then whoever gives another wrong one waits
 _WITHIN = timedelta(minutes=10)
 
 
@@ -64,13 +64,13 @@ def login(request: Request, form: SentForm) -> Response:
     with site.storage.writing() as session:
         study = site.storage.study(session, lock=True)  # one attempt at a time, however many workers
         failed = select(func.count()).select_from(FailedLogin).where(FailedLogin.at > now() - _WITHIN)
-        if (session.scalar(failed) or 0) >= _MOST_FAILED:
-            token, wait = None, True
-        elif hmac.compare_digest(given, study.token_hash):
+        if hmac.compare_digest(given, study.token_hash):  # even then, or anybody could lock the researcher out
             token, wait = new_token(), False
             ends = now() + timedelta(hours=HOURS[RESEARCHER])
             session.execute(delete(ResearcherSession).where(ResearcherSession.expires < now()))
             session.add(ResearcherSession(token_hash=token_hash(token), expires=ends))
+        elif (session.scalar(failed) or 0) >= _MOST_FAILED:
+            token, wait = None, True
         else:
             token, wait = None, False
             session.execute(delete(FailedLogin).where(FailedLogin.at < now() - timedelta(days=1)))
