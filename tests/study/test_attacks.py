@@ -1,4 +1,4 @@
-"""Attacks on participants' pages: forged cookies, other people's tasks, scripts, SQL, malformed requests, other hosts."""
+"""Attacks on participants' pages: forged cookies, others' tasks, scripts, SQL, malformed requests, other hosts."""
 
 import csv
 import io
