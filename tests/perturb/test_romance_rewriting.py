@@ -58,6 +58,44 @@ def texts(found):
             ["Le souverain a remercié le professeur, car {il} était content."],
         ),
         (
+            "synonym",
+            "fr",
+            "Le roi parle au professeur de l'accusé, car {il} est content.",
+            ["le roi", "le professeur"],
+            ["Le souverain parle à l'enseignant de l'accusé, car {il} est content."],
+        ),
+        (
+            "synonym",
+            "pt",
+            "A cliente viu a motorista, e {ela} riu.",
+            ["a cliente", "a motorista"],
+            ["A freguesa viu a condutora, e {ela} riu."],
+        ),
+        (
+            "gender",
+            "fr",
+            "La vieille avocate a vu la belle princesse, et {elle} a ri.",
+            ["la vieille avocate", "la belle princesse"],
+            ["Le vieil avocat a vu le beau prince, et {il} a ri."],
+        ),
+        (
+            "number",
+            "fr",
+            "Les vieux avocats ont vu les nouveaux élèves, et {ils} se sont perdus.",
+            ["les vieux avocats", "les nouveaux élèves"],
+            ["Le vieil avocat a vu le nouvel élève, et {il} s'est perdu."],
+        ),
+        (
+            "number",
+            "pt",
+            "Rui deixou Caio sair porque {ele} [tinha pressa|queria paz].",
+            ["Rui", "Caio"],
+            [
+                "Rui e Flávio deixaram Caio e Alberto saírem porque {eles} tinham pressa.",
+                "Rui e Flávio deixaram Caio e Alberto saírem porque {eles} queriam paz.",
+            ],
+        ),
+        (
             "relative",
             "pt",
             "A Rita disse à Vera que {ela} estava cansada.",
@@ -404,6 +442,7 @@ def test_tense_and_voice_are_proposed(kind, language, text, candidates, expected
     ("kind", "language", "text", "candidates", "reason"),
     [
         ("synonym", "pt", "O jarro quebrou o prato; {ele} caiu.", ["o jarro", "o prato"], "no synonym of 'jarro'"),
+        ("voice", "pt", "Cansada, Ana abriu a porta a Rita, e {ela} riu.", ["Ana", "Rita"], "may lean on the subject"),
         ("gender", "pt", "A faca riscou a mesa; {ela} é nova.", ["a faca", "a mesa"], "no noun of the other gender"),
         ("gender", "pt", "Ana disse a Rita que {ela} estava grávida.", ["Ana", "Rita"], "'grávida' may depend on"),
         ("relative", "pt", "A árvore alta caiu no muro; {ela} é velha.", ["a árvore", "o muro"], "goes on"),

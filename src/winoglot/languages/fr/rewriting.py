@@ -146,10 +146,11 @@ class FrenchRules(Rules):
         return super().determiner("le" if form == "l'" else form, gender, number, following)
 
     def before_vowel(self, determiner: str, following: str) -> str:
-        """*l'ami*, *cet ami*, *mon amie*."""
+        """*l'ami*, *cet ami*, *mon amie*, *vieil ami*."""
         if not self.elides(following):
             return determiner
-        return {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}.get(determiner, determiner)
+        elided = {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
+        return (elided | _BEFORE_VOWEL).get(determiner, determiner)
 
     def elides(self, following: str) -> bool:
         """Whether a word begins with a vowel sound."""
@@ -173,6 +174,7 @@ class FrenchRules(Rules):
         listed = self._plurals.get(word)
         if listed:
             return listed
+        word = _FULL.get(word, word)
         if "-" in word:
             return None
         if word.endswith(("s", "x", "z")) or word in ("tout", "marron", "orange", "chic", "turquoise"):
@@ -219,10 +221,11 @@ class FrenchRules(Rules):
         >>> [RULES.in_gender(word, "feminine") for word in ("fatigués", "heureux", "gentil", "fier", "content")]
         ['fatiguées', 'heureuse', 'gentille', 'fière', 'contente']
         """
+        word = _FULL.get(word, word)
         if word in ("tous", "toutes", "deux"):
             return word if word == "deux" else "tous" if gender == "masculine" else "toutes"
         is_singular = word in self._singular_adjectives or word in self.grammar.verbs.table.words("in-s")
-        plural = word.endswith("s") and not is_singular
+        plural = word.endswith("eaux") or (word.endswith("s") and (not is_singular or word[:-1] in self._masculines))
         base = word[:-1] if plural else word
         table = self._feminines if gender == "feminine" else self._masculines
         made: str | None
@@ -269,11 +272,27 @@ class FrenchRules(Rules):
             for feminine in _feminine_forms(masculine):
                 if feminine in known and feminine != masculine:
                     found[feminine] = masculine
-        return found | {"prête": "prêt", "sotte": "sot", "nulle": "nul", "toute": "tout", "seule": "seul"}
+        return found | dict(pair.split("/") for pair in _IRREGULAR.split())
 
 
+_IRREGULAR = (
+    "prête/prêt sotte/sot nulle/nul toute/tout seule/seul belle/beau nouvelle/nouveau nette/net lasse/las grasse/gras "
+    "mignonne/mignon maligne/malin radine/radin commune/commun opportune/opportun grecque/grec menteuse/menteur "
+    "travailleuse/travailleur trompeuse/trompeur moqueuse/moqueur rieuse/rieur joueuse/joueur rêveuse/rêveur "
+    "flatteuse/flatteur voleuse/voleur râleuse/râleur charmeuse/charmeur tricheuse/tricheur"
+)
+_BEFORE_VOWEL = {"vieux": "vieil", "beau": "bel", "nouveau": "nouvel"}
+_FULL = {short: full for full, short in _BEFORE_VOWEL.items()}
 _ENDINGS = (
-    *(("eux", "euse"), ("if", "ive"), ("ant", "ante"), ("ent", "ente"), ("ain", "aine"), ("ien", "ienne")),
+    *(
+        ("ieux", "ieuse"),
+        ("reux", "reuse"),
+        ("if", "ive"),
+        ("ant", "ante"),
+        ("ent", "ente"),
+        ("ain", "aine"),
+        ("ien", "ienne"),
+    ),
     *(("ier", "ière"), ("el", "elle"), ("é", "ée"), ("i", "ie"), ("u", "ue"), ("is", "ise"), ("it", "ite")),
     *(("ert", "erte"), ("int", "inte"), ("al", "ale"), ("ard", "arde"), ("ais", "aise"), ("ois", "oise")),
 )

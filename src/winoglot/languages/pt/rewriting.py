@@ -259,6 +259,8 @@ _PAIRS = (
     *(("sós", "sós"), ("ateu", "ateia"), ("judeu", "judia"), ("feio", "feia"), ("feios", "feias")),
     *(("cheio", "cheia"), ("cheios", "cheias"), ("alheio", "alheia"), ("meio", "meia"), ("ruim", "ruim")),
     *(("melhor", "melhor"), ("pior", "pior"), ("maior", "maior"), ("menor", "menor"), ("superior", "superior")),
+    *(("espanhol", "espanhola"), ("espanhóis", "espanholas"), ("andaluz", "andaluza"), ("cortês", "cortês")),
+    *(("vilão", "vilã"), ("campeão", "campeã"), ("anão", "anã"), ("exterior", "exterior"), ("interior", "interior")),
     *(("inferior", "inferior"), ("simples", "simples"), ("plebeu", "plebeia"), ("órfão", "órfã"), ("irmão", "irmã")),
 )
 

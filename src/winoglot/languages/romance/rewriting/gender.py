@@ -6,6 +6,7 @@ another person of the new gender would make a pronoun unclear, or where gender i
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
@@ -112,6 +113,9 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
     for number, word in enumerate(words):
         if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
             made[number] = rules.in_gender(word.lower(), new) or word
+    at = made.index(other)
+    if phrases[0].number != "plural":
+        made[:at] = [rules.before_vowel(word, after) for word, after in pairwise(made[: at + 1])]
     article = rules.determiner(determiner, new, "singular" if phrases[0].number != "plural" else "plural", made[0])
     text = rules.joined(article, " ".join(made))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
@@ -160,7 +164,8 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
             made = rules.in_gender(form, gender)
             if made is None:
                 raise NotDerivedError(f"the other gender of {form!r} is unknown")
-            writing.word(number, made)
+            is_before = plural == "singular" and number < phrase.head
+            writing.word(number, rules.before_vowel(made, writing.written_after(number)) if is_before else made)
 
 
 def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writing) -> None:

@@ -6,6 +6,7 @@ where a verb or pronoun may belong to somebody else, or where one thing may not 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
@@ -137,6 +138,8 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
         word if word.lower() in rules.grammar.small("degree") else in_number(word.lower(), new, rules)
         for word in words[:end]
     ]
+    if new == "singular":
+        made[:at] = [rules.before_vowel(word, after) for word, after in pairwise(made[: at + 1])]
     gender = _gender(clauses, phrases[0])
     article = rules.determiner(determiner, gender, new, made[0]) if determiner else ""
     if determiner in rules.possessives and rules.owners_show_number:
@@ -216,7 +219,9 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
                 continue
             writing.determiner(place, _gender(clauses, phrase), new)
         elif form not in degrees:
-            writing.word(place, in_number(form, new, rules))
+            made = in_number(form, new, rules)
+            is_before = new == "singular" and place < phrase.head
+            writing.word(place, rules.before_vowel(made, writing.written_after(place)) if is_before else made)
 
 
 # What agrees

@@ -206,7 +206,7 @@ class Rules:
         return self.before_vowel(" ".join(made), following)
 
     def before_vowel(self, determiner: str, following: str) -> str:  # noqa: ARG002
-        """The determiner as it is written before a word: *le* as *l'*."""
+        """The determiner or adjective as it is written before a word: *le* as *l'*, *vieux* as *vieil*."""
         return determiner
 
     def joined(self, determiner: str, noun: str) -> str:

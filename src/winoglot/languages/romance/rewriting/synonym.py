@@ -12,10 +12,10 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.people import drawn_names, edits_before, name_edits, people_among
+from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
-from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
-from winoglot.schemas.spans import Edit
+from winoglot.languages.romance.rewriting.writing import Writing
+from winoglot.languages.substitution import like
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
+    from winoglot.schemas.spans import Edit
+
+_BEFORE_VOWEL = frozenset({"vieux", "vieil", "beau", "bel", "nouveau", "nouvel", "fou", "fol"})
 
 
 def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
@@ -30,15 +33,15 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     clauses = clauses_of(item, rules)
     people = people_among(item, item.language)
     names = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
-    edits: list[Edit] = []
+    writing = Writing(clauses)
     citations: list[str] = []
     kept: list[str] = []
     nouns: list[str] = []
     taken = {word for one in draws.schema.items for word in re.findall(r"[\w-]+", folded(one.text or ""))}
     for index, candidate in enumerate(item.candidates):
         if index in people:
-            edits += name_edits(item, people[index], names[index], people[index].gender, rules)
-            citations.append(_cited(candidate.text, people[index].name, names[index], people[index].gender, rules))
+            writing.edits += name_edits(item, people[index], names[index], people[index].gender, rules)
+            citations.append(_cited(candidate.text, people[index].name, names[index], None, rules))
             continue
         phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
         gender = phrases[0].gender if phrases else None
@@ -51,26 +54,25 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         nouns.append(noun)
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
-        edits += [edit for phrase in phrases for edit in _noun_edits(clauses, phrase, noun, new, rules)]
-        citations.append(_cited(candidate.text, noun, new, gender, rules))
+        for phrase in phrases:
+            _write(clauses, phrase, noun, new, writing)
+        citations.append(_cited(candidate.text, noun, new, phrases[0], rules))
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
-    _check_unmentioned(clauses, edits, nouns)
+    _check_unmentioned(clauses, writing.edits, nouns)
     doubts = tuple(f"no synonym of {noun!r} is listed: is there one?" for noun in kept)
-    return Rewriting(tuple(edits), doubts, tuple(citations))
+    return Rewriting(tuple(writing.edits), doubts, tuple(citations))
 
 
-def _cited(citation: str, old: str, new: str, gender: str | None, rules: Rules) -> str:
-    """The citation with a new noun, and its article before a vowel or consonant."""
-    at = citation.lower().rindex(old.lower()) if old.lower() in citation.lower() else 0
-    left = unelided(citation[:at], citation[at:], rules.tag)
-    if left.endswith(("'", "’")):
-        article = rules.determiner("le", gender or "masculine", "singular", new)
-        left = left[:-2] + like(left[-2:], rules.joined(article, ""))
-    written = "".join(fused(left, new, rules.tag)) if left else new
-    if at == 0 and citation[:1].isupper():
-        written = written[:1].upper() + written[1:]
-    return written + citation[at + len(old) :]
+def _cited(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: Rules) -> str:
+    """The citation with a new noun or name, and the article that it needs: *l'avocat*, *le juge*."""
+    determiner, noun = split(citation, rules.tag)
+    at = noun.lower().rindex(old.lower())
+    made = noun[:at] + new + noun[at + len(old) :]
+    if phrase is not None and determiner and rules.elides(noun) != rules.elides(made):
+        number = "plural" if phrase.number == "plural" else "singular"
+        determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, made)
+    return like(citation[:1], rules.joined(determiner, made))
 
 
 def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
@@ -91,30 +93,23 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, take
     return head, draws.pick(f"synonym of {singular}", free)
 
 
-def _noun_edits(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules: Rules) -> list[Edit]:
-    """The edits that put a noun in place of another, with the elided article before it."""
+def _write(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
+    """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
+    rules = clauses.rules
     number = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
     if number is None:
         raise NotDerivedError(f"{noun!r} is mentioned in another form")
-    text, span = clauses.text, clauses.words[number].span
-    left = text[: span.start]
-    written = unelided(left, text[span.start :], rules.tag)
-    shown = new[:1].upper() + new[1:] if span.of(text)[:1].isupper() else new
-    if rules.tag == "fr" and left.endswith(("'", "’")):
-        written = _full_article(left, phrase, rules)
-    written = fused(written, shown, rules.tag, apostrophe=apostrophe_of(text))[0]
-    return [*edits_before(left, written), Edit(span, shown)]
-
-
-def _full_article(left: str, phrase: TextPhrase, rules: Rules) -> str:
-    """*l'* as the article of the noun's gender: *l'avocat* → *le*."""
-    if not left.lower().endswith(("l'", "l’")):
-        return unelided(left, "a", rules.tag)
-    gender = phrase.gender
-    if gender not in ("masculine", "feminine"):
-        raise NotDerivedError("the gender of its article is unknown")
-    article = "le" if gender == "masculine" else "la"
-    return left[:-2] + (article.capitalize() if left[-2].isupper() else article) + " "
+    is_elided = rules.elides(noun) != rules.elides(new)
+    if is_elided and clauses.form(number - 1) in _BEFORE_VOWEL:
+        raise NotDerivedError(
+            f"{clauses.form(number - 1)!r} would be written otherwise"
+        )  # "vieux juge", "vieil avocat"
+    has_article = phrase.first < number and bool(phrase.determiner) and phrase.number != "plural"
+    writing.word(number, new, fuse=not has_article)
+    if is_elided and has_article and number == phrase.first + 1:
+        if phrase.gender not in ("masculine", "feminine"):
+            raise NotDerivedError("the gender of its article is unknown")
+        writing.determiner(phrase.first, phrase.gender, "singular")
 
 
 def _check_unmentioned(clauses: Clauses, edits: list[Edit], nouns: list[str]) -> None:
