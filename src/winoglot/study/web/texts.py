@@ -15,6 +15,8 @@ from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
+from winoglot.schemas.text import primary
+
 CATALOGUES = Path(__file__).parent / "translations"
 
 
@@ -32,12 +34,12 @@ def texts(language: str) -> GNUTranslations:
 
 
 def language_name(language: str, page_language: str) -> str:
-    """What a language is called in the language of the page.
+    """What a language is called in the language of the page; a country is left out.
 
-    >>> language_name("pt", "fr")
+    >>> language_name("pt-BR", "fr")
     'portugais'
     """
     from babel import Locale
 
-    name: str | None = Locale.parse(page_language).languages.get(language)
+    name: str | None = Locale.parse(page_language).languages.get(primary(language))
     return name or language
