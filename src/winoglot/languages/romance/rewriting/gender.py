@@ -17,7 +17,7 @@ from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
-from winoglot.languages.romance.rewriting.referents import apposed, check_repeated, same_person
+from winoglot.languages.romance.rewriting.referents import apposed, check_repeated, is_expletive, same_person
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
@@ -256,4 +256,9 @@ def _unclear(clauses: Clauses, new: str) -> list[str]:
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
         if phrase.candidate is None and is_rival and is_before and fits and phrase not in apposed(clauses):
             doubts.append(f"may the pronoun then refer to {head!r}?")
+    table = lexicon(clauses.rules.tag, "pronouns").features()
+    for number, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women
+        shown = table.get(word.form) if clauses.word_class(number) == "pronoun" and number != at else None
+        if shown and shown.gender == new and shown.number != "plural" and not is_expletive(clauses, number):
+            doubts.append(f"may {word.form!r} then refer to a candidate?")
     return doubts
