@@ -53,7 +53,7 @@ def test_every_page_is_accessible_and_fits(new_page: Opening, address: str, devi
     page.click("tbody a >> nth=0")
     check_page(page)
     page.goto(f"{address}/researcher/people")
-    page.click("text=Make links")
+    page.click("text=Create links")
     check_page(page)
     assert page.troubles == []
 
@@ -73,12 +73,12 @@ def test_what_a_researcher_does(new_page: Opening, address: str, scripts: bool) 
     number = page.inner_text("tbody th >> nth=0")
     page.click("tbody summary >> nth=0")
     page.click(f"text=Delete {number}")
-    assert page.inner_text("[role=status]") == "✓ This person and everything about them is deleted."
+    assert page.inner_text("[role=status]") == "✓ This person and everything about them have been deleted."
     assert page.locator("tbody th", has_text=number).count() == 0
     page.click("nav >> text=Overview")
     page.click("button >> text=Close the study")
     assert page.inner_text(".badge") == "Closed"
-    page.click("button >> text=Open the study again")
+    page.click("button >> text=Reopen the study")
     assert page.inner_text(".badge") == "Open"
     page.click("text=Log out")
     page.goto(f"{address}/researcher/people")
@@ -96,6 +96,6 @@ def test_numbers_are_kept_up_to_date(new_page: Opening, tmp_path: Path) -> None:
         page.wait_for_timeout(5500)  # results are computed at most every five seconds
         page.clock.fast_forward(16_000)
         page.wait_for_selector("h1 >> text=A single reader is right")
-        page.click("text=Stop updating automatically")
-        assert page.locator("text=Update automatically again").is_visible()
+        page.click("text=Pause automatic updates")
+        assert page.locator("text=Resume automatic updates").is_visible()
         assert page.troubles == []

@@ -47,6 +47,7 @@ def test_translations_fill_in_what_the_message_does(language):
         for string in forms(message.string):
             if message.id and string:
                 assert placeholders(string) == placeholders(forms(message.id)[-1]), message.id
+                assert "%" not in re.sub(r"%%|%\(\w+\)s", "", string), message.id
 
 
 def test_french_punctuation_does_not_begin_a_line():

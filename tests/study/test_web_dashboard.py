@@ -272,7 +272,7 @@ def test_close_and_reopen(storage: Storage, researcher: Visitor) -> None:
     assert "The study is closed: nobody can begin or go on." in researcher.text
     assert "The study is closed." in participant.open("/study").text
     researcher.send("/researcher/open")
-    assert "The study is open: people can begin and go on." in researcher.text
+    assert "The study is open: people can start and continue." in researcher.text
     assert participant.open("/study").asks
 
 

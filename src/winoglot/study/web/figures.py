@@ -387,8 +387,8 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
         values: dict[str, Any] = {"low": show.percent(accuracy.low), "high": show.percent(accuracy.high)}
         values |= {"n": show.count(accuracy.n), "num": show.count(people)}
         interval = texts.ngettext(
-            "95%% interval %(low)s to %(high)s; n = %(n)s answers of %(num)s person to originals, before verification.",
-            "95%% interval %(low)s to %(high)s; n = %(n)s answers of %(num)s people to originals, before verification.",
+            "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s person to originals, before verification.",
+            "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s people to originals, before verification.",
             people,
         )
         said.append(interval % values)
