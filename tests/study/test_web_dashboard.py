@@ -161,7 +161,7 @@ def test_the_overview_says_what_the_command_line_says(storage: Storage, research
     accuracy = found.originals.accuracy
     assert f"A single reader is right {100 * accuracy.value:.1f}% of the time" in researcher.text
     low, high = 100 * accuracy.low, 100 * accuracy.high
-    assert f"95% interval {low:.1f}% to {high:.1f}%; n = {accuracy.n} answers of" in researcher.text
+    assert f"95% interval {low:.1f}% to {high:.1f}%; n = {accuracy.n} answers by" in researcher.text
     for kind in found.kinds:
         for share in (kind.accuracy, kind.after, kind.majority, kind.full_agreement, kind.ambiguous):
             assert f"{100 * share.low:.1f}–{100 * share.high:.1f}" in researcher.text
@@ -189,7 +189,7 @@ def test_every_answer_to_an_item(storage: Storage, researcher: Visitor) -> None:
     link = re.search(r'href="(/researcher/item\?id=[^"]+)"', researcher.html)
     assert link is not None
     researcher.open(link[1].replace("&amp;", "&"))
-    assert "Every answer" in researcher.text
+    assert "All answers" in researcher.text
     assert re.search(r"% right before verification \(95% interval .* n = \d+\)", researcher.text)
     assert researcher.open("/researcher/item?id=no-such-item").status == 404
     assert researcher.open("/researcher/item").status == 404
@@ -229,7 +229,7 @@ def test_deleting_somebody_deletes_everything_about_them(database: str) -> None:
         tasks, decisions = count(storage, Task), count(storage, Decision)
         fields = visitor.form("/researcher/delete").fields | {"person": person.number}
         visitor._at(visitor.client.post("/researcher/delete", data=fields))
-        assert "everything about them is deleted" in visitor.text
+        assert "everything about them have been deleted" in visitor.text
         assert person.number not in visitor.open("/researcher/people").html
         assert (count(storage, Participant), count(storage, Task)) == (2, tasks - answers)
         assert count(storage, Decision) < decisions
@@ -255,7 +255,7 @@ def test_links_are_shown_once_and_can_be_revoked(storage: Storage, researcher: V
     assert "No participant has this number or link" in researcher.text
     for number in ("0", "-1", "1e3", "501", "x", ""):
         researcher.open("/researcher/people").send("/researcher/invite", count=number)
-        assert "The number of links was not between 1 and 500" in researcher.text
+        assert "The number of links must be between 1 and 500" in researcher.text
 
 
 def test_experts_are_invited_when_the_study_is_closed(storage: Storage, researcher: Visitor) -> None:
@@ -269,7 +269,7 @@ def test_experts_are_invited_when_the_study_is_closed(storage: Storage, research
 def test_close_and_reopen(storage: Storage, researcher: Visitor) -> None:
     participant = Visitor(storage).begin()
     researcher.open("/researcher").send("/researcher/close")
-    assert "The study is closed: nobody can begin or go on." in researcher.text
+    assert "The study is closed: nobody can start or continue." in researcher.text
     assert "The study is closed." in participant.open("/study").text
     researcher.send("/researcher/open")
     assert "The study is open: people can start and continue." in researcher.text
@@ -281,11 +281,11 @@ def test_a_pilot_is_shown_apart(tmp_path: Path) -> None:
         set_state(storage, "pilot")
         Visitor(storage).begin().finish()
         visitor = logged_in(storage)
-        assert "1 person takes part" in visitor.open("/researcher/people").text
+        assert "1 participant " in visitor.open("/researcher/people").text
         visitor.open("/researcher").send("/researcher/open")
         assert "Nobody has answered yet" in visitor.text
-        assert "0 people take part" in visitor.open("/researcher/people?pilot=no").text
-        assert "1 person takes part" in visitor.open("/researcher/people?pilot=yes").text
+        assert "0 participants" in visitor.open("/researcher/people?pilot=no").text
+        assert "1 participant " in visitor.open("/researcher/people?pilot=yes").text
 
 
 def test_results_are_computed_once_for_everybody_who_looks(storage: Storage, researcher: Visitor) -> None:
