@@ -84,6 +84,14 @@ def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
     }
 
 
+def test_a_new_token_is_shown_once(study) -> None:
+    code, out = study("token")
+    made = out.splitlines()[0].removeprefix("Researcher's token: ")
+    assert code == 0
+    with open_storage(study.database) as storage, storage.reading() as session:
+        assert storage.study(session).token_hash == token_hash(made)
+
+
 def test_links_are_made_revoked_and_deleted(study) -> None:
     code, out = study("invite", "--count", "2", "--base-url", "https://study.example/")
     links = out.split()

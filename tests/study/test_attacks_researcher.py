@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from study.attacking import MARKUP, SQL, counts, evil_collection, wrong_markup
 from study.visitor import HOME, Visitor
-from winoglot.study.create import create_study
+from winoglot.study.create import create_study, renew_token
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import ResearcherSession, Storage, Study, new_token
 from winoglot.study.web.sessions import Limit, Limits, Signer
@@ -107,6 +107,20 @@ def test_logging_in_makes_a_new_session_and_logging_out_ends_only_that(attacked:
     first.client.cookies.set(COOKIE, cookie, domain="study.example")
     assert first.open("/researcher").url == "/researcher/login"
     assert second.open("/researcher").url == "/researcher"
+    cookie = second.client.cookies[COOKIE]
+    second.open("/researcher/login").send("/researcher/login", token=attacked.token)
+    second.client.cookies.set(COOKIE, cookie, domain="study.example")
+    assert second.open("/researcher").url == "/researcher/login"  # the session before was ended, not kept beside it
+
+
+def test_a_new_token_replaces_the_one_that_leaked(tmp_path: Path) -> None:
+    attacked = Attacked(f"{tmp_path}/study.db")
+    with attacked.storage:
+        researcher = attacked.logged_in()
+        token = renew_token(attacked.storage)
+        assert researcher.open("/researcher").url == "/researcher/login"
+        assert researcher.send("/researcher/login", token=attacked.token).status == 401
+        assert researcher.send("/researcher/login", token=token).url == "/researcher"
 
 
 def test_forms_of_other_sites_and_sessions_change_nothing(attacked: Attacked) -> None:

@@ -285,6 +285,21 @@ def invite(
 
 
 @group.command()
+def token(db: Database = "study.db") -> None:
+    """Make a new researcher's token, if the one that `create` printed was lost or seen by others. It replaces that one.
+
+    Example: winoglot study token --db study.db
+    """
+    need_study()
+    from winoglot.study.create import renew_token
+
+    with open_study(db) as storage:
+        made = renew_token(storage)
+    emit(f"Researcher's token: {made}")
+    emit("The former token is not valid any more, and all dashboards are logged out. Shown only this once: keep it.")
+
+
+@group.command()
 def revoke(person: Person, db: Database = "study.db") -> None:
     """Make a personal link invalid. The answers given with it stay; see also delete.
 

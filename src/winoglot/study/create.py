@@ -9,7 +9,7 @@ from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import delete, or_, select, update
 
 from winoglot.errors import InputError
 from winoglot.loading import dump
@@ -26,6 +26,7 @@ from winoglot.study.storage import (
     TRAINING,
     Participant,
     Problem,
+    ResearcherSession,
     Study,
     create_storage,
     new_token,
@@ -141,6 +142,15 @@ def revoke(storage: Storage, person: int) -> None:
     """A personal link is not valid any more. The answers so far stay."""
     with storage.writing() as session:
         session.execute(update(Participant).where(Participant.id == person).values(revoked=True))
+
+
+def renew_token(storage: Storage) -> str:
+    """A new researcher's token. The former one is not valid any more, and whoever is logged in is logged out."""
+    token = new_token()
+    with storage.writing() as session:
+        session.execute(update(Study).values(token_hash=token_hash(token)))
+        session.execute(delete(ResearcherSession))
+    return token
 
 
 def _of_kinds(schema: Schema, kinds: Sequence[str]) -> list[Item]:

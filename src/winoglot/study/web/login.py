@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
 from starlette.responses import RedirectResponse, Response
@@ -67,7 +67,9 @@ def login(request: Request, form: SentForm) -> Response:
         if hmac.compare_digest(given, study.token_hash):  # even then, or anybody could lock the researcher out
             token, wait = new_token(), False
             ends = now() + timedelta(hours=HOURS[RESEARCHER])
-            session.execute(delete(ResearcherSession).where(ResearcherSession.expires < now()))
+            before = token_hash((read_cookie(request, site.signer, RESEARCHER) or "").partition("-")[2])
+            over = or_(ResearcherSession.expires < now(), ResearcherSession.token_hash == before)
+            session.execute(delete(ResearcherSession).where(over))
             session.add(ResearcherSession(token_hash=token_hash(token), expires=ends))
         elif (session.scalar(failed) or 0) >= _MOST_FAILED:
             token, wait = None, True

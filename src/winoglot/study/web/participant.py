@@ -249,7 +249,7 @@ def not_entered(request: Request, error: NotEnteredError) -> Response:
         return JSONResponse({"saved": False, "status": error.status_code}, error.status_code)
     if error.status_code == 401:
         return RedirectResponse("/", 303)
-    response = site.message(request, "unknown-link", 404)
+    response = site.message(request, "unknown-link", 404, forget=True)
     forget_cookie(request, response, PARTICIPANT)
     return response
 
