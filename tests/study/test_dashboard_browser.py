@@ -64,7 +64,7 @@ def test_what_a_researcher_does(new_page: Opening, address: str, scripts: bool) 
     log_in(page, address)
     assert re.match(r"A single reader is right \d+\.\d% of the time", page.inner_text("h1"))
     page.click(".dis a >> nth=0")
-    assert page.locator("h2", has_text="Every answer").is_visible()
+    assert page.locator("h2", has_text="All answers").is_visible()
     page.click("nav >> text=Overview")
     with page.expect_download() as download:
         page.click("text=Answers (CSV)")
