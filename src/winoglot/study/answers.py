@@ -5,14 +5,15 @@ Nobody's answers are dropped silently: `Person.excluded` says which of the rules
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import String, cast, select
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.study.settings import StudySettings
@@ -33,7 +34,7 @@ _TASKS = select(
     Task.participant_id,
     Task.problem_id,
     Task.part,
-    Task.order,
+    cast(Task.order, String).label("order"),
     Task.answered,
     Task.choice,
     Task.verdict,
@@ -224,7 +225,7 @@ def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
                 schema_id=problem.schema_id,
                 kind=problem.kind,
                 version=problem.version,
-                order=tuple(task.order),
+                order=_order(task.order),
                 choice=task.choice,
                 key=problem.answer,
                 ambiguous=task.ambiguous,
@@ -238,6 +239,12 @@ def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
             )
         )
     return found
+
+
+@cache
+def _order(stored: str) -> tuple[int, ...]:
+    """The candidates' order; there are few, so each is read once."""
+    return tuple(json.loads(stored))
 
 
 def _expert_answer(row: Participant, task: Any, problem: Problem) -> ExpertAnswer:

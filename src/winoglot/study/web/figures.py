@@ -187,7 +187,7 @@ class ItemRow:
         """Whether the majority does not give the answer of the key."""
         return bool(self.answers) and majority([one.choice for one in self.answers]) != self.problem.answer
 
-    @property
+    @cached_property
     def accuracy(self) -> Estimate:
         """The share of right answers, for people like these."""
         return wilson(self.right, len(self.answers))
@@ -207,7 +207,7 @@ class PersonRow:
     right: int
     now: datetime
 
-    @property
+    @cached_property
     def accuracy(self) -> Estimate:
         """The share of right answers, for items like these: nobody has two of a schema."""
         return wilson(self.right, self.person.answered)
