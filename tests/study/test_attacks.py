@@ -447,3 +447,12 @@ def test_tokens_are_nowhere_in_the_database(tmp_path: Path) -> None:
     assert token.encode() not in content
     assert link.encode() not in content
     assert Path(f"{tmp_path}/study.db").stat().st_mode & 0o077 == 0
+
+
+def test_the_security_page_names_tests_that_exist() -> None:
+    page = (Path(__file__).parents[2] / "docs/study-security.md").read_text(encoding="utf-8")
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    named = re.findall(r"`(test_\w+)(…?)", page)
+    assert len(named) > 20
+    for name, cut in named:
+        assert (Path(__file__).parent / f"{name}.py").exists() or f"def {name}{'' if cut else '('}" in tests, name
