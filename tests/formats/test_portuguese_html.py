@@ -1,5 +1,7 @@
 """The Portuguese collection's HTML: written by hand, so no two items have their blanks in the same places."""
 
+import json
+
 import pytest
 
 import winoglot as wg
@@ -10,10 +12,10 @@ from winoglot.formats.base import InputFile
 PAGE = sample("portuguese-html")
 
 
-def read(tmp_path, content, language=None):
+def read(tmp_path, content, language=None, labels=()):
     path = tmp_path / "page.html"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language)
+    file = InputFile(path, language, labels=labels)
     return portuguese_html.read(file), file.report
 
 
@@ -32,6 +34,32 @@ def test_every_field_is_read(tmp_path):
     assert first.source.id == "0"
     assert first.tags == ()
     assert len(collection.schemas) == 2
+
+
+def test_the_json_of_the_collection_labels_its_page(tmp_path):
+    labels = [
+        {
+            "question_id": number,
+            "correct_sentence": sentence,
+            "is_associative": number == 1,
+            "is_switchable": number < 2,
+            "translated": True,
+        }
+        for number, sentence in (
+            (0, "A corda não passa pela argola porque a corda é muito grossa."),
+            (1, "A corda não passa pela argola porque a argola é muito estreita."),
+            (3, "Another sentence altogether."),
+            (9, "Ninguém sabe."),
+        )
+    ]
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps(labels), encoding="utf-8")
+    collection, report = read(tmp_path, PAGE, labels=(path,))
+    assert [item.tags for item in collection.items] == [("switchable",), ("associative", "switchable"), ()]
+    assert [(r.what, r.why) for r in report.skipped[1:]] == [
+        ("label 3 of labels.json", "its sentence is not that of line 22"),
+        ("label 9 of labels.json", "no item of the collection has that number"),
+    ]
 
 
 def test_what_is_odd_is_reported_with_its_line(tmp_path):

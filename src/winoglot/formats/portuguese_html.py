@@ -4,17 +4,18 @@ Written by hand: one list item per item of a schema.
 
 A list item has notes in `<font>`, its text with the pronoun in `<b>`, `Trecho` with the words to resolve (which repeat
 part of the text), a list of options, and then `Resposta Correta` with a letter. Items have their position in the list
-as id, so that they align with those of the JSON file.
+as id, so that they align with those of the JSON file, which can be given as a label file.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.formats.importing.labels import joined_labels, tags_of
 from winoglot.formats.importing.repairs import fix_pronoun
 from winoglot.formats.importing.rows import SourceRow, build_collection, letter_index
 from winoglot.formats.importing.sources import LANGUAGES, language_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
+TAKES_LABELS = True
 _LISTS = ("ol", "ul")
 _UNREAD = ("font", "script", "style")
 _BREAKS = ("br", "p", "div")
@@ -59,7 +61,8 @@ def read(file: InputFile) -> Collection:
             if found is not None and primary(found) != primary(language):
                 raise InputError(f"its text is in {found}, not in {language}: {row.text!r}")
             rows.append(fix_pronoun(row, language, file))
-    return build_collection(rows, file, language)
+    flags = joined_labels(file, language, {row.source_id: (row.line, row.text or "") for row in rows})
+    return build_collection([replace(row, tags=tags_of(flags[row.source_id])) for row in rows], file, language)
 
 
 def _parse(file: InputFile) -> list[_PageItem]:

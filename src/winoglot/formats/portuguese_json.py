@@ -4,24 +4,23 @@ The sentences are already substituted.
 
 A list of objects: `question_id`, `correct_sentence`, `incorrect_sentence`, `manually_fixed_*` of both (may be absent or
 empty), `correct_switched`, `incorrect_switched` (empty if the candidates cannot be switched), `is_associative`,
-`is_switchable`, `translated`. Label files are lists of objects with `index` (the `question_id`), `sentence`, and
-`is_associative` or `is_switchable`.
+`is_switchable`, `translated`. Labels may also come from other files.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, describe, located
+from winoglot.errors import InputError, describe
 from winoglot.formats.importing.alignment import align, find_insertion, substituted_row, switched_row
+from winoglot.formats.importing.labels import FLAGS, joined_labels, parse_list, tags_of
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
-from winoglot.formats.importing.sources import LANGUAGES, json_errors, language_of, nothing_usable, without_duplicates
+from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
-from winoglot.schemas.text import folded, primary
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,13 +31,10 @@ if TYPE_CHECKING:
 
 SUFFIXES = ()
 TAKES_LABELS = True
-_FLAGS = {"is_associative": "associative", "is_switchable": "switchable"}
 _REQUIRED = ("correct_sentence", "incorrect_sentence")
 _FIXED = tuple(f"manually_fixed_{key}" for key in _REQUIRED)
 _SWITCHED = ("correct_switched", "incorrect_switched")
 _SENTENCES = (*_REQUIRED, *_FIXED, *_SWITCHED)
-# The share of a label's words that its item must have: the label may correct a typing error, not be another sentence.
-_SAME_SENTENCE = 0.6
 
 Entry = dict[str, Any]
 
@@ -75,38 +71,6 @@ def read(file: InputFile) -> Collection:
     return build_collection(rows, file, language)
 
 
-def parse_list(file: InputFile) -> list[tuple[int, Any]]:
-    """The values of a file that is one JSON list, each with the line in which it begins."""
-    values: list[tuple[int, Any]] = []
-    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates)
-    text, line, counted = file.text, 1, 0
-    at = _skip_spaces(text, 0)
-    separator = text[at : at + 1]
-    if separator != "[":
-        remedy = "The file must be one JSON list with one object per item."
-        raise InputError(f"expected a list, found {describe(text[at : at + 40])}", remedy=remedy, file=file.label)
-    while separator != "]":
-        at = _skip_spaces(text, at + 1)
-        line += text.count("\n", counted, at)
-        counted = at
-        with located(file=file.label, line=line), json_errors():
-            if separator == "," or text[at : at + 1] != "]":
-                value, at = decoder.raw_decode(text, at)
-                values.append((line, value))
-                at = _skip_spaces(text, at)
-            separator = text[at : at + 1]
-            if separator not in (",", "]"):
-                raise json.JSONDecodeError("expecting ',' or ']'", text, at)
-            if separator == "]" and _skip_spaces(text, at + 1) < len(text):
-                raise json.JSONDecodeError("there is something after the list", text, at + 1)
-    return values
-
-
-def _skip_spaces(text: str, at: int) -> int:
-    found = re.compile(r"[ \t\r\n]*").match(text, at)
-    return found.end() if found else at
-
-
 def _checked(line: int, value: object, file: InputFile) -> Entry:
     """The object with every key of the format, its sentences without extra spaces."""
     if not isinstance(value, dict):
@@ -120,11 +84,11 @@ def _checked(line: int, value: object, file: InputFile) -> Entry:
     for key in _SENTENCES:
         if not isinstance(value.get(key) or "", str):
             raise InputError(f"{key!r}: expected text, found {describe(value[key])}")
-    for key in (*_FLAGS, "translated"):
+    for key in (*FLAGS, "translated"):
         if value.get(key, False) not in (True, False):
             raise InputError(f"{key!r}: expected true or false, found {describe(value[key])}")
     entry: Entry = {"question_id": str(number), "translated": bool(value.get("translated", True))}
-    entry |= {flag: bool(value.get(flag, False)) for flag in _FLAGS}
+    entry |= {flag: bool(value.get(flag, False)) for flag in FLAGS}
     for key in _SENTENCES:
         text = value.get(key) or ""
         entry[key] = " ".join(text.split())
@@ -152,7 +116,7 @@ def _row(line: int, entry: Entry, file: InputFile, words: FunctionWords) -> Sour
         line,
         name,
         answer=0,
-        tags=tuple(tag for flag, tag in _FLAGS.items() if entry[flag]),
+        tags=tags_of(entry),
         parallel_id=f"wsc.{name}" if re.fullmatch(r"\d{1,9}", name) else "",
     )
     right, wrong = (entry[key] for key in _REQUIRED)
@@ -184,41 +148,8 @@ def _hand_written(
 
 
 def _with_labels(entries: list[tuple[int, Entry]], language: str, file: InputFile) -> list[tuple[int, Entry]]:
-    """The entries with the flags of the label files, joined by index."""
-    if not file.labels:
-        return entries
-    known = {entry["question_id"]: (line, dict(entry)) for line, entry in entries}
-    for path in file.labels:
-        labels = parse_list(replace(file, path=path, name=""))
-        flags = [flag for flag in _FLAGS if any(isinstance(label, dict) and flag in label for _, label in labels)]
-        if not flags:
-            remedy = "A label file is a list of objects with 'index' and 'is_associative' or 'is_switchable'."
-            raise InputError("the file has no labels", remedy=remedy, file=str(path))
-        sentences = [str(label.get("sentence", "")) for _, label in labels if isinstance(label, dict)]
-        comparable = primary(language_of(" ".join(sentences)) or language) == primary(language)
-        for line, label in labels:
-            number = str(label.get("index")) if isinstance(label, dict) else ""
-            with file.skipping(line, f"label {number} of {path.name}"):
-                place, entry = _labelled(label, known, flags, comparable=comparable)
-                for flag in flags:
-                    if entry[flag] != bool(label[flag]):
-                        file.repaired(place, f"{flag} of row {number}", f"{bool(label[flag])} according to {path.name}")
-                    entry[flag] = bool(label[flag])
-    return [(line, entry | {flag: known[entry["question_id"]][1][flag] for flag in _FLAGS}) for line, entry in entries]
-
-
-def _labelled(
-    label: Any, known: dict[str, tuple[int, Entry]], flags: list[str], *, comparable: bool
-) -> tuple[int, Entry]:
-    """The entry that a label is about; a label in another language is not compared with its entry."""
-    if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
-        raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
-    number = str(label.get("index"))
-    if number not in known:
-        raise InputError("no object of the collection has that question_id")
-    line, entry = known[number]
-    own = re.findall(r"\w+", folded(str(label.get("sentence", ""))))
-    words = set(re.findall(r"\w+", folded(entry["correct_sentence"])))
-    if comparable and sum(word in words for word in own) < _SAME_SENTENCE * len(own):
-        raise InputError(f"its sentence is not that of line {line}")
-    return line, entry
+    """The entries with the flags of the label files."""
+    rows = {entry["question_id"]: (line, entry["correct_sentence"]) for line, entry in entries}
+    own = {entry["question_id"]: {flag: entry[flag] for flag in FLAGS} for _, entry in entries}
+    flags = joined_labels(file, language, rows, own)
+    return [(line, entry | flags[entry["question_id"]]) for line, entry in entries]

@@ -1,0 +1,116 @@
+"""Labels of the items of a collection that other files hold: whether they are associative, or can be switched.
+
+A label file is one JSON list of objects with `index`, `sentence`, and `is_associative` or `is_switchable`. The JSON of
+the Portuguese collection, with `question_id` and `correct_sentence`, labels its page too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError, describe, located
+from winoglot.formats.importing.sources import json_errors, language_of, without_duplicates
+from winoglot.schemas.text import folded, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from winoglot.formats.base import InputFile
+
+FLAGS = {"is_associative": "associative", "is_switchable": "switchable"}
+# The share of a label's words that its item must have: the label may have other names or correct a typing error, not be
+# another sentence.
+_SAME_SENTENCE = 0.5
+
+
+def tags_of(flags: Mapping[str, Any]) -> tuple[str, ...]:
+    """The tags of an item with these flags."""
+    return tuple(tag for flag, tag in FLAGS.items() if flags[flag])
+
+
+def joined_labels(
+    file: InputFile,
+    language: str,
+    rows: Mapping[str, tuple[int, str]],
+    own: Mapping[str, Mapping[str, bool]] | None = None,
+) -> dict[str, dict[str, bool]]:
+    """The flags of each row by its number, those of the label files in place of its own.
+
+    Rows have a line and a sentence, with which a label must have most words in common; a label in another language is
+    joined by its number alone.
+    """
+    made = {number: dict(own[number]) if own else dict.fromkeys(FLAGS, False) for number in rows}
+    for path in file.labels:
+        labels = parse_list(replace(file, path=path, name=""))
+        flags = [flag for flag in FLAGS if any(isinstance(label, dict) and flag in label for _, label in labels)]
+        if not flags:
+            remedy = "A label file is a list of objects with 'index' and 'is_associative' or 'is_switchable'."
+            raise InputError("the file has no labels", remedy=remedy, file=str(path))
+        sentences = [_sentence(label) for _, label in labels if isinstance(label, dict)]
+        comparable = primary(language_of(" ".join(sentences)) or language) == primary(language)
+        for line, label in labels:
+            number = _number(label) if isinstance(label, dict) else ""
+            with file.skipping(line, f"label {number} of {path.name}"):
+                _check_label(label, rows, flags, comparable=comparable)
+                for flag in flags:
+                    said = bool(label[flag])
+                    if own and made[number][flag] != said:
+                        file.repaired(rows[number][0], f"{flag} of row {number}", f"{said} according to {path.name}")
+                    made[number][flag] = said
+    return made
+
+
+def _check_label(label: Any, rows: Mapping[str, tuple[int, str]], flags: list[str], *, comparable: bool) -> None:
+    """Refuse a label without a flag, of no row, or of another sentence."""
+    if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
+        raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
+    if _number(label) not in rows:
+        raise InputError("no item of the collection has that number")
+    line, sentence = rows[_number(label)]
+    own = re.findall(r"\w+", folded(_sentence(label)))
+    words = set(re.findall(r"\w+", folded(sentence)))
+    if comparable and sum(word in words for word in own) < _SAME_SENTENCE * len(own):
+        raise InputError(f"its sentence is not that of line {line}")
+
+
+def _number(label: dict[str, Any]) -> str:
+    return str(label.get("index", label.get("question_id")))
+
+
+def _sentence(label: dict[str, Any]) -> str:
+    return str(label.get("sentence") or label.get("correct_sentence") or "")
+
+
+def parse_list(file: InputFile) -> list[tuple[int, Any]]:
+    """The values of a file that is one JSON list, each with the line in which it begins."""
+    values: list[tuple[int, Any]] = []
+    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates)
+    text, line, counted = file.text, 1, 0
+    at = _skip_spaces(text, 0)
+    separator = text[at : at + 1]
+    if separator != "[":
+        remedy = "The file must be one JSON list with one object per item."
+        raise InputError(f"expected a list, found {describe(text[at : at + 40])}", remedy=remedy, file=file.label)
+    while separator != "]":
+        at = _skip_spaces(text, at + 1)
+        line += text.count("\n", counted, at)
+        counted = at
+        with located(file=file.label, line=line), json_errors():
+            if separator == "," or text[at : at + 1] != "]":
+                value, at = decoder.raw_decode(text, at)
+                values.append((line, value))
+                at = _skip_spaces(text, at)
+            separator = text[at : at + 1]
+            if separator not in (",", "]"):
+                raise json.JSONDecodeError("expecting ',' or ']'", text, at)
+            if separator == "]" and _skip_spaces(text, at + 1) < len(text):
+                raise json.JSONDecodeError("there is something after the list", text, at + 1)
+    return values
+
+
+def _skip_spaces(text: str, at: int) -> int:
+    found = re.compile(r"[ \t\r\n]*").match(text, at)
+    return found.end() if found else at
