@@ -39,6 +39,8 @@ TABLES = {  # of a language, or of all of them
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",
     "gguf": "transformers",  # which reads GGUF files with it
+    "markdown-it-py": "markdown_it",
+    "psycopg": "sqlalchemy",  # which connects with it
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
     "sudachidict-small": "sudachipy",  # which finds its dictionary in it
@@ -208,7 +210,7 @@ def test_every_word_list_is_read():
     languages = [path for path in LANGUAGES.iterdir() if (path / "__init__.py").exists()]
     shared = quoted(path for path in SOURCE.rglob("*.py") if not any(one in path.parents for one in languages))
     folders = (SOURCE / "report" / "templates", SOURCE / "study" / "web" / "templates")
-    templates = "".join(text_of(folder.iterdir()) for folder in folders)  # templates import each other
+    templates = "".join(text_of(folder.rglob("*.html")) for folder in folders)  # templates import each other
     shared |= {name.partition(".")[0] for name in re.findall(r"""(?:import |static\()["']([^"']+)["']""", templates)}
     shared |= quoted((LANGUAGES / "romance").rglob("*.py"))  # which several languages share
     known = {language: shared | quoted(language.rglob("*.py")) for language in languages}

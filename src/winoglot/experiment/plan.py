@@ -57,7 +57,7 @@ class Plan:
     models: tuple[AskedModel, ...]
     output: Path
 
-    def tasks(self, *, spread: bool) -> list[Task]:
+    def tasks(self, *, spread: bool) -> list[PlannedTask]:
         """What to evaluate, in order: by model or, to spread it over workers, by model and collection."""
         asked = self.experiment
         pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
@@ -65,7 +65,7 @@ class Plan:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
             pairs += [(model, (one,)) for one in own] if spread else [(model, own)]
         return [
-            Task(
+            PlannedTask(
                 number=number,
                 model=model,
                 collections=collections,
@@ -87,7 +87,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Task:
+class PlannedTask:
     """A model on some collections: what a worker is given. Paths are relative to `folder`; runs go to `output`."""
 
     number: int
@@ -109,7 +109,7 @@ class Finished:
 
 
 def do_task(
-    task: Task, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
+    task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
 ) -> Finished:
     """Make the runs of a task, or complete them if they have been started."""
     # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.

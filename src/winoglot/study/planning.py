@@ -17,7 +17,7 @@ _ITEMS = 2  # of a schema, if no collection is named
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """A study that is expected to estimate accuracy to within `half_width`, which was asked to be at most `wanted`."""
 
     accuracy: float
@@ -63,16 +63,16 @@ def plan_study(
     judgements: int,
     schemas: int | None = None,
     items: int | None = None,
-) -> Plan:
+) -> StudyPlan:
     """The fewest people for the schemas at hand; without `schemas`, the fewest schemas and people."""
     if not 0 < half_width < 0.5:
         raise InputError(f"the half-width is {half_width:g}", remedy="Give a share such as 0.03, for ±3 points.")
 
-    def planned(schemas: int) -> Plan:
+    def planned(schemas: int) -> StudyPlan:
         each, all_items = min(problems, schemas), items or _ITEMS * schemas
         people = max(2, ceil(all_items * judgements / each))
         reached = design.half_width(people, schemas, people * each)
-        return Plan(accuracy, design, half_width, reached, people, schemas, all_items, each, judgements)
+        return StudyPlan(accuracy, design, half_width, reached, people, schemas, all_items, each, judgements)
 
     if schemas is None:
         low, high = 2, _MOST_SCHEMAS
@@ -92,10 +92,10 @@ def plan_study(
         )
     more = int(people * plan.problems / plan.items)
     reached = design.half_width(people, schemas, people * plan.problems)
-    return Plan(accuracy, design, half_width, reached, people, schemas, plan.items, plan.problems, more)
+    return StudyPlan(accuracy, design, half_width, reached, people, schemas, plan.items, plan.problems, more)
 
 
-def preregistration(plan: Plan, settings: StudySettings, collection: str) -> str:
+def preregistration(plan: StudyPlan, settings: StudySettings, collection: str) -> str:
     """Markdown to put into a registry before the first person takes part."""
     rules = settings.exclusions
     kinds = ", ".join(settings.kinds)
