@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,6 +24,8 @@ from winoglot.study.web.sessions import Limits
 from winoglot.study.web.site import STATIC, StudySite, site_of, wants_json
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from winoglot.study.storage import Storage
@@ -46,7 +49,7 @@ _YEAR = 365 * 24 * 3600
 
 def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | None = None) -> FastAPI:
     """The application that serves a study; `base_url` is where browsers reach it, whatever their requests say."""
-    app = FastAPI(title="Winoglot study", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, lifespan=_lifespan)
     app.state.site = StudySite(storage, limits or Limits())
     app.add_middleware(_Headers, base_url=base_url)
     app.include_router(participant.router)
@@ -62,6 +65,13 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     app.add_exception_handler(NoConnectionError, _unavailable)
     app.add_exception_handler(Exception, _failed)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """When the server stops, close the database: SQLite then empties its journal, and with it what was deleted."""
+    yield
+    app.state.site.storage.engine.dispose()
 
 
 class _Headers:
