@@ -15,6 +15,7 @@ from sqlalchemy import select
 from study.visitor import a_study
 from winoglot.study.storage import Decision, Storage, Task
 from winoglot.study.web.app import make_app
+from winoglot.study.web.texts import texts
 
 pytestmark = pytest.mark.slow
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -192,17 +193,39 @@ def test_a_whole_participation_on_accessible_pages(
     assert decisions(storage) == []
 
 
-@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
-def test_a_whole_participation_in_another_language(new_page: Opening, tmp_path: Path, language: str) -> None:
-    with a_study(f"{tmp_path}/study.db", language) as storage, served(storage) as address:
-        page = new_page(**PHONE)
+@pytest.mark.parametrize(
+    ("language", "device"), [("fr", DESKTOP), ("pt", PHONE), ("zh", PHONE)], ids=["fr-desktop", "pt-phone", "zh-phone"]
+)
+def test_a_whole_participation_in_another_language(
+    new_page: Opening, tmp_path: Path, language: str, device: dict[str, Any]
+) -> None:
+    catalogue = texts(language)
+    messages = filter(None, texts("en")._catalog.values())
+    english = {one for one in messages if catalogue.gettext(one) != one}
+    seen: set[str] = set()
+
+    def check(page: Any) -> None:
+        """Nothing on the page is in English, and nothing says that it is in another language."""
+        seen.update(page.locator("body").inner_text().splitlines())
+        assert seen.isdisjoint(english)
+        assert set(page.locator("[lang]").evaluate_all("(all) => all.map((one) => one.lang.slice(0, 2))")) == {language}
+
+    with a_study(f"{tmp_path}/study.db", language, completion_code=True) as storage, served(storage) as address:
+        page = new_page(**device)
+        page.goto(address)
+        check(page)
         begin(page, address)
         check_page(page)
-        assert page.locator("html").get_attribute("lang") == language
-        titles = finish(page)
+        titles = finish(page, check)
         assert len(titles) > 2 * 2 + 5
+        page.locator("details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
         check_page(page)
+        check(page)
         assert len(decisions(storage)) == 5
+        for path in ("/link", "/left", "/p/nobody", "/nowhere"):
+            page.goto(address + path)
+            check(page)
+    assert catalogue.gettext("Thank you. Your answers are saved.") in seen
 
 
 def test_pages_with_errors_and_ten_problems_are_accessible(new_page: Opening, tmp_path: Path) -> None:

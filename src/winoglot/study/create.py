@@ -262,14 +262,14 @@ def _attention_checks(settings: StudySettings) -> list[Problem]:
             f"there are {len(checks)} attention checks, not {settings.checks}",
             remedy=f"Ask for at most {len(checks)} with --checks.",
         )
-    return [_check(number, *check) for number, check in enumerate(checks[: settings.checks], 1)]
+    return [_check(number, settings.page_language, *check) for number, check in enumerate(checks[: settings.checks], 1)]
 
 
-def _check(number: int, text: str, candidates: str, answer: int) -> Problem:
+def _check(number: int, language: str, text: str, candidates: str, answer: int) -> Problem:
     before, _, rest = text.partition("[")
     pronoun, _, after = rest.partition("]")
     content: dict[str, Any] = {"before": before, "pronoun": pronoun, "after": after, "question": None}
-    content["candidates"] = candidates.split(", ")
+    content |= {"candidates": candidates.split(", "), "language": language}
     name = f"check-{number}"
     return Problem(
         item_id=name,

@@ -113,6 +113,7 @@ class AskedProblem:
     given: Given | None  # the present answer, without its submission
     earlier: int | None = None  # in verification: the person's answer in the test; None: cannot say
     feedback: Feedback | None = None
+    language: str | None = None  # if it is not the collection's: attention checks speak the language of the page
 
     @property
     def others(self) -> tuple[tuple[int, str], ...]:
@@ -342,6 +343,7 @@ def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
         given,
         earlier,
         feedback,
+        problem.content.get("language"),
     )
 
 
