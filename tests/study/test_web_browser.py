@@ -459,6 +459,20 @@ def test_what_was_chosen_is_there_after_a_reload(new_page: Opening, address: str
     assert page.input_value("textarea") == "Hm."
 
 
+def test_leaving_removes_what_the_browser_kept(new_page: Opening, address: str) -> None:
+    page = new_page()
+    to_test(page, address)
+    page.locator(".ans").nth(1).click()
+    page.locator(".chip").nth(0).click()
+    page.fill("textarea", "Hm.")
+    assert "Hm." in page.evaluate("Object.values(localStorage).join()")
+    page.goto(f"{address}/link")
+    page.get_by_text("Leave the study on this device").click()
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_text("You have left the study on this device.").wait_for()
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
 def test_only_the_time_that_a_page_is_visible_counts(new_page: Opening, address: str, storage: Storage) -> None:
     page = new_page()
     page.clock.install()

@@ -355,5 +355,6 @@ def _done(request: Request, site: StudySite, step: Done, **values: Any) -> Respo
         link=_link(request),
         deletable=site.state != CLOSED,
         longest_comment=MAX_COMMENT,
+        forget=True,
         **values,
     )

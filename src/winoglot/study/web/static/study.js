@@ -14,7 +14,8 @@
     drop: (key) => { try { localStorage.removeItem(key); } catch { /* forbidden */ } },
     keys: (start) => { try { return Object.keys(localStorage).filter((key) => key.startsWith(start)).sort(); } catch { return []; } },
   };
-  if ("forget" in document.body.dataset) kept.keys("winoglot-").forEach(kept.drop);
+  // At the end, this person's drafts; where nobody is known any more, everything.
+  if ("forget" in document.body.dataset) kept.keys("winoglot-").filter((key) => !person || key.includes(person)).forEach(kept.drop);
 
   // A form is sent once, however often its button is pressed. A page that comes back from the browser's memory is out of date.
   const isBusy = (form) => form.getAttribute("aria-busy") === "true";
