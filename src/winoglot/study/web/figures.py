@@ -74,20 +74,14 @@ class Numbers:
         """A number with two decimals."""
         return self.decimal(number, 2)
 
-    def day(self, at: datetime) -> str:
-        """A day of this year."""
+    def day(self, at: datetime, month: str = "MMMM") -> str:
+        """A day of this year; with "MMM", in short, for the ticks of an axis."""
         from babel.dates import format_skeleton
 
-        return format_skeleton("MMMd", at, locale=self._locale)
-
-    def moment(self, at: datetime) -> str:
-        """A day and a time, in UTC: browsers of researchers may be anywhere."""
-        from babel.dates import format_datetime
-
-        return f"{format_datetime(at, 'medium', locale=self._locale)} UTC"
+        return format_skeleton(f"{month}d", at, locale=self._locale)
 
     def clock(self, at: datetime) -> str:
-        """A time of day, in UTC."""
+        """A time of day, in UTC: browsers of researchers may be anywhere."""
         from babel.dates import format_time
 
         return f"{format_time(at, 'medium', locale=self._locale)} UTC"
