@@ -1,0 +1,84 @@
+"""What the dashboard shows: places in figures, numbers in four languages, and the course of a study."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from study.test_web_dashboard import a_study
+from winoglot.statistics.intervals import wilson
+from winoglot.study.answers import read_answers
+from winoglot.study.results import study_results
+from winoglot.study.storage import now
+from winoglot.study.web.figures import Numbers, Snapshot, alpha_axis, seconds_axis, share_axis
+
+
+def snapshot(folder: Path, people: int, state: str = "open", **settings) -> Snapshot:
+    with a_study(f"{folder}/study.db", people=people, **settings) as storage:
+        study = read_answers(storage)
+        return Snapshot(now(), state, False, study, study_results(study), 0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1))
+def test_every_interval_lies_on_its_axis(answers: list[tuple[int, int]]) -> None:
+    estimates = [wilson(right, right + wrong) for right, wrong in answers]
+    for axis in (share_axis(estimates), alpha_axis(estimates), seconds_axis(estimates)):
+        assert list(axis.ticks) == sorted(set(axis.ticks))
+        for one in estimates:
+            if one.value is not None:
+                assert axis.low <= one.low <= one.high <= axis.high
+                places = [float(axis.at(number).rstrip("%")) for number in (one.low, one.value, one.high)]
+                assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("language", "share", "alpha", "day"),
+    [
+        ("en", "90.0%", "−0.25", "November 26"),
+        ("fr", "90,0\xa0%", "−0,25", "26 novembre"),
+        ("pt", "90,0%", "−0,25", "26 de novembro"),
+        ("zh", "90.0%", "−0.25", "11月26日"),
+    ],
+)
+def test_numbers_are_written_as_in_the_language(language: str, share: str, alpha: str, day: str) -> None:
+    show = Numbers(language)
+    assert show.percent(0.9).replace("\u202f", "\xa0") == share
+    assert show.hundredths(-0.25) == alpha
+    assert show.day(datetime(2026, 11, 26, tzinfo=UTC)) == day
+
+
+def test_answers_beyond_the_number_of_an_item_do_not_count(tmp_path: Path) -> None:
+    few = snapshot(tmp_path, 12, judgements=1)
+    assert few.results.answers > few.results.wanted
+    assert few.counted <= few.results.wanted
+    assert few.progress is not None
+
+
+def test_when_the_study_will_be_complete(tmp_path: Path) -> None:
+    going_on = snapshot(tmp_path, 6, judgements=8)
+    assert 0 < going_on.counted < going_on.results.wanted
+    complete = going_on.progress.complete
+    passed = going_on.at - going_on.progress.begun
+    assert complete - going_on.at == pytest.approx(
+        passed * (going_on.results.wanted / going_on.counted - 1), abs=timedelta(minutes=1)
+    )
+
+
+def test_a_closed_study_and_one_without_answers_have_no_forecast(tmp_path: Path) -> None:
+    assert snapshot(tmp_path, 0).progress is None
+    (tmp_path / "closed").mkdir()
+    assert snapshot(tmp_path / "closed", 6, "closed", judgements=8).progress.complete is None
+
+
+def test_who_left_and_what_is_hard(tmp_path: Path) -> None:
+    found = snapshot(tmp_path, 12)
+    assert found.left == sum(row.person.finished is None for row in found.people)  # all of them days ago
+    assert [row.step for row in found.people].count("finished") == found.results.finished
+    shares = [row.right / len(row.answers) for row in found.items if row.answers]
+    assert shares == sorted(shares)
+    assert all(row.right + row.other + row.unsure == len(row.answers) for row in found.items)
+    assert sum(number for *_, number in found.times) == found.results.answers
+    numbers = [number for _, number in found.funnel]
+    assert numbers == sorted(numbers, reverse=True)
