@@ -10,6 +10,8 @@ from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from winoglot.study.settings import PAGE_LANGUAGES
+
 STUDY = Path(__file__).parent.parent / "src" / "winoglot" / "study"
 # Nothing in it changes unless the messages do.
 HEADER = """\
@@ -23,7 +25,6 @@ msgstr ""
 
 """
 CATALOGUES = STUDY / "web" / "translations"
-LANGUAGES = ("en", "fr", "pt", "zh")
 
 
 def messages() -> Catalog:
@@ -76,7 +77,7 @@ def update(language: str, found: Catalog) -> Catalog:
 def main() -> None:
     """Update every catalogue."""
     found = messages()
-    for language in LANGUAGES:
+    for language in PAGE_LANGUAGES:
         made = update(language, found)
         with (CATALOGUES / f"{language}.po").open("wb") as file:
             file.write(HEADER.format(language=language, plural=made.plural_forms).encode())

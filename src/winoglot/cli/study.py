@@ -18,6 +18,7 @@ from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
 from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
+from winoglot.study.settings import PAGE_LANGUAGES
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -68,8 +69,8 @@ def create(
     page_language: Annotated[
         str | None,
         typer.Option(
-            help="Language of the pages: en, fr, pt or zh; by default the collection's, or English.",
-            autocompletion=one_of(words("en", "fr", "pt", "zh")),
+            help=f"Language of the pages: {', '.join(PAGE_LANGUAGES)}; by default the collection's, or English.",
+            autocompletion=one_of(words(*PAGE_LANGUAGES)),
         ),
     ] = None,
     per_screen: Annotated[int, typer.Option(help="Test problems on a screen: 1 or 10.")] = 1,
@@ -109,7 +110,7 @@ def create(
     need_study()
     from winoglot.loading import load
     from winoglot.study.create import create_study, questionnaire
-    from winoglot.study.settings import PAGE_LANGUAGES, Exclusions, StudySettings
+    from winoglot.study.settings import Exclusions, StudySettings
     from winoglot.study.storage import OPEN, PILOT
 
     collection = load(source, language=language)

@@ -41,7 +41,7 @@ class Numbers:
         """Take the language of the page."""
         from babel import Locale
 
-        self._locale = Locale.parse(language)
+        self._locale = Locale.parse("en_GB" if language == "en" else language)
 
     def count(self, number: int) -> str:
         """A whole number."""
