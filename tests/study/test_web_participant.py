@@ -286,6 +286,19 @@ def test_items_have_the_language_of_their_collection(tmp_path: Path) -> None:
         assert '<span lang="fr" dir="auto">' in visitor.html
 
 
+def test_attention_checks_have_the_language_of_the_page(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db", "fr", page_language="en") as storage:
+        visitor = until(Visitor(storage).begin(), "Text 1")
+        found = set()
+        while visitor.title.startswith("Text"):
+            is_check = "please choose" in visitor.text
+            found |= {
+                (is_check, lang) for lang in re.findall(r'<(?:p class="text"|span)[^>]* lang="(..)', visitor.html)
+            }
+            visitor.answer()
+        assert found == {(False, "fr"), (True, "en")}
+
+
 @pytest.mark.parametrize("pronoun", ["", "_", "[MASK]"])
 def test_a_gap_is_shown_as_one(tmp_path: Path, pronoun: str) -> None:
     with a_study(f"{tmp_path}/study.db") as storage:
