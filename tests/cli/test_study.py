@@ -139,6 +139,12 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
         (("create", "small.yaml", "--name", "K", "--training", "3"), "none would be left to test"),
         (("create", "small.yaml", "--name", "K", "--per-screen", "3", "--training", "1"), "Give 1 or 10"),
         (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
+        (("create", "small.yaml", "--name", "K", "--consent", "none.md"), "Name a Markdown file with --consent"),
+        (("plan", "--accuracy", "120"), "as in --accuracy 92"),
+        (("plan",), "the pilot has too few answers"),
+        (("run", "-o", "people"), "nobody has answered yet"),
+        (("export", "-o", "answers", "--to", "ibex"), "Did you mean 'pcibex'"),
+        (("revoke", "NOBODY"), "no participant has this number or link"),
         (("serve", "--workers", "2"), "keep the study in PostgreSQL"),
         (("serve", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1, port 8000"),
         (("serve", "--base-url", "study.example.org"), "is not the address of a site"),
@@ -152,6 +158,20 @@ def test_mistakes_are_explained(study, arguments: tuple[str, ...], message: str)
     code, out = study(*arguments)
     assert code == 2
     assert message in out
+
+
+def test_a_plan_says_what_to_create(tmp_path: Path, run_winoglot) -> None:
+    text = tmp_path / "registration.md"
+    options = ("--training", "2", "--kinds", "shuffled", "--panels", "2", "--half-width", "4", "-o", str(text))
+    code, out, _ = run_winoglot("study", "plan", "winoglot-fr", *options)
+    assert code == 0
+    assert "from each of two panels" in out
+    assert "Next: winoglot study create winoglot-fr --name NAME --kinds shuffled" in out
+    assert "--training 2 --panels 2 --participants" in out
+    assert "variants (shuffled)" in text.read_text(encoding="utf-8")
+    code, _, err = run_winoglot("study", "plan", "--kinds", "tense")
+    assert code == 2
+    assert "leave out --kinds" in err
 
 
 def test_without_a_study(tmp_path: Path, run_winoglot) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from winoglot.schemas.model import Candidate, Collection, Item, Schema, Span
-from winoglot.study.storage import Storage, Table
+from winoglot.study.storage import Storage, StudyTable
 
 MARKUP = """'"></p></textarea><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}${7*7}%(name)s"""
 SQL = "'); DROP TABLE task; DELETE FROM participant WHERE '1'='1'; --"
@@ -45,7 +45,7 @@ def counts(storage: Storage) -> dict[str, int]:
     with storage.reading() as session:
         return {
             name: session.scalar(select(func.count()).select_from(one)) or 0
-            for name, one in Table.metadata.tables.items()
+            for name, one in StudyTable.metadata.tables.items()
         }
 
 

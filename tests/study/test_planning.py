@@ -31,18 +31,28 @@ def test_people_who_differ_more_must_be_more():
 
 
 def test_what_cannot_be_planned():
-    with pytest.raises(InputError, match=r"20 schemas do not allow ±3.0%.* Use about 1\d\d schemas"):
+    with pytest.raises(InputError, match=r"20 schemas do not allow ±3.0 points.* Use about 1\d\d schemas"):
         plan_study(0.92, DESIGN, 0.03, problems=60, judgements=3, schemas=20)
     with pytest.raises(InputError, match="cannot differ that much"):
         assumed_design(0.98, person_sd=0.1, schema_sd=0.2)
-    with pytest.raises(InputError, match="between 0 and 1"):
+    with pytest.raises(InputError, match=r"not between 0 and 1.*--accuracy 92"):
         assumed_design(92, person_sd=0.1, schema_sd=0.2)
-    with pytest.raises(InputError, match="half-width"):
+    with pytest.raises(InputError, match=r"300 points.*--half-width 3"):
         plan_study(0.92, DESIGN, 3, problems=60, judgements=3)
 
 
 def test_the_registration_names_the_numbers_and_the_rules():
     plan = plan_study(0.92, DESIGN, 0.03, problems=60, judgements=3, schemas=160)
-    text = preregistration(plan, StudySettings(kinds=("tense",), panels=2), "winoglot-en")
-    for part in (f"{plan.people} people with 60 problems", "±3.0%", "fail 2 attention checks", "Two panels", "(tense)"):
+    text = " ".join(preregistration(plan, StudySettings(kinds=("tense",), panels=2), "winoglot-en").split())
+    numbers = (f"{plan.people} people with 60 problems", "±3.0 points", "4.0 percentage points between people")
+    for part in (*numbers, "fail 2 attention checks", "Two panels", "(tense)", "answers from each panel"):
         assert part in text
+
+
+def test_answers_to_variants_do_not_narrow_the_interval_of_the_originals():
+    known = {"problems": 60, "judgements": 3, "schemas": 160, "items": 640}
+    originals = plan_study(0.92, DESIGN, 0.03, **known)
+    mixed = plan_study(0.92, DESIGN, 0.03, **known, share=0.5)
+    assert mixed.half_width > originals.half_width
+    panels = plan_study(0.92, DESIGN, 0.03, **known, places=960, share=2 / 3)
+    assert panels.people == 960 * 3 / 60

@@ -12,7 +12,7 @@ from pyarrow import parquet
 import winoglot as wg
 from study.people import SimulatedPerson
 from winoglot.runs.store import load_run, save_run
-from winoglot.study.answers import Answer, ExpertAnswer, Person, StudyAnswers, read_answers
+from winoglot.study.answers import Answer, ExpertAnswer, Respondent, StudyAnswers, read_answers
 from winoglot.study.create import create_study
 from winoglot.study.export import item_issues, study_runs, tables
 from winoglot.study.judgements import read_judgements
@@ -108,7 +108,7 @@ def _study(problems, given, **settings):
     times = dict.fromkeys(("consented", "assigned", "tested", "finished", "seen"))
     known = {"revoked": False, "asked": 1, "answered": 1, "checks": 0, "failed_checks": 0, "seconds": 5.0}
     people = [
-        Person(one, 0, **times, **known, native_language="", comment="") for one in {one.person for one in answers}
+        Respondent(one, 0, **times, **known, native_language="", comment="") for one in {one.person for one in answers}
     ]
     return StudyAnswers(
         "s", "c", "en", StudySettings(**settings), tuple(problems), tuple(people), tuple(answers), (), tuple(answers)

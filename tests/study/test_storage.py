@@ -9,7 +9,7 @@ from alembic.migration import MigrationContext
 
 from winoglot.errors import InputError
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Storage, Study, Table, create_storage, open_storage
+from winoglot.study.storage import Storage, Study, StudyTable, create_storage, open_storage
 
 
 def _study(name: str = "pilot") -> Study:
@@ -50,7 +50,7 @@ def test_a_block_that_fails_leaves_nothing(database: str) -> None:
 
 def test_migrations_make_the_tables_that_the_program_uses(database: str) -> None:
     with create_storage(database) as storage, storage.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Table.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), StudyTable.metadata) == []
 
 
 def test_one_database_holds_one_study(database: str) -> None:

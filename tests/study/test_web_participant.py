@@ -263,7 +263,8 @@ def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:
         "# Us\n\nHello *you*. <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n"
         "[site](https://example.org) [bad](javascript:alert(1)) ![pixel](https://example.org/p.png)"
     )
-    with a_study(f"{tmp_path}/study.db", consent=consent, background=("Your <region>?", "age")) as storage:
+    own = {"consent": consent, "contact": "lab@example.org", "background": ("Your <region>?", "age")}
+    with a_study(f"{tmp_path}/study.db", **own) as storage:
         visitor = Visitor(storage).open("/").send("/join")
         assert "<h2>Us</h2>" in visitor.html
         assert "<em>you</em>" in visitor.html
@@ -271,6 +272,7 @@ def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:
         assert '<a href="https://example.org" rel="noopener noreferrer">site</a>' in visitor.html
         assert not re.search(r"<script>|<img|href=.javascript", visitor.html)
         assert "Your &lt;region&gt;?" in visitor.html
+        assert 'href="mailto:lab@example.org"' in visitor.html
         visitor.send("/consent", agreed="yes", background__0="Here", background__1="30–39")
         with storage.reading() as session:
             stored = session.scalars(select(Participant.background)).one()

@@ -15,7 +15,7 @@ from winoglot.cli.console import emit
 from winoglot.cli.options import Language, Source, split
 from winoglot.cli.progress import wait_quietly
 from winoglot.errors import InputError
-from winoglot.files import decode, read_bytes
+from winoglot.files import decode
 from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
 from winoglot.study.settings import PAGE_LANGUAGES
@@ -127,7 +127,7 @@ def create(
         verification=verification,
         panels=panels,
         open=not invited_only,
-        consent=decode(read_bytes(consent, _CONSENT_BYTES), str(consent)) if consent else "",
+        consent=_read_consent(consent) if consent else "",
         contact=contact,
         background=("native-language",) if ask_language else (),
         completion_code=completion_code,
@@ -135,7 +135,7 @@ def create(
         seed=seed,
     )
     asked = questionnaire(collection, settings)
-    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN)
+    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN, asked=asked)
     storage.engine.dispose()
     _print_created(name, asked, settings)
     emit(f"\nResearcher's token: {token}")
@@ -144,6 +144,17 @@ def create(
     emit(f"\nNext: winoglot study serve{where}")
     if invited_only:
         emit(f"      winoglot study invite{where} --count {participants}")
+
+
+def _read_consent(file: Path) -> str:
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        remedy = "Name a Markdown file with --consent."
+        raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=str(file)) from error
+    if len(text) > _CONSENT_BYTES:
+        raise InputError("the text is longer than 64 KiB", remedy="Shorten it: people have to read it.", file=str(file))
+    return decode(text, str(file))
 
 
 def _print_created(name: str, asked: Questionnaire, settings: StudySettings) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, percent, print_json, print_rows
-from winoglot.cli.options import Force, Json
+from winoglot.cli.options import Force, Json, split
 from winoglot.cli.study import Database, group, open_study
 from winoglot.errors import InputError
 from winoglot.files import check_free, write_folder, write_whole
@@ -17,8 +17,10 @@ from winoglot.schemas.text import counted
 from winoglot.study import need_study
 
 if TYPE_CHECKING:
+    from winoglot.statistics.crossed import CrossedDesign
     from winoglot.statistics.intervals import Estimate
     from winoglot.study.results import StudyResults
+    from winoglot.study.settings import Exclusions
 
 __all__ = ["group"]  # with the commands below
 
@@ -61,32 +63,36 @@ def _print_results(found: StudyResults) -> None:
             {
                 "kind": row.kind,
                 "items": row.items,
-                "one person": percent(row.accuracy),
-                "after": percent(row.after),
-                "majority": percent(row.majority),
-                "all agree": percent(row.full_agreement),
+                "one person": _percent(row.accuracy),
+                "after": _percent(row.after),
+                "majority": _percent(row.majority),
+                "all right": _percent(row.full_agreement),
                 "alpha": _plain(row.alpha),
                 "alpha after": _plain(row.alpha_after),
                 "seconds": _plain(row.seconds, ".1f"),
-                "ambiguous": percent(row.ambiguous),
-                "unnatural": percent(row.unnatural),
+                "ambiguous": _percent(row.ambiguous),
+                "unnatural": _percent(row.unnatural),
             }
             for row in found.kinds
         ]
     )
-    emit("One person, after verification, majority, all agree: % right, with 95% intervals over people and schemas")
-    emit("(majority and all agree: over schemas; seconds: median, over people). “Cannot say” counts as not right.")
+    emit("One person, after verification, majority, all right: % right, with 95% intervals over people and schemas")
+    emit("(majority and all right: over schemas; seconds: median, over people). “Cannot say” counts as not right.")
     for version, estimate in found.versions.items():
-        emit(f"alternative {version + 1} of the originals: {percent(estimate)}")
+        emit(f"alternative {version + 1} of the originals: {_percent(estimate)}")
     for one in found.stability:
-        emit(f"{one.kind}: same answer as to the original {percent(one.stability)}; floor {percent(one.floor)}")
+        emit(f"{one.kind}: same answer as to the original {_percent(one.stability)}; floor {_percent(one.floor)}")
     for verdict in found.expert:
         said = f"{verdict.right} right, {verdict.wrong} not, {verdict.too_ambiguous} too ambiguous"
         emit(f"experts on {verdict.item_id}: {said}")
 
 
+def _percent(estimate: Estimate) -> str:
+    return percent(estimate) or "–"
+
+
 def _plain(estimate: Estimate, spec: str = ".2f") -> str:
-    if estimate.value is None:
+    if estimate.value is None or estimate.low is None:
         return "–"
     return f"{estimate.value:{spec}} [{estimate.low:{spec}}, {estimate.high:{spec}}]"
 
@@ -191,6 +197,8 @@ def plan(
     judgements: Annotated[int, typer.Option(min=1, help="Answers per item, at least.")] = 3,
     problems: Annotated[int, typer.Option(min=1, help="Test problems per person, at most.")] = 60,
     training: Annotated[int, typer.Option(min=0, help="Training problems.")] = 10,
+    kinds: Annotated[list[str] | None, typer.Option(help="Variants to ask besides the originals.")] = None,
+    panels: Annotated[int, typer.Option(min=1, max=2, help="Groups of people that judge every original.")] = 1,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File for a text to register the study with, in Markdown.")
     ] = None,
@@ -202,46 +210,42 @@ def plan(
     Example: winoglot study plan winoglot-pt --half-width 3 -o registration.md
     """
     need_study()
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from winoglot.loading import load
-    from winoglot.study.answers import read_answers
+    from winoglot.schemas.model import ORIGINAL
+    from winoglot.study.create import questionnaire
     from winoglot.study.planning import assumed_design, plan_study, preregistration
-    from winoglot.study.results import study_results
     from winoglot.study.settings import StudySettings
+    from winoglot.study.storage import TEST
 
-    share = accuracy / 100
-    design = assumed_design(share, person_sd / 100, schema_sd / 100)
-    if db is not None:
-        with open_study(db) as storage:
-            pilot = study_results(read_answers(storage, pilot=True))
-        if pilot.originals.accuracy.value is None:
-            raise InputError(
-                "the study has no answers of a pilot yet", remedy="Leave out --db, and give --accuracy and the SDs."
-            )
-        share, design = pilot.originals.accuracy.value, pilot.design
-    schemas = items = None
-    if source:
-        collection = load(source)
-        schemas = len(collection.schemas) - training
-        if schemas < 2:
-            raise InputError(
-                f"{source} has {counted(len(collection.schemas), 'schema')}, and training takes {training}",
-                remedy="Ask for less training, or name a larger collection.",
-            )
-        items = round(len(collection.items) * schemas / len(collection.schemas))
-    made = plan_study(
-        share, design, half_width / 100, problems=problems, judgements=judgements, schemas=schemas, items=items
+    wanted = StudySettings(
+        kinds=tuple(split(*(kinds or []))), judgements=judgements, problems=problems, training=training, panels=panels
     )
+    share, design = accuracy / 100, assumed_design(accuracy / 100, person_sd / 100, schema_sd / 100)
+    if db is not None:
+        share, design, rules = _from_pilot(db, design)
+        wanted = replace(wanted, exclusions=rules)
+    sizes: dict[str, Any] = {}
+    if source:
+        test = [one for one in questionnaire(load(source), wanted).problems if one.part == TEST]
+        originals = sum(one.kind == ORIGINAL for one in test)
+        places = originals * panels + len(test) - originals
+        sizes = {"schemas": len({one.schema_id for one in test}), "items": len(test), "places": places}
+        sizes |= {"share": originals * panels / places}
+    elif wanted.kinds:
+        raise InputError("without a collection, nobody knows its variants", remedy="Name one, or leave out --kinds.")
+    made = plan_study(share, design, half_width / 100, problems=problems, judgements=judgements, **sizes)
     if output is not None:
-        settings = StudySettings(judgements=made.judgements, problems=problems, training=training)
-        write_whole(output, preregistration(made, settings, source or "the collection"), force=force)
+        chosen = replace(wanted, judgements=made.judgements)
+        write_whole(output, preregistration(made, chosen, source or "the collection"), force=force)
     if json:
         print_json(asdict(made) | {"answers": made.answers})
         return
+    each = f"{made.judgements} each{' from each of two panels' if panels == 2 else ''}"
     emit(
-        f"{made.people} people with {made.problems} problems each: {made.answers:,} answers to {made.items} items of "
-        f"{made.schemas} schemas, at least {made.judgements} each",
+        f"{made.people:,} people with {made.problems} problems each: {made.answers:,} answers to {made.items:,} items "
+        f"of {made.schemas:,} schemas, at least {each}",
         style="bold",
     )
     emit(f"Expected: {100 * share:.0f}% right, 95% interval ±{100 * made.half_width:.1f} points.")
@@ -251,3 +255,29 @@ def plan(
     )
     if output is not None:
         emit(f"Text to register: {output}")
+    if source:
+        asked = f" --kinds {','.join(wanted.kinds)}" if wanted.kinds else ""
+        options = {"judgements": (made.judgements, 3), "problems": (problems, 60), "training": (training, 10)}
+        options |= {"panels": (panels, 1), "participants": (made.people, 30)}
+        asked += "".join(f" --{name} {value}" for name, (value, usual) in options.items() if value != usual)
+        emit(f"\nNext: winoglot study create {source} --name NAME{asked}")
+
+
+def _from_pilot(db: str, assumed: CrossedDesign) -> tuple[float, CrossedDesign, Exclusions]:
+    """A pilot's accuracy, its variances and its exclusion rules. A variance it is too small to show is as assumed."""
+    from winoglot.statistics.crossed import CrossedDesign
+    from winoglot.study.answers import read_answers
+    from winoglot.study.results import study_results
+
+    with open_study(db) as storage:
+        pilot = study_results(read_answers(storage, pilot=True))
+        rules = storage.settings.exclusions
+    share, found = pilot.originals.accuracy.value, pilot.design
+    if share is None:
+        raise InputError(
+            "the pilot has too few answers that count: two people must have answered two originals",
+            remedy="Leave out --db, and give --accuracy, --person-sd and --schema-sd.",
+        )
+    person, schema = found.person or assumed.person, found.schema or assumed.schema
+    answer = max(0.0, found.person + found.schema + found.answer - person - schema)
+    return share, CrossedDesign(person, schema, answer), rules

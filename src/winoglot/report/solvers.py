@@ -107,7 +107,7 @@ def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
         # People have no weights, and an imported run is identified by its file, one per collection.
         if len(prints[name]) > 1 and not human and run.settings.scoring != "imported":
             name += f" sha:{run.settings.fingerprint[:8]}"
-        names.append(f"people ({name})" if human and name != "people" else name)
+        names.append(f"people ({name})" if human and not name.startswith("people") else name)
     return names
 
 

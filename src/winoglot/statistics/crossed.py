@@ -45,12 +45,12 @@ class CrossedDesign:
         return float(t.ppf((1 + level) / 2, matched)) * sqrt(variance)
 
     def people_needed(
-        self, half_width: float, schemas: int, problems: int, *, most: int = 100_000, level: float = 0.95
+        self, half_width: float, schemas: int, problems: float, *, most: int = 100_000, level: float = 0.95
     ) -> int | None:
         """The fewest people, each with this number of problems; None if no number is enough for these schemas."""
 
         def enough(people: int) -> bool:
-            return self.half_width(people, schemas, people * problems, level=level) <= half_width
+            return self.half_width(people, schemas, round(people * problems), level=level) <= half_width
 
         if not enough(most):
             return None

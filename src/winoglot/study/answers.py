@@ -1,6 +1,6 @@
 """What people answered, read from the database as plain records: results, exports and the dashboard start from these.
 
-Nobody's answers are dropped silently: `Person.excluded` says which of the rules that were fixed at creation applies.
+Nobody's answers are dropped silently: `Respondent.excluded` says which of the rules fixed at creation applies.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class ExpertAnswer:
 
 
 @dataclass(frozen=True)
-class Person:
+class Respondent:
     """One participant: how far they came, and whether a rule leaves their answers out."""
 
     number: str
@@ -134,7 +134,7 @@ class StudyAnswers:
     language: str
     settings: StudySettings
     problems: tuple[Problem, ...]  # those of the test
-    people: tuple[Person, ...]
+    people: tuple[Respondent, ...]
     answers: tuple[Answer, ...]  # of included people
     expert: tuple[ExpertAnswer, ...] = ()
     all_answers: tuple[Answer, ...] = field(default=(), repr=False)  # of excluded people too
@@ -192,11 +192,11 @@ def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
 
 def _read_people(
     session: Session, problems: Mapping[int, Problem], rules: Exclusions, *, pilot: bool
-) -> tuple[list[Person], list[Answer], list[ExpertAnswer]]:
+) -> tuple[list[Respondent], list[Answer], list[ExpertAnswer]]:
     tasks: dict[int, list[_Task]] = {}
     for task in session.execute(_TASKS.order_by(Task.id)):
         tasks.setdefault(task.participant_id, []).append((task, problems[task.problem_id]))
-    people: list[Person] = []
+    people: list[Respondent] = []
     answers: list[Answer] = []
     expert: list[ExpertAnswer] = []
     wanted = select(Participant).where(Participant.consented.is_not(None), Participant.pilot == pilot)
@@ -251,7 +251,7 @@ def _expert_answer(row: Participant, task: Any, problem: Problem) -> ExpertAnswe
     return ExpertAnswer(row.number, problem.item_id, task.choice, problem.answer, task.verdict, task.comment)
 
 
-def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Person:
+def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Respondent:
     test = [(task, problem) for task, problem in tasks if task.part == TEST]
     problems = [task for task, problem in test if problem.part == TEST]
     answered = [task for task in problems if task.answered]
@@ -266,7 +266,7 @@ def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Person:
         rule = TOO_FAST
     elif len(answered) < rules.answered * len(problems):
         rule = TOO_FEW
-    return Person(
+    return Respondent(
         number=row.number,
         panel=row.panel,
         consented=row.consented,

@@ -80,12 +80,21 @@ def questionnaire(collection: Collection, settings: StudySettings) -> Questionna
 
 
 def create_study(
-    collection: Collection, name: str, url: str, settings: StudySettings, *, state: str = OPEN
+    collection: Collection,
+    name: str,
+    url: str,
+    settings: StudySettings,
+    *,
+    state: str = OPEN,
+    asked: Questionnaire | None = None,
 ) -> tuple[Storage, str]:
-    """Store a new study, and the researcher's token: it is stored nowhere, so show it now."""
+    """Store a new study, and the researcher's token: it is stored nowhere, so show it now.
+
+    `asked` is what `questionnaire` makes of the same collection and settings, if you have it already.
+    """
     if not name.strip():
         raise InputError("the study has no name", remedy='Give one that participants may read: --name "Pronouns".')
-    asked = questionnaire(collection, settings)
+    asked = asked or questionnaire(collection, settings)
     token = new_token()
     written = str(dump([asked.collection], "yaml"))
     storage = create_storage(url)

@@ -18,7 +18,7 @@ from winoglot.formats.yaml import parse
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL
-from winoglot.study.answers import Answer, Person, grouped, majority
+from winoglot.study.answers import Answer, Respondent, grouped, majority
 from winoglot.study.judgements import JudgedItem, Judgement, dump_judgements, shown_hash
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _ANSWERS: tuple[tuple[str, Callable[[Answer], Any], str], ...] = (
     ("final", attrgetter("final"), "the choice after that"),
     ("reason", attrgetter("reason"), "the reason given then"),
 )
-_PEOPLE: tuple[tuple[str, Callable[[Person], Any], str], ...] = (
+_PEOPLE: tuple[tuple[str, Callable[[Respondent], Any], str], ...] = (
     ("person", attrgetter("number"), "random number of the person"),
     ("panel", attrgetter("panel"), "0 or 1"),
     ("native_language", attrgetter("native_language"), "as the person wrote it; empty: not answered"),
@@ -75,6 +75,7 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
         **_formats("people", people),
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
         "judgements.jsonl": dump_judgements(judgements(storage, study)),
+        "collection.yaml": asked_text(storage),
         "README.md": _described(study),
     }
 
@@ -97,8 +98,8 @@ def _formats(name: str, rows: list[dict[str, Any]]) -> dict[str, str | bytes]:
     }
 
 
-def as_csv(rows: list[dict[str, Any]]) -> str:
-    """A table that spreadsheets open safely: text that they would take for a formula is preceded by an apostrophe.
+def as_csv(rows: list[dict[str, Any]], *, for_spreadsheets: bool = True) -> str:
+    """A table; for spreadsheets, text that they would take for a formula is preceded by an apostrophe.
 
     >>> print(as_csv([{"comment": "=1+1", "order": [1, 0]}]), end="")
     comment,order
@@ -107,14 +108,14 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
     file = io.StringIO()
     writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    writer.writerows({name: _cell(value, guarded=for_spreadsheets) for name, value in row.items()} for row in rows)
     return file.getvalue()
 
 
-def _cell(value: object) -> object:
+def _cell(value: object, *, guarded: bool) -> object:
     if isinstance(value, list):
         return " ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(_FORMULA):
+    if guarded and isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return value
 
@@ -144,7 +145,8 @@ def _described(study: StudyAnswers) -> str:
         f"# {study.name}\n\nAnswers of {len(study.people)} people to {study.collection}, each table as CSV, JSON Lines "
         "and Parquet. People are random numbers; comments are as they were written, so read them before you publish.\n"
         "In CSV, a text that a spreadsheet would take for a formula is preceded by an apostrophe.\n"
-        "`judgements.jsonl` is for `winoglot review import`, `study.json` says how the study was set up.\n\n"
+        "`collection.yaml` is the collection as it was asked, with its variants; `judgements.jsonl` has the answers "
+        "for `winoglot review import collection.yaml judgements.jsonl`; `study.json` says how the study was set up.\n\n"
         + "\n".join(lists)
     )
 
@@ -179,10 +181,10 @@ def study_runs(storage: Storage, study: StudyAnswers) -> dict[str, Run]:
     by_person: dict[str, list[Answer]] = {}
     for answer in study.answers:
         by_person.setdefault(answer.person, []).append(answer)
-    name = f"people (majority of {study.settings.judgements * study.settings.panels})"
+    name = f"people (majority of up to {max(map(len, study.by_item.values()))})"
     majorities = {item: majority([one.choice for one in said]) for item, said in study.by_item.items()}
     return {
-        "majority": _run(collection, name, majorities),
+        "majority": _run(collection, name, majorities, note="no majority"),
         **{
             f"person-{number}": _run(collection, f"person {number}", {one.item_id: one.choice for one in said})
             for number, said in by_person.items()
@@ -192,12 +194,16 @@ def study_runs(storage: Storage, study: StudyAnswers) -> dict[str, Run]:
 
 def asked_collection(storage: Storage) -> Collection:
     """The collection as it was when the study was created, with the variants that are asked."""
+    return parse(asked_text(storage), "the study's collection")
+
+
+def asked_text(storage: Storage) -> str:
+    """The same as YAML."""
     with storage.reading() as session:
-        study = storage.study(session)
-        return parse(study.collection, study.collection_name)
+        return storage.study(session).collection
 
 
-def _run(collection: Collection, name: str, choices: dict[str, int | None]) -> Run:
+def _run(collection: Collection, name: str, choices: dict[str, int | None], note: str = "cannot say") -> Run:
     items = [item for item in (*collection.items, *collection.variants()) if item.id in choices]
     kinds = dict.fromkeys(item.kind for item in items if item.kind != ORIGINAL)
     settings = Settings(
@@ -208,7 +214,7 @@ def _run(collection: Collection, name: str, choices: dict[str, int | None]) -> R
         kinds=tuple(kinds),
     )
     predictions = tuple(
-        Prediction(item.id, item.hash, choices[item.id], note="" if choices[item.id] is not None else "cannot say")
+        Prediction(item.id, item.hash, choices[item.id], note="" if choices[item.id] is not None else note)
         for item in items
     )
     return Run(collection, settings, predictions, made_with={"winoglot": __version__})

@@ -43,13 +43,17 @@ def assumed_design(accuracy: float, person_sd: float, schema_sd: float) -> Cross
     0.0016
     """
     if not 0 < accuracy < 1:
-        raise InputError(f"the accuracy is {accuracy:g}", remedy="Give a share between 0 and 1, such as 0.92.")
+        raise InputError(
+            f"an accuracy of {accuracy:.4g} is expected, which is not between 0 and 1",
+            remedy="Give less than 100 percent, as in --accuracy 92 (from Python: 0.92).",
+        )
     person, schema = person_sd**2, schema_sd**2
     answer = accuracy * (1 - accuracy) - person - schema
     if answer < 0 or min(person_sd, schema_sd) < 0:
         raise InputError(
             f"people and schemas cannot differ that much if {accuracy:.0%} of all answers are right",
-            remedy=f"Give smaller standard deviations: their squares may add up to {accuracy * (1 - accuracy):.4f}.",
+            remedy="Give a smaller --person-sd or --schema-sd: the root of the sum of their squares is at most "
+            f"{100 * (accuracy * (1 - accuracy)) ** 0.5:.1f} points.",
         )
     return CrossedDesign(round(person, 12), round(schema, 12), answer)
 
@@ -63,15 +67,24 @@ def plan_study(
     judgements: int,
     schemas: int | None = None,
     items: int | None = None,
+    places: int | None = None,
+    share: float = 1.0,
 ) -> StudyPlan:
-    """The fewest people for the schemas at hand; without `schemas`, the fewest schemas and people."""
+    """The fewest people for the schemas at hand; without `schemas`, the fewest schemas and people.
+
+    `places` counts an item once for each panel that judges it. `share` is how much of them the originals are: the
+    interval is about these, so answers to variants do not make it narrower.
+    """
     if not 0 < half_width < 0.5:
-        raise InputError(f"the half-width is {half_width:g}", remedy="Give a share such as 0.03, for ±3 points.")
+        raise InputError(
+            f"half of the interval is {100 * half_width:g} points, which is not between 0 and 50",
+            remedy="Give points, as in --half-width 3 (from Python: 0.03).",
+        )
 
     def planned(schemas: int) -> StudyPlan:
         each, all_items = min(problems, schemas), items or _ITEMS * schemas
-        people = max(2, ceil(all_items * judgements / each))
-        reached = design.half_width(people, schemas, people * each)
+        people = max(2, ceil((places or all_items) * judgements / each))
+        reached = design.half_width(people, schemas, round(people * each * share))
         return StudyPlan(accuracy, design, half_width, reached, people, schemas, all_items, each, judgements)
 
     if schemas is None:
@@ -83,15 +96,15 @@ def plan_study(
     plan = planned(schemas)
     if plan.half_width <= half_width:
         return plan
-    people = design.people_needed(half_width, schemas, plan.problems)
+    people = design.people_needed(half_width, schemas, plan.problems * share)
     if people is None:
         needed = plan_study(accuracy, design, half_width, problems=problems, judgements=judgements).schemas
         raise InputError(
-            f"{schemas} schemas do not allow ±{half_width:.1%}, however many people answer",
-            remedy=f"Use about {needed} schemas, or accept a wider interval.",
+            f"{schemas} schemas do not allow ±{100 * half_width:.1f} points, however many people answer",
+            remedy=f"Use about {needed:,} schemas, or accept a wider interval.",
         )
-    more = int(people * plan.problems / plan.items)
-    reached = design.half_width(people, schemas, people * plan.problems)
+    more = int(people * plan.problems / (places or plan.items))
+    reached = design.half_width(people, schemas, round(people * plan.problems * share))
     return StudyPlan(accuracy, design, half_width, reached, people, schemas, plan.items, plan.problems, more)
 
 
@@ -99,7 +112,8 @@ def preregistration(plan: StudyPlan, settings: StudySettings, collection: str) -
     """Markdown to put into a registry before the first person takes part."""
     rules = settings.exclusions
     kinds = ", ".join(settings.kinds)
-    variants = f" and variants ({kinds})" if kinds else ""
+    variants = f", originals and variants ({kinds})" if kinds else ""
+    each_panel = " from each panel that judges it" if settings.panels == 2 else ""
     panels = (
         "\nTwo panels of people are formed at random. Every original is judged by both panels, every variant by one. "
         "Stability is the share of items on which the majority of one panel on the original and the majority of the "
@@ -118,10 +132,11 @@ tested, are used for training. Nobody sees two items of one schema. The order of
 for each person.
 
 ## Sample size
-We expect {plan.accuracy:.0%} right answers. Standard deviations are taken to be {plan.design.person**0.5:.1%} between
-people and {plan.design.schema**0.5:.1%} between schemas. {plan.people} people with {plan.problems} problems each
-({plan.answers:,} answers, at least {plan.judgements} per item) then give a 95% interval of ±{plan.half_width:.1%}
-(wanted: ±{plan.wanted:.1%}). Data collection stops when every item has {plan.judgements} answers of people who are not
+We expect {plan.accuracy:.0%} right answers. Standard deviations are taken to be {100 * plan.design.person**0.5:.1f}
+percentage points between people and {100 * plan.design.schema**0.5:.1f} between schemas. {plan.people} people with
+{plan.problems} problems each ({plan.answers:,} answers, at least {plan.judgements} per item{each_panel}) then
+give a 95% interval of ±{100 * plan.half_width:.1f} points (wanted: ±{100 * plan.wanted:.1f}). Data collection stops
+when every item has {plan.judgements} answers{each_panel}, not counting those of people who are
 excluded. No results are looked at before.
 
 ## Exclusions
@@ -132,7 +147,7 @@ report how many people each rule leaves out. No rule looks at right or wrong ans
 ## Analysis
 Primary: the share of right answers of single people to original items before verification, with a 95% interval over
 people and schemas. "Cannot say" counts as not right.
-Secondary: the share of items whose majority is right; the share right after verification; the share of items on which
-all agree; Krippendorff's alpha before and after verification; the median time; all of them by kind and by version of
-the item. Secondary figures are described and not tested.
+Secondary: the share of items whose majority is right; the share right after verification; the share of items that
+everybody answers right; Krippendorff's alpha before and after verification; the median time; all of them by kind. The
+primary figure also by version of the item. Secondary figures are described and not tested.
 {panels}"""

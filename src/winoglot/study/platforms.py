@@ -1,7 +1,7 @@
 """A study for a laboratory with a platform of its own: jsPsych (a folder of web pages) or PCIbex (its project folders).
 
 People are divided over lists, as on a Latin square: every list has one problem of each schema, and all lists together
-have every problem equally often. The key is in a file of its own, which must not be uploaded.
+have every problem equally often if all schemas have equally many. Keys are in files that must not be uploaded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from winoglot.errors import InputError, nearest
-from winoglot.study.export import as_csv
+from winoglot.study.export import as_csv, asked_text
 from winoglot.study.storage import TEST, TRAINING, Problem
 from winoglot.study.web.texts import texts
 
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage, Study
 
 PLATFORMS = ("jspsych", "pcibex")
+
+_IMPORT = """To compare a person with models, write a table with the columns `item_id` and `choice` (the candidate's
+text, or its index in `collection.yaml` from 0; empty for “I can’t say”), then:
+
+    winoglot runs import person-1.csv --collection collection.yaml --model person-1 -o people/person-1
+"""
 
 _JSPSYCH_PAGE = """<!doctype html>
 <html lang="{language}">
@@ -62,20 +68,37 @@ function trial(problem, training) {
   };
 }
 
-const training = study.training.map(problem => trial(problem, true));
+function feedback(problem) {
+  const answer = problem.candidates[problem.answer];
+  return {
+    type: jsPsychHtmlButtonResponse,
+    stimulus: () => {
+      const right = jsPsych.data.get().last(1).values()[0].choice === problem.answer;
+      const said = right ? study.texts.right : study.texts.wrong.replace("%(answer)s", () => answer);
+      return "<p><b>" + escaped(said) + "</b></p><p>" + escaped(problem.explanation) + "</p>";
+    },
+    choices: [escaped(study.texts.next)],
+  };
+}
+
+const training = study.training.flatMap(problem => [trial(problem, true), feedback(problem)]);
 const test = study.test.filter(problem => problem.lists.includes(list)).map(problem => trial(problem, false));
 jsPsych.run([...training, ...jsPsych.randomization.shuffle(test)]);
 """
 _PCIBEX_SCRIPT = """PennController.ResetPrefix(null);
 Sequence("training", randomize("test"), SendResults(), "end");
 
+// Each person sees the candidates in an order of their own; the results name the one that was chosen.
+const shuffled = texts => texts.map(text => [Math.random(), text]).sort(([a], [b]) => a - b).map(([, text]) => text);
+const feedback = row => [clear(), newText("feedback", row.feedback).print(), newButton("go on", {next}).print().wait()];
 const problem = (label, row) =>
   newTrial(label,
     newText("text", row.text).print(),
     newText("question", row.question).print(),
-    newScale("choice", ...row.candidates.split(" | "), {cannot_say})
+    newScale("choice", ...shuffled(row.candidates.split(" | ")), {cannot_say})
       .radio().vertical().labelsPosition("right").print().log(),
-    newButton("next", {next}).print().wait(getScale("choice").test.selected())
+    newButton("next", {next}).print().wait(getScale("choice").test.selected()),
+    ...(label === "training" ? feedback(row) : [])
   )
   .log("item", row.item)
   .log("group", row.group);
@@ -95,8 +118,8 @@ def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
         study = storage.study(session)
         problems = session.scalars(select(Problem).order_by(Problem.id)).all()
     made = _jspsych(study, problems) if platform == "jspsych" else _pcibex(study, problems)
-    key = as_csv([{"item": problem.item_id, "answer": problem.answer} for problem in problems])
-    return {**made, "key.csv": key}
+    key = _csv([{"item": problem.item_id, "answer": problem.answer} for problem in problems if problem.part == TEST])
+    return {**made, "key.csv": key, "collection.yaml": asked_text(storage)}
 
 
 def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
@@ -118,8 +141,17 @@ def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes
     say = texts(study.settings.page_language).gettext
     content: dict[str, Any] = {
         "lists": 1 + max(number for numbers in on_lists.values() for number in numbers),
-        "texts": {"cannot_say": say("I can’t say")},
-        "training": [_shown(problem) for problem in problems if problem.part == TRAINING],
+        "texts": {
+            "cannot_say": say("I can’t say"),
+            "right": say("✓ Correct"),
+            "wrong": say("✗ Not quite: it is “%(answer)s”"),
+            "next": say("Next"),
+        },
+        "training": [
+            _shown(problem) | {"answer": problem.answer, "explanation": problem.explanation}
+            for problem in problems
+            if problem.part == TRAINING
+        ],
         "test": [
             _shown(problem) | {"lists": on_lists[problem.item_id]} for problem in problems if problem.part == TEST
         ],
@@ -131,8 +163,7 @@ def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes
         "README.md": f"# {study.name} for jsPsych\n\n"
         "Put `jspsych.js`, `jspsych.css` and `plugin-html-button-response.js` (jsPsych 8) into the folder `jspsych/`, "
         "open `index.html` to try it, and connect `on_finish` in `experiment.js` with the place where your laboratory "
-        "stores data. `key.csv` has the answers: do not upload it. To get a run, write a table with the columns "
-        "`item_id` and `choice` for each person and use `winoglot runs import`.\n",
+        "stores data. `key.csv` and `collection.yaml` have the answers: do not upload them.\n\n" + _IMPORT,
     }
 
 
@@ -147,18 +178,26 @@ def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]
     for name, message in words.items():
         script = script.replace(f"{{{name}}}", json.dumps(say(message), ensure_ascii=False))
     on_lists = lists(problems)
-    training = [_row(problem, "") for problem in problems if problem.part == TRAINING]
+    training = [_row(problem, "") | _feedback(problem) for problem in problems if problem.part == TRAINING]
     test = [_row(one, number) for one in problems if one.part == TEST for number in on_lists[one.item_id]]
     return {
         "main.js": script,
-        "training.csv": as_csv(training) if training else "item,group,text,question,candidates\n",
-        "test.csv": as_csv(test),
+        "training.csv": _csv(training) if training else "item,group,text,question,candidates,feedback\n",
+        "test.csv": _csv(test),
         "README.md": f"# {study.name} for PCIbex\n\n"
         "In a new project of the PCIbex Farm, replace `main.js` under Scripts and upload `training.csv` and `test.csv` "
-        "under Resources. The column `group` makes PCIbex give each person one list. `key.csv` has the answers: do not "
-        "upload it. To get a run, write a table with the columns `item_id` and `choice` for each person and use "
-        "`winoglot runs import`.\n",
+        "under Resources. The column `group` makes PCIbex give each person one list. `key.csv` and `collection.yaml` "
+        "have the answers: do not upload them.\n\n" + _IMPORT,
     }
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    return as_csv(rows, for_spreadsheets=False)  # a program shows the texts as they are
+
+
+def _feedback(problem: Problem) -> dict[str, Any]:
+    answer = escape(problem.content["candidates"][problem.answer])
+    return {"feedback": f"<p><b>{answer}</b></p><p>{escape(problem.explanation)}</p>"}
 
 
 def _row(problem: Problem, group: int | str) -> dict[str, Any]:

@@ -70,13 +70,13 @@ class _Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Table(DeclarativeBase):
+class StudyTable(DeclarativeBase):
     """Base of all tables."""
 
     type_annotation_map: ClassVar[Any] = {datetime: _Moment(), dict[str, Any]: JSON(), list[int]: JSON()}
 
 
-class Study(Table):
+class Study(StudyTable):
     """The study: one row."""
 
     __tablename__ = "study"
@@ -98,7 +98,7 @@ class Study(Table):
         return StudySettings.from_json(self.stored_settings)
 
 
-class Problem(Table):
+class Problem(StudyTable):
     """An item or variant of the collection as people see it, or an attention check."""
 
     __tablename__ = "problem"
@@ -116,7 +116,7 @@ class Problem(Table):
     panel: Mapped[int | None]  # of a variant: the one panel that judges it; of an original null: every panel does
 
 
-class Participant(Table):
+class Participant(StudyTable):
     """A person, known by a random number and a link. Nothing here says who it is."""
 
     __tablename__ = "participant"
@@ -143,7 +143,7 @@ class Participant(Table):
     )
 
 
-class Task(Table):
+class Task(StudyTable):
     """One problem for one person, and the present answer to it."""
 
     __tablename__ = "task"
@@ -175,7 +175,7 @@ class Task(Table):
     )
 
 
-class Decision(Table):
+class Decision(StudyTable):
     """One submission: an answer as it was sent. A form that is sent twice has the same `submission` and counts once."""
 
     __tablename__ = "decision"
@@ -195,7 +195,7 @@ class Decision(Table):
     task: Mapped[Task] = relationship(back_populates="decisions")
 
 
-class FailedLogin(Table):
+class FailedLogin(StudyTable):
     """A wrong researcher's token: only when. After too many in a short time, further wrong ones have to wait."""
 
     __tablename__ = "failed_login"
@@ -204,7 +204,7 @@ class FailedLogin(Table):
     at: Mapped[datetime] = mapped_column(default=now, index=True)
 
 
-class ResearcherSession(Table):
+class ResearcherSession(StudyTable):
     """A browser that gave the researcher's token, until it logs out."""
 
     __tablename__ = "researcher_session"
@@ -375,7 +375,7 @@ def _make_private(place: Path) -> None:
 
 def _shown(url: URL) -> str:
     """For messages: the file, or the address without its password."""
-    return str(_file(url) or url.render_as_string(hide_password=True))
+    return str(_file(url) or url.set(drivername="postgresql").render_as_string(hide_password=True))
 
 
 def _engine(url: URL) -> Engine:

@@ -2,10 +2,10 @@
 
 from alembic import context
 
-from winoglot.study.storage import Table
+from winoglot.study.storage import StudyTable
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=Table.metadata, render_as_batch=True
+    connection=context.config.attributes["connection"], target_metadata=StudyTable.metadata, render_as_batch=True
 )
 with context.begin_transaction():
     context.run_migrations()

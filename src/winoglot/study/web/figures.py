@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import wilson
-from winoglot.study.answers import FAILED_CHECKS, TOO_FAST, TOO_FEW, Answer, Person, StudyAnswers, majority
+from winoglot.study.answers import FAILED_CHECKS, TOO_FAST, TOO_FEW, Answer, Respondent, StudyAnswers, majority
 from winoglot.study.results import StudyResults
 from winoglot.study.storage import Problem
 
@@ -197,7 +197,7 @@ class ItemRow:
 class PersonRow:
     """A person and how they are doing."""
 
-    person: Person
+    person: Respondent
     right: int
     now: datetime
 
@@ -401,7 +401,7 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
     return title, said
 
 
-def why_excluded(person: Person, texts: GNUTranslations, show: Numbers) -> str:
+def why_excluded(person: Respondent, texts: GNUTranslations, show: Numbers) -> str:
     """The rule by which a person's answers are left out, in the language of the page."""
     match person.rule:
         case rule if rule == FAILED_CHECKS:
