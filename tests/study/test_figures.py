@@ -36,7 +36,7 @@ def test_every_interval_lies_on_its_axis(answers: list[tuple[int, int]]) -> None
 @pytest.mark.parametrize(
     ("language", "share", "alpha", "day"),
     [
-        ("en", "90.0%", "−0.25", "November 26"),
+        ("en", "90.0%", "−0.25", "26 November"),
         ("fr", "90,0\xa0%", "−0,25", "26 novembre"),
         ("pt", "90,0%", "−0,25", "26 de novembro"),
         ("zh", "90.0%", "−0.25", "11月26日"),
