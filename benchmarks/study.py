@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import numpy as np
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, make_url, select, text
 
 import winoglot as wg
 from winoglot.study.create import create_study
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Decision, FailedLogin, Storage, Task, create_storage, open_storage
+from winoglot.study.storage import Decision, FailedLogin, Storage, Task, create_storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -247,7 +247,7 @@ def bare_app() -> Any:
     """An endpoint that writes one row, in a database of its own."""
     from fastapi import FastAPI
 
-    app, storage = FastAPI(), open_storage(os.environ["BARE_DB"])
+    app, storage = FastAPI(), Storage(make_url(f"sqlite:///{os.environ['BARE_DB']}"))
 
     @app.post("/row")
     def row() -> dict[str, bool]:
