@@ -82,7 +82,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
 
     >>> import winoglot
     >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").renamed]
-    ['Rosa', 'Lena', 'Mauro', 'Davi', 'Irene', 'Célia']
+    ['Rosa', 'Lena', 'Mauro', 'Davi', 'Irene', 'Célia', 'Dalva', 'Jussara']
     """
     items = (*schema.items, *schema.variants)
     texts = list(dict.fromkeys(texts_of(schema)))
