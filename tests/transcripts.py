@@ -2,7 +2,7 @@
 
 A ```console block holds `$ command` lines and their output; those whose commands are all `winoglot …` (or show a file
 with `cat`) are run, in a folder of their own a page, where the page's ```yaml title="NAME" blocks lie as files.
-Run as a script, this rewrites the outputs.
+Run as a script, this rewrites the outputs, of the pages that are named or of all.
 """
 
 import argparse
@@ -61,6 +61,7 @@ def renewed(page: str) -> str:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    for path in PAGES:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", nargs="*", type=Path, default=PAGES, help="pages to write anew; without any: all")
+    for path in parser.parse_args().pages:
         path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -348,6 +348,8 @@ def test_an_answer_given_without_a_connection_is_sent_when_it_is_back(
 
 
 def test_an_answer_that_was_not_sent_survives_the_page(new_page: Opening, address: str, storage: Storage) -> None:
+    from playwright.sync_api import expect
+
     page = new_page()
     to_test(page, address)
     page.context.set_offline(True)
@@ -359,7 +361,7 @@ def test_an_answer_that_was_not_sent_survives_the_page(new_page: Opening, addres
     context.set_offline(False)
     page = context.new_page()
     page.goto(f"{address}/study")
-    page.wait_for_function("document.title.startsWith('Text 2 of 5')")
+    expect(page).to_have_title(re.compile("^Text 2 of 5"))
     assert len(decisions(storage)) == 1
 
 
