@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage
 
 _LOG = logging.getLogger(__name__)
+_SILENCE = 60.0  # seconds until the same trouble with the database is logged again
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -51,6 +53,7 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     """The application that serves a study; `base_url` is where browsers reach it, whatever their requests say."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, lifespan=_lifespan)
     app.state.site = StudySite(storage, limits or Limits())
+    app.state.troubles = {}
     app.add_middleware(_Headers, base_url=base_url)
     app.include_router(participant.router)
     app.include_router(login.router)
@@ -125,8 +128,11 @@ def _not_understood(request: Request, error: Exception) -> Response:  # noqa: AR
 
 def _unavailable(request: Request, error: Exception) -> Response:
     """The database does not answer, cannot be written or is full. What was asked for has not happened."""
-    cause = str(getattr(error, "orig", error))  # without the statement, which may hold what a person wrote
-    _LOG.error("the database cannot be used: %s", (cause.splitlines() or [""])[0])
+    cause = str(getattr(error, "orig", error)).partition("\n")[0]  # without the statement and what a person wrote
+    logged: dict[str, float] = request.app.state.troubles
+    if time.monotonic() - logged.get(cause, -_SILENCE) >= _SILENCE:  # one line, not one per waiting person
+        logged[cause] = time.monotonic()
+        _LOG.error("the database cannot be used: %s", cause)
     return _error(request, 503, {"Retry-After": "5"})
 
 
