@@ -11,10 +11,12 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from sqlalchemy import update
 
+from study.answered import fill
 from study.asked import TEXT
-from winoglot.study.participation import consent, enter, step
-from winoglot.study.storage import Participant, open_storage, token_hash
+from winoglot.study.participation import Given, answer, consent, enter, step
+from winoglot.study.storage import Participant, Task, open_storage, token_hash
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
     options = (
         "--kinds shuffled --participants 12 --judgements 2 --problems 5 --training 0 --page-language pt "
         "--per-screen 10 --panels 2 --checks 1 --no-verification --invited-only --pilot "
-        "--contact me@example.org --no-ask-language --completion-code "
+        "--contact me@example.org --no-ask-language --ask age --completion-code "
         "--failed-checks 1 --min-seconds 1.5 --min-answered 0.8 --seed 3"
     )
     database = f"sqlite:///{tmp_path}/other.db"
@@ -77,7 +79,7 @@ def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
         "open": False,
         "consent": "We store *nothing* about you.",
         "contact": "me@example.org",
-        "background": [],
+        "background": ["age"],
         "completion_code": True,
         "exclusions": {"failed_checks": 1, "seconds": 1.5, "answered": 0.8},
         "seed": 3,
@@ -131,6 +133,30 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
     assert study("invite", "--count", "1", "--expert")[0] == 0
 
 
+def test_results_summarise_what_experts_say(study) -> None:
+    with open_storage(study.database) as storage:
+        fill(storage, 3, problems=2)
+        test = [number for number, problem in storage.problems.items() if problem.part == "test"]
+        with storage.writing() as session:  # nobody can say anything, so the majority misses every item
+            session.execute(update(Task).where(Task.problem_id.in_(test)).values(choice=None, seconds=5.0))
+        study("close")
+        token = study("invite", "--count", "1", "--expert")[1].strip().rpartition("/")[2]
+        person = enter(storage, token)
+        consent(storage, person, {})
+        for choice, verdict in ((0, None), (None, "too-ambiguous"), (None, "too-ambiguous")):
+            task = step(storage, person).problems[0].task
+            answer(storage, person, {task: Given("submission", choice, verdict)})
+    code, out = study("results")
+    assert code == 0
+    summary, *items = out.partition("experts: ")[2].splitlines()
+    right = int("1 as in the key" in summary)
+    assert summary == (
+        f"3 answers to 3 items that the majority missed: {right} as in the key, {1 - right} another answer, "
+        "2 too ambiguous"
+    )
+    assert [line.endswith(", 1 too ambiguous") for line in items].count(True) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -140,6 +166,10 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
         (("create", "small.yaml", "--name", "K", "--per-screen", "3", "--training", "1"), "Give 1 or 10"),
         (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
         (("create", "small.yaml", "--name", "K", "--consent", "none.md"), "Name a Markdown file with --consent"),
+        (("create", "small.yaml", "--name", "K", "--ask", "gender"), "'gender' is not a background question"),
+        (("create", "small.yaml", "--name", "K", "--ask", "Why not?"), "does not have two or more different answers"),
+        (("create", "small.yaml", "--name", "K", "--ask", "Why not? | a | "), "or empty"),
+        (("create", "small.yaml", "--name", "K", "--ask", "age", "--ask", "age"), "is asked twice"),
         (("plan", "--accuracy", "120"), "as in --accuracy 92"),
         (("plan",), "the pilot has too few answers"),
         (("run", "-o", "people"), "nobody has answered yet"),

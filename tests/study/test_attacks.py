@@ -133,9 +133,8 @@ def test_nothing_changes_by_following_a_link(storage: Storage) -> None:
 
 
 def test_no_text_becomes_markup_a_template_or_sql(database: str) -> None:
-    settings = StudySettings(
-        training=2, problems=3, checks=1, background=("native-language", f"Where {MARKUP}"), contact=MARKUP
-    )
+    own = f"Where {MARKUP[6:50]}? | {SQL} | {MARKUP[50:]}"
+    settings = StudySettings(training=2, problems=3, checks=1, background=("native-language", own), contact=MARKUP)
     with create_study(evil_collection(), f"Study {MARKUP}", database, settings)[0] as storage:
         visitor, pages = Visitor(storage), []
         visitor.open("/")
@@ -161,7 +160,7 @@ def test_no_text_becomes_markup_a_template_or_sql(database: str) -> None:
             person = session.scalars(select(Participant)).one()
             said = session.scalars(select(Task.comment).where(Task.part == "test")).all()
         assert person.comment == MARKUP + SQL
-        assert person.background == {"native-language": MARKUP[:100], f"Where {MARKUP}": SQL}
+        assert person.background == {"native-language": MARKUP[:100], own: SQL}
         assert set(said) == {MARKUP + SQL}
         study = read_answers(storage)
         assert [json.loads(line)["comment"] for line in str(tables(storage, study)["answers.jsonl"]).splitlines()] == [

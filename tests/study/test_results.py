@@ -14,7 +14,7 @@ from study.people import SimulatedPerson
 from winoglot.runs.store import load_run, save_run
 from winoglot.study.answers import Answer, ExpertAnswer, Respondent, StudyAnswers, read_answers
 from winoglot.study.create import create_study
-from winoglot.study.export import item_issues, study_runs, tables
+from winoglot.study.export import item_issues, people_table, study_runs, tables
 from winoglot.study.judgements import read_judgements
 from winoglot.study.results import study_results
 from winoglot.study.settings import StudySettings
@@ -108,7 +108,7 @@ def _study(problems, given, **settings):
     times = dict.fromkeys(("consented", "assigned", "tested", "finished", "seen"))
     known = {"revoked": False, "asked": 1, "answered": 1, "checks": 0, "failed_checks": 0, "seconds": 5.0}
     people = [
-        Respondent(one, 0, **times, **known, native_language="", comment="") for one in {one.person for one in answers}
+        Respondent(one, 0, **times, **known, background={}, comment="") for one in {one.person for one in answers}
     ]
     return StudyAnswers(
         "s", "c", "en", StudySettings(**settings), tuple(problems), tuple(people), tuple(answers), (), tuple(answers)
@@ -175,12 +175,37 @@ def test_experts_may_find_an_item_too_ambiguous():
     assert (verdict.right, verdict.wrong, verdict.too_ambiguous) == (1, 0, 1)
 
 
+def test_groups_that_are_too_small_are_not_named():
+    """What fewer than five people say about themselves is exported like no answer, and has no results."""
+    question = "Where did you grow up? | here | there"
+    given = [(f"A{number}", item, int(number == 1 and item == "p.0")) for number in range(8) for item in ("p.0", "q.0")]
+    study = _study([_problem("p.0"), _problem("q.0")], given, background=("native-language", "age", question))
+    people = sorted(study.people, key=lambda person: person.number)
+    said = [{question: "here", "age": "18–29"}] * 5 + [{question: "there", "native-language": "Welsh"}] * 2 + [{}]
+    study = replace(
+        study, people=tuple(replace(one, background=answers) for one, answers in zip(people, said, strict=True))
+    )
+    rows = people_table(study).rows
+    assert [row["Where did you grow up?"] for row in rows] == ["here"] * 5 + [""] * 3
+    assert [row["native_language"] for row in rows] == [""] * 5 + ["Welsh"] * 2 + [""]
+    groups = study_results(study).background
+    assert [(one.question, one.answer, one.people, one.accuracy.value) for one in groups] == [
+        ("age", "18–29", 5, 0.9),
+        ("Where did you grow up?", "here", 5, 0.9),
+    ]
+
+
 def test_a_study_without_answers(database):
     storage, _ = create_study(wg.load("winoglot-en")[:6], "Empty", database, StudySettings(training=1))
     with storage:
         found = study_results(read_answers(storage))
         assert found.originals.accuracy.value is None
         assert found.answers == 0
-        assert str(tables(storage, read_answers(storage))["answers.jsonl"]) == ""
+        files = tables(storage, read_answers(storage))
+        assert files["answers.jsonl"] == files["people.jsonl"] == ""
+        for name in ("answers", "people"):
+            columns = str(files[f"{name}.csv"]).rstrip("\n").split(",")
+            assert columns[:2] == ["person", "panel"]
+            assert parquet.read_table(BytesIO(files[f"{name}.parquet"])).column_names == columns
         with pytest.raises(wg.InputError, match="nobody has answered"):
             study_runs(storage, read_answers(storage))

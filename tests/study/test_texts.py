@@ -50,10 +50,23 @@ def test_translations_fill_in_what_the_message_does(language):
                 assert "%" not in re.sub(r"%%|%\(\w+\)s", "", string), message.id
 
 
+def strings(language):
+    return [string for one in SCRIPT["catalogue"](language) if one.id for string in forms(one.string)]
+
+
 def test_french_punctuation_does_not_begin_a_line():
-    for message in filter(lambda one: one.id, SCRIPT["catalogue"]("fr")):
-        for string in forms(message.string):
-            assert not re.search(r" [:;!?»]|« |\S[;!?»]|«\S", string), string
+    """No-break spaces before colons and percent signs and inside quotation marks, narrow ones before ; ! and ?"""
+    for string in strings("fr"):
+        assert not re.search(r"[^\u202f][;!?]|[^\xa0][:»]|«[^\xa0]|[^\xa0%]%%|['\"]", string), string
+
+
+def test_chinese_has_its_own_punctuation_and_no_spaces():
+    """Browsers put the gap between Chinese and Latin characters; lists of candidates are split at a comma."""
+    chinese = "[\u3001-\u303f\u3400-\u9fff\uff00-\uffef]"
+    for string in strings("zh"):
+        if not re.fullmatch(rf"({chinese}+, )+{chinese}+", string):
+            assert not re.search(r"[,:;!?()'\"]", re.sub(r"%\(\w+\)s", "", string)), string
+            assert not re.search(rf"{chinese} [^✓✗/]|[^✓✗/] {chinese}", string), string
 
 
 def test_messages_of_code_and_of_templates_are_found(found):
@@ -68,7 +81,7 @@ def test_messages_of_code_and_of_templates_are_found(found):
         ("en", "It takes about 1 minute.", "It takes about 2 minutes."),
         ("fr", "Cela prend environ 1 minute.", "Cela prend environ 2 minutes."),
         ("pt", "Leva cerca de 1 minuto.", "Leva cerca de 2 minutos."),
-        ("zh", "大约需要 1 分钟。", "大约需要 2 分钟。"),
+        ("zh", "大约需要1分钟。", "大约需要2分钟。"),
     ],
 )
 def test_plural_forms_follow_the_number(language, one, many):

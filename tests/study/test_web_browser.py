@@ -229,7 +229,7 @@ def test_a_whole_participation_in_another_language(
 
 
 def test_pages_with_errors_and_ten_problems_are_accessible(new_page: Opening, tmp_path: Path) -> None:
-    questions = ("native-language", "age", "Where did you grow up?")
+    questions = ("native-language", "age", "Where did you grow up? | here | there")
     settings = {"per_screen": 10, "problems": 9, "training": 1, "background": questions, "consent": "# Hello\n\nYou."}
     with a_study(f"{tmp_path}/ten.db", **settings) as storage, served(storage) as address:
         page = new_page(**PHONE)

@@ -263,7 +263,7 @@ def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:
         "# Us\n\nHello *you*. <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n"
         "[site](https://example.org) [bad](javascript:alert(1)) ![pixel](https://example.org/p.png)"
     )
-    own = {"consent": consent, "contact": "lab@example.org", "background": ("Your <region>?", "age")}
+    own = {"consent": consent, "contact": "lab@example.org", "background": ("Your <region>? | Here | <There>", "age")}
     with a_study(f"{tmp_path}/study.db", **own) as storage:
         visitor = Visitor(storage).open("/").send("/join")
         assert "<h2>Us</h2>" in visitor.html
@@ -273,10 +273,12 @@ def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:
         assert not re.search(r"<script>|<img|href=.javascript", visitor.html)
         assert "Your &lt;region&gt;?" in visitor.html
         assert 'href="mailto:lab@example.org"' in visitor.html
-        visitor.send("/consent", agreed="yes", background__0="Here", background__1="30–39")
+        visitor.send("/consent", agreed="yes", background__0="Elsewhere")
+        assert visitor.status == 400
+        visitor.open("/study").send("/consent", agreed="yes", background__0="<There>", background__1="30–39")
         with storage.reading() as session:
             stored = session.scalars(select(Participant.background)).one()
-        assert stored == {"Your <region>?": "Here", "age": "30–39"}
+        assert stored == {"Your <region>? | Here | <There>": "<There>", "age": "30–39"}
 
 
 def test_items_have_the_language_of_their_collection(tmp_path: Path) -> None:

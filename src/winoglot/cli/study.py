@@ -53,19 +53,21 @@ Person = Annotated[str, typer.Argument(help="The participant's number, or their 
 @group.command()
 def create(
     source: Source,
-    name: Annotated[str, typer.Option(help="What participants read as the study's title.")],
+    name: Annotated[str, typer.Option(help="The study's title, which participants see.")],
     db: Database = "study.db",
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Variants to ask besides the originals: tense,switched.",
+            help="Variants to ask besides the originals, such as tense,switched.",
             autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
-    participants: Annotated[int, typer.Option(min=1, help="People expected.")] = 30,
-    judgements: Annotated[int, typer.Option(min=1, help="Answers per item, from each panel.")] = 3,
+    participants: Annotated[int, typer.Option(min=1, help="How many people you expect.")] = 30,
+    judgements: Annotated[int, typer.Option(min=1, help="Answers that every item gets, from each panel.")] = 3,
     problems: Annotated[int, typer.Option(min=1, help="Test problems per person, at most.")] = 60,
-    training: Annotated[int, typer.Option(min=0, help="Training problems, from schemas that are not tested.")] = 10,
+    training: Annotated[
+        int, typer.Option(min=0, help="Practice problems, from schemas that are then not tested.")
+    ] = 10,
     page_language: Annotated[
         str | None,
         typer.Option(
@@ -73,44 +75,59 @@ def create(
             autocompletion=one_of(words(*PAGE_LANGUAGES)),
         ),
     ] = None,
-    per_screen: Annotated[int, typer.Option(help="Test problems on a screen: 1 or 10.")] = 1,
+    per_screen: Annotated[int, typer.Option(help="Test problems per screen: 1 or 10.")] = 1,
     panels: Annotated[
-        int, typer.Option(min=1, max=2, help="2: two groups judge every original, to measure how stable people are.")
+        int,
+        typer.Option(
+            min=1, max=2, help="2: two groups judge every original, to measure how stable people's answers are."
+        ),
     ] = 1,
     checks: Annotated[int, typer.Option(min=0, help="Attention checks per person.")] = 3,
-    verification: Annotated[
-        bool, typer.Option(help="Whether people look again at some of their answers at the end.")
-    ] = True,
-    invited_only: Annotated[bool, typer.Option("--invited-only", help="Only people with a personal link.")] = False,
-    pilot: Annotated[
-        bool, typer.Option("--pilot", help="Begin with a pilot, whose answers stay out of the results.")
+    verification: Annotated[bool, typer.Option(help="Show people some of their answers again at the end.")] = True,
+    invited_only: Annotated[
+        bool, typer.Option("--invited-only", help="Let only people with a personal link take part.")
     ] = False,
-    consent: Annotated[Path | None, typer.Option(help="Markdown file that people agree to before they begin.")] = None,
+    pilot: Annotated[
+        bool, typer.Option("--pilot", help="Start with a pilot, whose answers stay out of the results.")
+    ] = False,
+    consent: Annotated[Path | None, typer.Option(help="Markdown file with the text that people agree to.")] = None,
     contact: Annotated[str, typer.Option(help="Whom participants can write to.")] = "",
     ask_language: Annotated[bool, typer.Option(help="Ask for the native language (optional to answer).")] = True,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUESTION",
+            help="Another optional question; repeat for more: age, or your own with its answers, "
+            "'Where did you grow up? | north | south'.",
+        ),
+    ] = None,
     completion_code: Annotated[
-        bool, typer.Option("--completion-code", help="Show a code at the end, for recruiting sites.")
+        bool, typer.Option("--completion-code", help="Show a code at the end, for recruitment sites.")
     ] = False,
     failed_checks: Annotated[
-        int, typer.Option(min=0, help="Leave out people who fail so many attention checks; 0: nobody.")
+        int, typer.Option(min=0, help="Leave out people who fail at least this many attention checks; 0: nobody.")
     ] = 2,
-    min_seconds: Annotated[float, typer.Option(min=0, help="Leave out people whose median time is shorter.")] = 2.0,
+    min_seconds: Annotated[
+        float, typer.Option(min=0, help="Leave out people whose median time per problem is below this.")
+    ] = 2.0,
     min_answered: Annotated[
-        float, typer.Option(min=0, max=1, help="Leave out people who answer a smaller share of their problems.")
+        float, typer.Option(min=0, max=1, help="Leave out people who answer less than this share of their problems.")
     ] = 0.5,
-    seed: Annotated[int, typer.Option(help="Decides what is training and who gets what.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed: which schemas are for training, and who gets which problems.")
+    ] = 0,
     language: Language = None,
 ) -> None:
     """Create a study of a collection: one database, one study.
 
-    Everything given here is fixed from now on. Prints the researcher's token, which is stored nowhere.
+    All options are fixed once the study exists. Prints the researcher's token, which is stored nowhere.
 
     Example: winoglot study create winoglot-pt --name "Pronomes" --db study.db --kinds tense --participants 40
     """
     need_study()
     from winoglot.loading import load
     from winoglot.study.create import create_study, questionnaire
-    from winoglot.study.settings import Exclusions, StudySettings
+    from winoglot.study.settings import NATIVE_LANGUAGE, Exclusions, StudySettings
     from winoglot.study.storage import OPEN, PILOT
 
     collection = load(source, language=language)
@@ -129,7 +146,7 @@ def create(
         open=not invited_only,
         consent=_read_consent(consent) if consent else "",
         contact=contact,
-        background=("native-language",) if ask_language else (),
+        background=(*((NATIVE_LANGUAGE,) if ask_language else ()), *(ask or [])),
         completion_code=completion_code,
         exclusions=Exclusions(failed_checks, min_seconds, min_answered),
         seed=seed,
@@ -139,7 +156,7 @@ def create(
     storage.engine.dispose()
     _print_created(name, asked, settings)
     emit(f"\nResearcher's token: {token}")
-    emit("It opens the dashboard and is shown only this once: keep it.", style="dim")
+    emit("It opens the dashboard. Keep it: it will not be shown again.", style="dim")
     where = f" --db {db}" if "@" not in db and not os.environ.get(_DATABASE) else ""
     emit(f"\nNext: winoglot study serve{where}")
     if invited_only:
@@ -168,7 +185,7 @@ def _print_created(name: str, asked: Questionnaire, settings: StudySettings) -> 
     )
     emit(f"{each} problems per person, after {settings.training} for training; {settings.checks} attention checks")
     if asked.left_out:
-        emit(f"{counted(len(asked.left_out), 'item')} left out: no text, no answer or one candidate only")
+        emit(f"{counted(len(asked.left_out), 'item')} left out: no text, no answer or only one candidate")
     few = asked.people_needed > settings.participants
     advice = ". Find more, ask for fewer answers, or give each person more problems." if few else ""
     emit(f"People who must finish: {asked.people_needed}; expected: {settings.participants}{advice}")
@@ -179,22 +196,22 @@ def serve(
     db: Database = "study.db",
     host: Annotated[str, typer.Option(help="Address to listen on; keep 127.0.0.1 behind a TLS proxy.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes; more than one needs PostgreSQL.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Server processes; more than one needs PostgreSQL.")] = 1,
     base_url: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
             envvar=_ADDRESS,
-            help="Where people reach the study: personal links begin like this. By default what the browser asks for.",
+            help="Public address of the study, for personal links; by default, the one that the browser used.",
         ),
     ] = None,
     trusted_proxy: Annotated[
-        str, typer.Option(help="Addresses whose X-Forwarded-For is believed, separated by commas.")
+        str, typer.Option(help="Proxies whose X-Forwarded-For header is trusted: addresses separated by commas.")
     ] = "127.0.0.1,::1",
 ) -> None:
-    """Serve a study's pages until Ctrl-C. What was acknowledged is stored: it may be stopped at any time.
+    """Serve a study's pages until Ctrl-C. You can stop it at any time: every acknowledged answer is stored.
 
-    Behind a TLS proxy, say where people reach it with --base-url.
+    Behind a TLS proxy, give the public address with --base-url.
 
     Example: winoglot study serve --db study.db --port 8000 --base-url https://study.example.org
     """
@@ -206,7 +223,7 @@ def serve(
     with open_study(db) as storage:
         if workers > 1 and storage.engine.dialect.name != "postgresql":
             raise InputError(
-                f"{workers} processes would wait for one SQLite file",
+                f"a study in a SQLite file is served by one process, not by {workers}",
                 remedy="Leave out --workers, or keep the study in PostgreSQL.",
             )
         with storage.reading() as session:
@@ -218,7 +235,7 @@ def serve(
     emit(f"{name} ({state}): {shown}", style="bold")
     emit(f"Researchers: {shown}/researcher. Stop with Ctrl-C.")
     if not public and host not in LOOPBACK:
-        emit("Cookies need TLS on this address: put a proxy in front (docs/study-security.md), and give --base-url.")
+        emit("Cookies need TLS on this address: put a TLS proxy in front (docs/study-security.md) and give --base-url.")
     wait_quietly()
     os.environ |= {_DATABASE: db, _ADDRESS: public}  # the workers are processes of their own
     uvicorn.run(
@@ -274,16 +291,17 @@ def _check_port(host: str, port: int) -> None:
 
 @group.command()
 def invite(
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many links.")],
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="Number of links.")],
     db: Database = "study.db",
     expert: Annotated[
-        bool, typer.Option("--expert", help="For experts, who judge what the majority missed in a closed study.")
+        bool,
+        typer.Option("--expert", help="For experts, who judge the items that the majority missed in a closed study."),
     ] = False,
     base_url: Annotated[
-        str, typer.Option(metavar="URL", envvar=_ADDRESS, help="Where people reach the study.")
+        str, typer.Option(metavar="URL", envvar=_ADDRESS, help="Public address of the study.")
     ] = "http://127.0.0.1:8000",
 ) -> None:
-    """Print personal links, one per line. Each is for one person, who can stop and go on with it.
+    """Print personal links, one per line. Each is for one person, who can stop and use it to continue later.
 
     Example: winoglot study invite --db study.db --count 20 --base-url https://study.example.org
     """
@@ -298,7 +316,7 @@ def invite(
 
 @group.command()
 def token(db: Database = "study.db") -> None:
-    """Make a new researcher's token, if the one that `create` printed was lost or seen by others. It replaces that one.
+    """Replace the researcher's token, if it was lost or seen by others.
 
     Example: winoglot study token --db study.db
     """
@@ -308,12 +326,12 @@ def token(db: Database = "study.db") -> None:
     with open_study(db) as storage:
         made = renew_token(storage)
     emit(f"Researcher's token: {made}")
-    emit("The former token is not valid any more, and all dashboards are logged out. Shown only this once: keep it.")
+    emit("The old token no longer works, and everybody is logged out. Keep this one: it will not be shown again.")
 
 
 @group.command()
 def revoke(person: Person, db: Database = "study.db") -> None:
-    """Make a personal link invalid. The answers given with it stay; see also delete.
+    """Make a personal link invalid. The answers given with it are kept; to delete them too, use delete.
 
     Example: winoglot study revoke 7KQM3XWA --db study.db
     """
@@ -323,14 +341,14 @@ def revoke(person: Person, db: Database = "study.db") -> None:
 
     with open_study(db) as storage:
         revoked(storage, find_person(storage, person))
-    emit("The link is not valid any more; the answers given with it stay.")
+    emit("The link no longer works. The answers given with it are kept.")
 
 
 @group.command()
 def delete(
     person: Person,
     db: Database = "study.db",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete a participant and everything about them: answers, comments, times and the link.
 
@@ -350,11 +368,15 @@ def delete(
 
 @group.command()
 def pilot(db: Database = "study.db") -> None:
-    """Make the study a pilot: people who begin now stay out of the results.
+    """Make the study a pilot: people who start from now on stay out of the results.
 
     Example: winoglot study pilot --db study.db
     """
-    _set_state(db, "pilot", "A pilot now: people who begin stay out of the results. Then: winoglot study open")
+    _set_state(
+        db,
+        "pilot",
+        "The study is now a pilot: people who start stay out of the results. To end it: winoglot study open",
+    )
 
 
 @group.command("open")
@@ -363,16 +385,16 @@ def open_(db: Database = "study.db") -> None:
 
     Example: winoglot study open --db study.db
     """
-    _set_state(db, "open", "Open: people can begin and go on.")
+    _set_state(db, "open", "The study is open: people can start and continue.")
 
 
 @group.command()
 def close(db: Database = "study.db") -> None:
-    """Close the study: nobody can begin or go on. Experts can be invited now.
+    """Close the study: nobody can start or continue. Experts can then be invited.
 
     Example: winoglot study close --db study.db
     """
-    _set_state(db, "closed", "Closed: nobody can begin or go on; all answers stay.")
+    _set_state(db, "closed", "The study is closed: nobody can start or continue. All answers are kept.")
 
 
 def _set_state(db: str, state: str, message: str) -> None:

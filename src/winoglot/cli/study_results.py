@@ -17,21 +17,23 @@ from winoglot.schemas.text import counted
 from winoglot.study import need_study
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.statistics.crossed import CrossedDesign
     from winoglot.statistics.intervals import Estimate
-    from winoglot.study.results import StudyResults
+    from winoglot.study.results import ExpertVerdict, StudyResults
     from winoglot.study.settings import Exclusions
 
 __all__ = ["group"]  # with the commands below
 
 _MOST_COMMENTS = 3
-_Pilot = Annotated[bool, typer.Option("--pilot", help="The answers given while the study was a pilot instead.")]
+_Pilot = Annotated[bool, typer.Option("--pilot", help="Use the answers given while the study was a pilot instead.")]
 _Folder = Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")]
 
 
 @group.command()
 def results(db: Database = "study.db", pilot: _Pilot = False, json: Json = False) -> None:
-    """How often people are right, how far they agree, and how long they take.
+    """Show how often people are right, how far they agree, and how long they take.
 
     Example: winoglot study results --db study.db
     """
@@ -76,15 +78,32 @@ def _print_results(found: StudyResults) -> None:
             for row in found.kinds
         ]
     )
-    emit("One person, after verification, majority, all right: % right, with 95% intervals over people and schemas")
-    emit("(majority and all right: over schemas; seconds: median, over people). “Cannot say” counts as not right.")
+    emit("One person, after (verification), majority, all right: % right, with 95% intervals over people and schemas")
+    emit("(majority and all right: over schemas). Seconds: median, over people. “Cannot say” counts as not right.")
     for version, estimate in found.versions.items():
         emit(f"alternative {version + 1} of the originals: {_percent(estimate)}")
-    for one in found.stability:
-        emit(f"{one.kind}: same answer as to the original {_percent(one.stability)}; floor {_percent(one.floor)}")
-    for verdict in found.expert:
-        said = f"{verdict.right} right, {verdict.wrong} not, {verdict.too_ambiguous} too ambiguous"
-        emit(f"experts on {verdict.item_id}: {said}")
+    for one in found.background:
+        emit(f"{one.question}, {one.answer} ({one.people} people): {_percent(one.accuracy)}")
+    for pair in found.stability:
+        emit(f"{pair.kind}: same answer as to the original {_percent(pair.stability)}; floor {_percent(pair.floor)}")
+    _print_experts(found.expert)
+
+
+def _print_experts(verdicts: Sequence[ExpertVerdict]) -> None:
+    """All items together, then one by one."""
+    if not verdicts:
+        return
+    total = {name: sum(getattr(one, name) for one in verdicts) for name in ("right", "wrong", "too_ambiguous")}
+    emit(
+        f"experts: {counted(sum(total.values()), 'answer')} to {counted(len(verdicts), 'item')} that the majority "
+        f"missed: {_verdicts(**total)}"
+    )
+    for one in verdicts:
+        emit(f"{one.item_id}: {_verdicts(one.right, one.wrong, one.too_ambiguous)}", indent=2)
+
+
+def _verdicts(right: int, wrong: int, too_ambiguous: int) -> str:
+    return f"{right} as in the key, {wrong} another answer, {too_ambiguous} too ambiguous"
 
 
 def _percent(estimate: Estimate) -> str:
@@ -99,7 +118,7 @@ def _plain(estimate: Estimate, spec: str = ".2f") -> str:
 
 @group.command()
 def issues(db: Database = "study.db", json: Json = False) -> None:
-    """Items to repair: those that people got wrong, flagged or commented on, the worst first.
+    """List items to repair: those that people got wrong, flagged or commented on, the worst first.
 
     Example: winoglot study issues --db study.db
     """
@@ -139,7 +158,7 @@ def export(
     to: Annotated[
         str | None,
         typer.Option(
-            help="Instead of the answers, the questionnaire for another platform: jspsych or pcibex.",
+            help="Write the questionnaire for another platform instead of the answers: jspsych or pcibex.",
             autocompletion=one_of(words("jspsych", "pcibex")),
         ),
     ] = None,
@@ -187,25 +206,29 @@ def run_(output: _Folder, db: Database = "study.db", force: Force = False) -> No
 @group.command()
 def plan(
     source: Annotated[str | None, typer.Argument(metavar="COLLECTION", help="The collection to ask.")] = None,
-    half_width: Annotated[float, typer.Option(help="Half of the 95% interval that is wanted, in points.")] = 3.0,
-    accuracy: Annotated[float, typer.Option(help="Right answers expected, in percent.")] = 92.0,
-    person_sd: Annotated[float, typer.Option(help="How far people's accuracies lie apart: SD in points.")] = 4.0,
-    schema_sd: Annotated[float, typer.Option(help="How far schemas' accuracies lie apart: SD in points.")] = 12.0,
+    half_width: Annotated[
+        float, typer.Option(help="Half-width of the 95% interval that you want, in percentage points.")
+    ] = 3.0,
+    accuracy: Annotated[float, typer.Option(help="Share of right answers that you expect, in percent.")] = 92.0,
+    person_sd: Annotated[float, typer.Option(help="How much people differ: SD of their accuracies, in points.")] = 4.0,
+    schema_sd: Annotated[
+        float, typer.Option(help="How much schemas differ: SD of their accuracies, in points.")
+    ] = 12.0,
     db: Annotated[
         str | None, typer.Option("--db", metavar="URL", help="Take accuracy and SDs from the pilot in this database.")
     ] = None,
     judgements: Annotated[int, typer.Option(min=1, help="Answers per item, at least.")] = 3,
     problems: Annotated[int, typer.Option(min=1, help="Test problems per person, at most.")] = 60,
-    training: Annotated[int, typer.Option(min=0, help="Training problems.")] = 10,
+    training: Annotated[int, typer.Option(min=0, help="Practice problems.")] = 10,
     kinds: Annotated[list[str] | None, typer.Option(help="Variants to ask besides the originals.")] = None,
     panels: Annotated[int, typer.Option(min=1, max=2, help="Groups of people that judge every original.")] = 1,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File for a text to register the study with, in Markdown.")
+        Path | None, typer.Option("--output", "-o", help="Markdown file for the pre-registration text.")
     ] = None,
     json: Json = False,
     force: Force = False,
 ) -> None:
-    """How many people and schemas a study needs, and a text for its pre-registration.
+    """Work out how many people and schemas a study needs, and write a text for its pre-registration.
 
     Example: winoglot study plan winoglot-pt --half-width 3 -o registration.md
     """
@@ -234,7 +257,7 @@ def plan(
         sizes = {"schemas": len({one.schema_id for one in test}), "items": len(test), "places": places}
         sizes |= {"share": originals * panels / places}
     elif wanted.kinds:
-        raise InputError("without a collection, nobody knows its variants", remedy="Name one, or leave out --kinds.")
+        raise InputError("variants are those of a collection", remedy="Name the collection, or leave out --kinds.")
     made = plan_study(share, design, half_width / 100, problems=problems, judgements=judgements, **sizes)
     if output is not None:
         chosen = replace(wanted, judgements=made.judgements)
@@ -251,10 +274,10 @@ def plan(
     emit(f"Expected: {100 * share:.0f}% right, 95% interval ±{100 * made.half_width:.1f} points.")
     emit(
         f"Assumed SDs: {100 * design.person**0.5:.1f} points between people, {100 * design.schema**0.5:.1f} between "
-        "schemas. Ask some more people than that: not everybody finishes."
+        "schemas. Invite a few more people than that: not everybody finishes."
     )
     if output is not None:
-        emit(f"Text to register: {output}")
+        emit(f"Pre-registration: {output}")
     if source:
         asked = f" --kinds {','.join(wanted.kinds)}" if wanted.kinds else ""
         options = {"judgements": (made.judgements, 3), "problems": (problems, 60), "training": (training, 10)}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import String, cast, select
 
 from winoglot.schemas.model import ORIGINAL
-from winoglot.study.settings import StudySettings
+from winoglot.study.settings import NATIVE_LANGUAGE, StudySettings, question_options
 from winoglot.study.storage import CHECK, EXPERT, MISTAKE, TEST, VERIFICATION, Participant, Problem, Task
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _Task = tuple[Any, Problem]  # a row of the query below, and what was asked
 ENOUGH_TIMES = 5  # answers before a median time says anything
+LEAST_GROUP = 5  # people who say the same about themselves, before it is shown: one of fewer might be recognised
 # Rows instead of objects: with 20,000 answers, that is five times as fast.
 _TASKS = select(
     Task.participant_id,
@@ -108,9 +109,14 @@ class Respondent:
     checks: int
     failed_checks: int
     seconds: float | None  # median per problem
-    native_language: str
+    background: dict[str, str]  # answers to the optional questions, by the question
     comment: str
     rule: str = ""  # by which the person's answers are left out; empty: included
+
+    @property
+    def native_language(self) -> str:
+        """As the person wrote it; empty: not answered."""
+        return self.background.get(NATIVE_LANGUAGE, "")
 
     @property
     def excluded(self) -> str:
@@ -156,6 +162,15 @@ def grouped(answers: Iterable[Answer]) -> dict[str, list[Answer]]:
     for answer in answers:
         by_item.setdefault(answer.item_id, []).append(answer)
     return by_item
+
+
+def background_groups(people: Iterable[Respondent], question: str) -> dict[str, list[Respondent]]:
+    """People by the answer they chose to an optional question; groups that are too small are left out."""
+    groups: dict[str, list[Respondent]] = {option: [] for option in question_options(question)}
+    for person in people:
+        if question in person.background:
+            groups[person.background[question]].append(person)
+    return {option: group for option, group in groups.items() if len(group) >= LEAST_GROUP}
 
 
 def majority(choices: Sequence[int | None]) -> int | None:
@@ -280,7 +295,7 @@ def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Responde
         checks=len(checks),
         failed_checks=failed,
         seconds=seconds,
-        native_language=str(row.background.get("native-language", "")),
+        background=row.background,
         comment=row.comment,
         rule=rule,
     )

@@ -127,8 +127,9 @@ def invite(storage: Storage, count: int, *, expert: bool = False) -> list[str]:
     with storage.writing() as session:
         if expert and storage.study(session).state != CLOSED:
             raise InputError(
-                "the expert round begins when the study is closed: until then, what the majority missed may change",
-                remedy="Run: winoglot study close --db DATABASE.",
+                "experts can be invited once the study is closed: until then, the items that the majority missed may "
+                "change",
+                remedy="Run: winoglot study close --db DATABASE",
             )
         session.add_all(new_participant(token, expert=expert) for token in tokens)
     return tokens
@@ -142,19 +143,19 @@ def find_person(storage: Storage, given: str) -> int:
         person = session.scalar(query) if name.isprintable() else None
     if person is None:
         raise InputError(
-            "no participant has this number or link", remedy="Numbers are on the dashboard and in every export."
+            "no participant has this number or link", remedy="The dashboard and every export show the numbers."
         )
     return person
 
 
 def revoke(storage: Storage, person: int) -> None:
-    """A personal link is not valid any more. The answers so far stay."""
+    """Make a personal link invalid. The answers so far are kept."""
     with storage.writing() as session:
         session.execute(update(Participant).where(Participant.id == person).values(revoked=True))
 
 
 def renew_token(storage: Storage) -> str:
-    """A new researcher's token. The former one is not valid any more, and whoever is logged in is logged out."""
+    """A new researcher's token. The old one no longer works, and everybody is logged out."""
     token = new_token()
     with storage.writing() as session:
         session.execute(update(Study).values(token_hash=token_hash(token)))

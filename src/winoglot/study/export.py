@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -18,61 +19,82 @@ from winoglot.formats.yaml import parse
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL
-from winoglot.study.answers import Answer, Respondent, grouped, majority
+from winoglot.study.answers import LEAST_GROUP, Answer, background_groups, grouped, majority
 from winoglot.study.judgements import JudgedItem, Judgement, dump_judgements, shown_hash
+from winoglot.study.settings import question_label, question_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Sequence
 
     from winoglot.schemas.model import Collection
-    from winoglot.study.answers import StudyAnswers
+    from winoglot.study.answers import Respondent, StudyAnswers
     from winoglot.study.judgements import Flag
     from winoglot.study.storage import Storage
 
 # Text that begins like this is a formula; with the wide signs in East Asian spreadsheets.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-# Of each table the columns: name, value, meaning.
-_ANSWERS: tuple[tuple[str, Callable[[Answer], Any], str], ...] = (
-    ("person", attrgetter("person"), "random number of the person"),
-    ("panel", attrgetter("panel"), "0 or 1"),
-    ("item", attrgetter("item_id"), "id of the item or variant in the collection"),
-    ("schema", attrgetter("schema_id"), "id of its schema"),
-    ("kind", attrgetter("kind"), "original, or the kind of the variant"),
-    ("version", attrgetter("version"), "number of the alternative, from 0"),
-    ("order", lambda one: list(one.order), "the candidates' indices in the order in which the person saw them"),
-    ("choice", attrgetter("choice"), "index of the chosen candidate; empty: cannot say"),
-    ("right", attrgetter("right"), "whether it is the collection's answer"),
-    ("ambiguous", attrgetter("ambiguous"), "whether the person called the text ambiguous"),
-    ("unnatural", attrgetter("unnatural"), "whether the person called the text unnatural"),
-    ("comment", attrgetter("comment"), "the person's comment"),
-    ("seconds", attrgetter("seconds"), "time with the problem on a visible page"),
-    ("verdict", attrgetter("verdict"), "when it was shown again: keep, mistake or reason; empty: it was not"),
-    ("final", attrgetter("final"), "the choice after that"),
-    ("reason", attrgetter("reason"), "the reason given then"),
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: what it is called, of which type, what it means, and its value in a row."""
+
+    name: str
+    dtype: type
+    meaning: str
+    value: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class ExportedTable:
+    """Rows with their columns, which are known even if there is no row."""
+
+    columns: tuple[Column, ...]
+    rows: list[dict[str, Any]]
+
+
+_ANSWERS = (
+    Column("person", str, "random number of the person", attrgetter("person")),
+    Column("panel", int, "0 or 1", attrgetter("panel")),
+    Column("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
+    Column("schema", str, "id of its schema", attrgetter("schema_id")),
+    Column("kind", str, "original, or the kind of the variant", attrgetter("kind")),
+    Column("version", int, "number of the alternative, from 0", attrgetter("version")),
+    Column(
+        "order", list, "the candidates' indices in the order in which the person saw them", lambda one: [*one.order]
+    ),
+    Column("choice", int, "index of the chosen candidate; empty: cannot say", attrgetter("choice")),
+    Column("right", bool, "whether it is the collection's answer", attrgetter("right")),
+    Column("ambiguous", bool, "whether the person called the text ambiguous", attrgetter("ambiguous")),
+    Column("unnatural", bool, "whether the person called the text unnatural", attrgetter("unnatural")),
+    Column("comment", str, "the person's comment", attrgetter("comment")),
+    Column("seconds", float, "time with the problem on a visible page", attrgetter("seconds")),
+    Column("verdict", str, "in verification: keep, mistake or reason; empty: not shown again", attrgetter("verdict")),
+    Column("final", int, "the choice after verification", attrgetter("final")),
+    Column("reason", str, "the reason given in verification", attrgetter("reason")),
 )
-_PEOPLE: tuple[tuple[str, Callable[[Respondent], Any], str], ...] = (
-    ("person", attrgetter("number"), "random number of the person"),
-    ("panel", attrgetter("panel"), "0 or 1"),
-    ("native_language", attrgetter("native_language"), "as the person wrote it; empty: not answered"),
-    ("asked", attrgetter("asked"), "number of test problems"),
-    ("answered", attrgetter("answered"), "how many of them were answered"),
-    ("checks", attrgetter("checks"), "number of attention checks answered"),
-    ("failed_checks", attrgetter("failed_checks"), "how many of them were failed"),
-    ("seconds", attrgetter("seconds"), "median time per problem"),
-    ("finished", lambda one: one.finished is not None, "whether the person came to the last page"),
-    ("comment", attrgetter("comment"), "the person's comment on the study"),
-    ("excluded", attrgetter("excluded"), "the rule by which the person's answers are left out; empty: included"),
+_PEOPLE = (
+    Column("person", str, "random number of the person", attrgetter("number")),
+    Column("panel", int, "0 or 1", attrgetter("panel")),
+    Column("native_language", str, "as the person wrote it; empty: not answered", attrgetter("native_language")),
+    Column("asked", int, "number of test problems", attrgetter("asked")),
+    Column("answered", int, "how many of them were answered", attrgetter("answered")),
+    Column("checks", int, "number of attention checks answered", attrgetter("checks")),
+    Column("failed_checks", int, "how many of them were failed", attrgetter("failed_checks")),
+    Column("seconds", float, "median time per problem", attrgetter("seconds")),
+    Column("finished", bool, "whether the person reached the last page", lambda one: one.finished is not None),
+    Column("comment", str, "the person's comment on the study", attrgetter("comment")),
+    Column("excluded", str, "the rule by which the answers are left out; empty: included", attrgetter("excluded")),
 )
 
 
 def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
     """All answers and people in three formats, with the study's settings and a description of the columns."""
-    answers, people = answer_rows(study), people_rows(study)
     settings: dict[str, Any] = {"study": study.name, "collection": study.collection, "language": study.language}
     settings |= {"settings": study.settings.as_json()}
     return {
-        **_formats("answers", answers),
-        **_formats("people", people),
+        **_formats("answers", answer_table(study)),
+        **_formats("people", people_table(study)),
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
         "judgements.jsonl": dump_judgements(judgements(storage, study)),
         "collection.yaml": asked_text(storage),
@@ -80,70 +102,105 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
     }
 
 
-def answer_rows(study: StudyAnswers) -> list[dict[str, Any]]:
+def answer_table(study: StudyAnswers) -> ExportedTable:
     """One row per answer, those of excluded people too: `people` says who they are."""
-    return [{name: value(one) for name, value, _ in _ANSWERS} for one in study.all_answers]
+    return _table(_ANSWERS, study.all_answers)
 
 
-def people_rows(study: StudyAnswers) -> list[dict[str, Any]]:
-    """One row per person who consented."""
-    return [{name: value(one) for name, value, _ in _PEOPLE} for one in study.people]
+def people_table(study: StudyAnswers) -> ExportedTable:
+    """One row per person who consented, with what they chose to say about themselves."""
+    own = tuple(_background(study, question) for question in filter(question_options, study.settings.background))
+    return _table((*_PEOPLE, *own), study.people)
 
 
-def _formats(name: str, rows: list[dict[str, Any]]) -> dict[str, str | bytes]:
+def _table(columns: tuple[Column, ...], things: Iterable[Answer | Respondent]) -> ExportedTable:
+    return ExportedTable(columns, [{one.name: one.value(thing) for one in columns} for thing in things])
+
+
+def _background(study: StudyAnswers, question: str) -> Column:
+    """What people chose. What few of them chose is written like no answer, since it could point to one of them."""
+    shown = background_groups(study.people, question)
+
+    def value(person: Respondent) -> str:
+        answer = person.background.get(question, "")
+        return answer if answer in shown else ""
+
+    meaning = f"as the person chose; empty: not answered, or chosen by fewer than {LEAST_GROUP} people"
+    return Column(question_label(question), str, meaning, value)
+
+
+def _formats(name: str, table: ExportedTable) -> dict[str, str | bytes]:
     return {
-        f"{name}.csv": as_csv(rows),
-        f"{name}.jsonl": as_json_lines(rows),
-        f"{name}.parquet": as_parquet(rows),
+        f"{name}.csv": as_csv(table),
+        f"{name}.jsonl": as_json_lines(table),
+        f"{name}.parquet": as_parquet(table),
     }
 
 
-def as_csv(rows: list[dict[str, Any]], *, for_spreadsheets: bool = True) -> str:
-    """A table; for spreadsheets, text that they would take for a formula is preceded by an apostrophe.
+def as_csv(table: ExportedTable) -> str:
+    """A table for spreadsheets: text that they would take for a formula is preceded by an apostrophe."""
+    rows = [{_cell(name): _cell(value) for name, value in row.items()} for row in table.rows]
+    return plain_csv(rows, [_cell(column.name) for column in table.columns])
 
-    >>> print(as_csv([{"comment": "=1+1", "order": [1, 0]}]), end="")
-    comment,order
-    '=1+1,1 0
+
+def plain_csv(rows: list[dict[str, Any]], columns: Sequence[str]) -> str:
+    """A table for programs, which take the texts as they are.
+
+    >>> print(plain_csv([], ["item", "answer"]), end="")
+    item,answer
     """
     file = io.StringIO()
-    writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
+    writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _cell(value, guarded=for_spreadsheets) for name, value in row.items()} for row in rows)
+    writer.writerows(rows)
     return file.getvalue()
 
 
-def _cell(value: object, *, guarded: bool) -> object:
+def _cell(value: object) -> Any:
+    """As a spreadsheet may read it.
+
+    >>> _cell("=1+1"), _cell([1, 0])
+    ("'=1+1", '1 0')
+    """
     if isinstance(value, list):
         return " ".join(map(str, value))
-    if guarded and isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def as_json_lines(rows: list[dict[str, Any]]) -> str:
+def as_json_lines(table: ExportedTable) -> str:
     """A table as JSON Lines."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in table.rows)
 
 
-def as_parquet(rows: list[dict[str, Any]]) -> bytes:
-    """A table as Parquet."""
+def as_parquet(table: ExportedTable) -> bytes:
+    """A table as Parquet. Columns have their types even if they are empty."""
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 
+    types = {
+        str: pyarrow.string(),
+        int: pyarrow.int64(),
+        float: pyarrow.float64(),
+        bool: pyarrow.bool_(),
+        list: pyarrow.list_(pyarrow.int64()),
+    }
+    schema = pyarrow.schema([(column.name, types[column.dtype]) for column in table.columns])
     file = io.BytesIO()
-    parquet.write_table(pyarrow.Table.from_pylist(rows), file)
+    parquet.write_table(pyarrow.Table.from_pylist(table.rows, schema=schema), file)
     return file.getvalue()
 
 
 def _described(study: StudyAnswers) -> str:
     """What the files contain."""
     lists = [
-        f"## {name}\n\n" + "".join(f"- `{column}`: {meaning}\n" for column, _, meaning in columns)
-        for name, columns in (("answers", _ANSWERS), ("people", _PEOPLE))
+        f"## {name}\n\n" + "".join(f"- `{column.name}`: {column.meaning}\n" for column in table.columns)
+        for name, table in (("answers", answer_table(study)), ("people", people_table(study)))
     ]
     return (
         f"# {study.name}\n\nAnswers of {len(study.people)} people to {study.collection}, each table as CSV, JSON Lines "
-        "and Parquet. People are random numbers; comments are as they were written, so read them before you publish.\n"
+        "and Parquet. People are random numbers. Comments and native languages are as they were written, so read them "
+        "before you publish; several columns of `people` together may still point to somebody, so publish only those "
+        "you need.\n"
         "In CSV, a text that a spreadsheet would take for a formula is preceded by an apostrophe.\n"
         "`collection.yaml` is the collection as it was asked, with its variants; `judgements.jsonl` has the answers "
         "for `winoglot review import collection.yaml judgements.jsonl`; `study.json` says how the study was set up.\n\n"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from sqlalchemy import Table, delete, exists, insert, select, true, update
 
 from winoglot.study.assignment import assign_expert, assign_test, assign_training, assign_verification
+from winoglot.study.settings import MAX_BACKGROUND, question_options
 from winoglot.study.storage import (
     CLOSED,
     EXPERT,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Problem, Storage
 
 MAX_COMMENT = 2000  # characters
-MAX_BACKGROUND = 100
 _PERSON, _TASK, _DECISION = (cast("Table", one.__table__) for one in (Participant, Task, Decision))
 _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 _LONGEST = 24 * 3600.0  # seconds that a problem may have been looked at
@@ -237,6 +237,8 @@ def consent(storage: Storage, person: int, background: Mapping[str, str]) -> Non
     known = {name: _text(background[name]) for name in storage.settings.background if background.get(name)}
     if any(len(value) > MAX_BACKGROUND for value in known.values()):
         raise RefusedError("too-long")
+    if any(value not in (question_options(question) or (value,)) for question, value in known.items()):
+        raise RefusedError("invalid")
     with storage.writing() as session:
         row = _locked(session, person)
         if row.consented is not None:

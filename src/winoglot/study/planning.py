@@ -44,8 +44,8 @@ def assumed_design(accuracy: float, person_sd: float, schema_sd: float) -> Cross
     """
     if not 0 < accuracy < 1:
         raise InputError(
-            f"an accuracy of {accuracy:.4g} is expected, which is not between 0 and 1",
-            remedy="Give less than 100 percent, as in --accuracy 92 (from Python: 0.92).",
+            f"the expected accuracy is {100 * accuracy:.4g}%, which is not between 0% and 100%",
+            remedy="Give a percentage, as in --accuracy 92 (from Python: 0.92).",
         )
     person, schema = person_sd**2, schema_sd**2
     answer = accuracy * (1 - accuracy) - person - schema
@@ -77,7 +77,7 @@ def plan_study(
     """
     if not 0 < half_width < 0.5:
         raise InputError(
-            f"half of the interval is {100 * half_width:g} points, which is not between 0 and 50",
+            f"the half-width is {100 * half_width:g} points, which is not between 0 and 50",
             remedy="Give points, as in --half-width 3 (from Python: 0.03).",
         )
 

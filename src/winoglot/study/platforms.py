@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from winoglot.errors import InputError, nearest
-from winoglot.study.export import as_csv, asked_text
+from winoglot.study.export import asked_text, plain_csv
 from winoglot.study.storage import TEST, TRAINING, Problem
 from winoglot.study.web.texts import texts
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage, Study
 
 PLATFORMS = ("jspsych", "pcibex")
+_COLUMNS = ["item", "group", "text", "question", "candidates"]  # of PCIbex
 
 _IMPORT = """To compare a person with models, write a table with the columns `item_id` and `choice` (the candidate's
 text, or its index in `collection.yaml` from 0; empty for “I can’t say”), then:
@@ -118,8 +119,8 @@ def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
         study = storage.study(session)
         problems = session.scalars(select(Problem).order_by(Problem.id)).all()
     made = _jspsych(study, problems) if platform == "jspsych" else _pcibex(study, problems)
-    key = _csv([{"item": problem.item_id, "answer": problem.answer} for problem in problems if problem.part == TEST])
-    return {**made, "key.csv": key, "collection.yaml": asked_text(storage)}
+    key = [{"item": problem.item_id, "answer": problem.answer} for problem in problems if problem.part == TEST]
+    return {**made, "key.csv": plain_csv(key, ["item", "answer"]), "collection.yaml": asked_text(storage)}
 
 
 def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
@@ -182,17 +183,13 @@ def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]
     test = [_row(one, number) for one in problems if one.part == TEST for number in on_lists[one.item_id]]
     return {
         "main.js": script,
-        "training.csv": _csv(training) if training else "item,group,text,question,candidates,feedback\n",
-        "test.csv": _csv(test),
+        "training.csv": plain_csv(training, [*_COLUMNS, "feedback"]),
+        "test.csv": plain_csv(test, _COLUMNS),
         "README.md": f"# {study.name} for PCIbex\n\n"
         "In a new project of the PCIbex Farm, replace `main.js` under Scripts and upload `training.csv` and `test.csv` "
         "under Resources. The column `group` makes PCIbex give each person one list. `key.csv` and `collection.yaml` "
         "have the answers: do not upload them.\n\n" + _IMPORT,
     }
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    return as_csv(rows, for_spreadsheets=False)  # a program shows the texts as they are
 
 
 def _feedback(problem: Problem) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.agreement import krippendorff_alpha
 from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic
-from winoglot.study.answers import Answer, grouped, majority
+from winoglot.study.answers import Answer, background_groups, grouped, majority
+from winoglot.study.settings import question_label, question_options
 from winoglot.study.storage import TOO_AMBIGUOUS
 
 if TYPE_CHECKING:
@@ -68,6 +69,16 @@ class ExpertVerdict:
 
 
 @dataclass(frozen=True)
+class GroupResults:
+    """How often people who say the same about themselves are right about originals."""
+
+    question: str  # `age`, or the words of the question
+    answer: str
+    people: int
+    accuracy: Estimate  # of one person, before verification
+
+
+@dataclass(frozen=True)
 class StudyResults:
     """What `study results` prints and the dashboard shows."""
 
@@ -80,6 +91,7 @@ class StudyResults:
     wanted: int  # answers when the study is complete
     kinds: tuple[KindResults, ...]
     versions: dict[int, Estimate]  # accuracy on the originals, by alternative
+    background: tuple[GroupResults, ...]  # groups of at least five people
     stability: tuple[Stability, ...]
     expert: tuple[ExpertVerdict, ...]
     design: CrossedDesign  # of the originals, to plan the next study with
@@ -109,6 +121,7 @@ def study_results(study: StudyAnswers) -> StudyResults:
         wanted=study.settings.judgements * sum(panels if one.panel is None else 1 for one in study.problems),
         kinds=tuple(_kind_results(study, kind) for kind in study.kinds),
         versions={version: _accuracy([a for a in originals if a.version == version]) for version in versions},
+        background=_background(study, originals),
         stability=_stability(study) if panels == 2 else (),
         expert=_expert(study),
         design=crossed_design(*_crossed(originals)) if originals else CrossedDesign(0.0, 0.0, 0.0),
@@ -132,6 +145,17 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
         ambiguous=_crossed_share(answers, lambda one: one.ambiguous),
         unnatural=_crossed_share(answers, lambda one: one.unnatural),
     )
+
+
+def _background(study: StudyAnswers, originals: list[Answer]) -> tuple[GroupResults, ...]:
+    included = [person for person in study.people if not person.rule]
+    found = []
+    for question in filter(question_options, study.settings.background):
+        for option, group in background_groups(included, question).items():
+            numbers = {person.number for person in group}
+            accuracy = _accuracy([answer for answer in originals if answer.person in numbers])
+            found.append(GroupResults(question_label(question), option, len(group), accuracy))
+    return tuple(found)
 
 
 def _crossed(answers: Iterable[Answer]) -> tuple[list[bool], list[str], list[str]]:

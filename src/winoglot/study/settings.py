@@ -8,6 +8,23 @@ from typing import Any
 from winoglot.errors import InputError, nearest
 
 PAGE_LANGUAGES = ("en", "fr", "pt", "zh")
+NATIVE_LANGUAGE, AGE = ("native-language", "age")  # optional questions that we know by their names
+_AGES = ("18–29", "30–39", "40–49", "50–59", "60–69", "70+")
+MAX_BACKGROUND = 100  # characters of an optional question, and of an answer to it
+
+
+def question_label(question: str) -> str:
+    """An optional question without its answers, or its name."""
+    return question.partition("|")[0].strip()
+
+
+def question_options(question: str) -> tuple[str, ...]:
+    """The answers that an optional question offers; none for the native language, which people write.
+
+    >>> question_options("Where did you grow up? | north | south")
+    ('north', 'south')
+    """
+    return _AGES if question == AGE else tuple(option.strip() for option in question.split("|")[1:])
 
 
 @dataclass(frozen=True)
@@ -36,7 +53,8 @@ class StudySettings:
     open: bool = True  # anybody with the study's address may take part; False: only those with a personal link
     consent: str = ""  # Markdown; empty: the page's own text
     contact: str = ""
-    background: tuple[str, ...] = ("native-language",)  # optional questions
+    # Optional questions: the native language, age, or the researcher's own with its answers, "Where? | north | south".
+    background: tuple[str, ...] = (NATIVE_LANGUAGE,)
     completion_code: bool = False
     exclusions: Exclusions = field(default_factory=Exclusions)
     seed: int = 0
@@ -52,9 +70,13 @@ class StudySettings:
             if getattr(self, name) < lowest:
                 raise InputError(f"{name} is {getattr(self, name)}", remedy=f"Give at least {lowest}.")
         if self.per_screen not in (1, 10):
-            raise InputError(f"there are {self.per_screen} problems on a screen", remedy="Give 1 or 10.")
+            raise InputError(f"a screen cannot show {self.per_screen} problems", remedy="Give 1 or 10.")
         if self.panels not in (1, 2):
-            raise InputError(f"the study has {self.panels} panels", remedy="Give 1 or 2.")
+            raise InputError(f"a study cannot have {self.panels} panels", remedy="Give 1 or 2.")
+        for question in self.background:
+            _check_question(question)
+        if len(set(map(question_label, self.background))) < len(self.background):
+            raise InputError("a background question is asked twice", remedy="Ask each of them once.")
 
     def as_json(self) -> dict[str, Any]:
         """As the database stores it."""
@@ -66,3 +88,20 @@ class StudySettings:
         values = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
         values |= {name: tuple(values[name]) for name in ("kinds", "background") if name in values}
         return cls(**(values | {"exclusions": Exclusions(**stored["exclusions"])}))
+
+
+def _check_question(question: str) -> None:
+    """Own questions offer their answers: what people write freely may say who they are."""
+    if question in (NATIVE_LANGUAGE, AGE):
+        return
+    label, options = question_label(question), question_options(question)
+    remedy = 'Give age, or a question with its answers: --ask "Where did you grow up? | north | south".'
+    if len(label.split()) < 2:
+        raise InputError(f"{label!r} is not a background question", remedy=remedy)
+    if len(set(options)) < 2 or len(set(options)) < len(options):
+        raise InputError(f"the question {label!r} does not have two or more different answers", remedy=remedy)
+    if not all(0 < len(text) <= MAX_BACKGROUND for text in (label, *options)):
+        raise InputError(
+            f"the question {label!r} or one of its answers is longer than {MAX_BACKGROUND} characters, or empty",
+            remedy=remedy,
+        )

@@ -300,7 +300,7 @@ def _opened(url: URL, *, new: bool) -> Storage:
     except DBAPIError as error:
         storage.engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
-        remedy = "Check the address, that the server runs, and that the place can be written."
+        remedy = "Check the address, that the server is running, and that you may write there."
         raise InputError(f"the database {_shown(url)} cannot be used: {reason}", remedy=remedy) from error
     except InputError:
         storage.engine.dispose()
@@ -369,7 +369,7 @@ def _make_private(place: Path) -> None:
     try:
         place.touch(0o600)
     except OSError as error:
-        remedy = "Check the address, and that the place can be written."
+        remedy = "Check the path, and that you may write there."
         raise InputError(f"the database {place} cannot be created: {error.strerror}", remedy=remedy) from error
 
 

@@ -17,9 +17,9 @@ from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annota
 from starlette.responses import RedirectResponse, Response
 
 from winoglot.errors import InputError
-from winoglot.study.answers import read_answers
+from winoglot.study.answers import LEAST_GROUP, read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
-from winoglot.study.export import answer_rows, as_csv, as_json_lines, as_parquet, people_rows, tables
+from winoglot.study.export import answer_table, as_csv, as_json_lines, as_parquet, people_table, tables
 from winoglot.study.participation import delete_person
 from winoglot.study.results import study_results
 from winoglot.study.storage import CLOSED, OPEN, PILOT, Decision, Participant, now
@@ -33,11 +33,13 @@ from winoglot.study.web.figures import (
     why_excluded,
 )
 from winoglot.study.web.login import researcher
+from winoglot.study.web.questionnaire import background_question
 from winoglot.study.web.site import Form, StudySite, read_form, site_of, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from winoglot.study.export import ExportedTable
     from winoglot.study.storage import Storage
 
 router = APIRouter(prefix="/researcher")
@@ -49,13 +51,13 @@ _SHARE = 0.05  # and take at most this share of the processor's time: participan
 _PER_PAGE = 50
 _SOME = 10  # rows of a list that has a page of its own
 _MOST_LINKS = 500  # at once; the command line makes more
-_FORMATS: dict[str, tuple[str, Callable[[list[dict[str, Any]]], str | bytes]]] = {
+_FORMATS: dict[str, tuple[str, Callable[[ExportedTable], str | bytes]]] = {
     "csv": ("text/csv; charset=utf-8", as_csv),
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
 }
 _Signature = tuple[str, int, int | None, datetime | None, int | None]  # state, people, the last, when seen, decisions
-_TABLES = {"answers": answer_rows, "people": people_rows}
+_TABLES = {"answers": answer_table, "people": people_table}
 
 
 class Snapshots:
@@ -116,11 +118,19 @@ def overview(request: Request, known: Known, pilot: str = "", done: str = "") ->
     values: dict[str, Any] = {
         "title": title,
         "evidence": evidence,
-        "shares": share_axis([*(one.accuracy for one in kinds), *snapshot.results.versions.values()]),
+        "shares": share_axis(
+            [
+                *(one.accuracy for one in kinds),
+                *snapshot.results.versions.values(),
+                *(one.accuracy for one in snapshot.results.background),
+            ]
+        ),
         "alphas": alpha_axis([one.alpha for one in kinds] + [one.alpha_after for one in kinds]),
         "times": seconds_axis([one.seconds for one in kinds]),
         "stabilities": share_axis([one.stability for one in snapshot.results.stability]),
         "some": _SOME,
+        "question": lambda question: background_question(question, "", site.texts).label,
+        "least": LEAST_GROUP,
     }
     return _page(request, known, "overview", snapshot, done=done, **values)
 

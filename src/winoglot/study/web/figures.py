@@ -389,8 +389,8 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
         items = snapshot.answered_items
         right = {"right": show.count(items - snapshot.missed), "num": show.count(items)}
         majority_right = texts.ngettext(
-            "The majority is right about %(right)s of %(num)s item.",
-            "The majority is right about %(right)s of %(num)s items.",
+            "The majority gets %(right)s of %(num)s item right.",
+            "The majority gets %(right)s of %(num)s items right.",
             items,
         )
         said.append(majority_right % right)

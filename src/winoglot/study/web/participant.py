@@ -14,7 +14,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from winoglot.study import participation
 from winoglot.study.participation import (
-    MAX_BACKGROUND,
     MAX_COMMENT,
     Closed,
     Consent,
@@ -22,6 +21,7 @@ from winoglot.study.participation import (
     RefusedError,
     Screen,
 )
+from winoglot.study.settings import MAX_BACKGROUND
 from winoglot.study.storage import CLOSED, Participant, now
 from winoglot.study.web.questionnaire import (
     FieldError,
@@ -136,7 +136,9 @@ def consent(request: Request, form: SentForm) -> Response:
         return onward(request, "/study")
     try:
         participation.consent(site.storage, person, background)
-    except RefusedError:
+    except RefusedError as refused:
+        if refused.why == "invalid":
+            raise HTTPException(400) from refused
         return RedirectResponse("/study", 303)  # closed or revoked: the page says so
     return onward(request, "/study")
 
@@ -275,7 +277,7 @@ def _boxes(site: StudySite) -> dict[str, tuple[str, str]]:
     if site.settings.consent:
         return {"agreed": agreed}
     able = (
-        texts.gettext("I am 18 or older and speak %(language)s as a first language or equally well.") % names,
+        texts.gettext("I am 18 or older, and %(language)s is my first language or I speak it equally well.") % names,
         texts.gettext("You can only take part if you are 18 or older and speak %(language)s well.") % names,
     )
     return {"able": able, "agreed": agreed}

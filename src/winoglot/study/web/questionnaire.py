@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from winoglot.schemas.model import BLANKS
 from winoglot.study.participation import MAX_COMMENT, AskedProblem, Given
+from winoglot.study.settings import AGE, NATIVE_LANGUAGE, question_label, question_options
 from winoglot.study.storage import EXPERT, KEEP, MISTAKE, REASON, TEST, TOO_AMBIGUOUS, TRAINING, VERIFICATION
 from winoglot.study.web.site import value
 
@@ -25,7 +26,6 @@ _SECONDS_PER_TEXT = 13  # what readers need, more or less: people are told how l
 _LONGEST_LOOK = 24 * 3600
 _CANNOT_SAY = "none"
 _FIELDS = ("choice", "verdict", "ambiguous", "unnatural", "comment", "seconds")  # of one problem
-_AGES = ("18–29", "30–39", "40–49", "50–59", "60–69", "70+")
 
 
 @dataclass(frozen=True)
@@ -237,17 +237,17 @@ class BackgroundQuestion:
     """An optional question about the person, with options or for free text."""
 
     label: str
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[str, ...] = ()
     given: str = ""
 
 
-def background_question(name: str, given: str, labels: GNUTranslations) -> BackgroundQuestion:
+def background_question(question: str, given: str, labels: GNUTranslations) -> BackgroundQuestion:
     """A question that we know by its name, or the researcher's own."""
-    if name == "native-language":
-        return BackgroundQuestion(labels.gettext("What is your native language?"), given=given)
-    if name == "age":
-        return BackgroundQuestion(labels.gettext("How old are you?"), tuple((age, age) for age in _AGES), given)
-    return BackgroundQuestion(name, given=given)
+    known = {
+        NATIVE_LANGUAGE: labels.gettext("What is your native language?"),
+        AGE: labels.gettext("How old are you?"),
+    }
+    return BackgroundQuestion(known.get(question) or question_label(question), question_options(question), given)
 
 
 def length(storage: Storage) -> tuple[int, int]:

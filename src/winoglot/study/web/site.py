@@ -81,6 +81,7 @@ class StudySite:
             "page_language": self.settings.page_language,
             "item_language": self.language,
             "language_of_items": language_name(self.language, self.settings.page_language),
+            "space": "" if self.settings.page_language == "zh" else " ",  # between sentences
             "person_key": None,
             "forget": False,
         }
