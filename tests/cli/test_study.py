@@ -133,6 +133,19 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
     assert study("invite", "--count", "1", "--expert")[0] == 0
 
 
+def test_completion_codes_can_be_checked(study, tmp_path: Path, run_winoglot) -> None:
+    assert study("codes") == (
+        2,
+        "Error: this study shows no completion codes. Create a study with --completion-code to have them.\n",
+    )
+    database = str(tmp_path / "codes.db")
+    source = str(tmp_path / "small.yaml")
+    run_winoglot("study", "create", source, "--name", "K", "--db", database, "--training", "1", "--completion-code")
+    with open_storage(database) as storage, storage.writing() as session:
+        session.add_all(Participant(number=code, token_hash=code, code=code) for code in ("B-2", "", "A-1"))
+    assert run_winoglot("study", "codes", "--db", database) == (0, "A-1\nB-2\n", "")
+
+
 def test_results_summarise_what_experts_say(study) -> None:
     with open_storage(study.database) as storage:
         fill(storage, 3, problems=2)

@@ -334,7 +334,7 @@ def test_every_reply_has_the_headers(storage: Storage, tmp_path: Path) -> None:
     ]
     replies += [
         visitor.client.get("/broken", headers=JSON),
-        visitor.client.get("/static/study.js"),
+        *(visitor.client.get(f"/static/{name}") for name in ("study.js", "study.css", "icon.svg")),
         visitor.client.head("/"),
     ]
     replies += [post("/answer", data={"a": "b"}), post("/answer", content=b"", headers=FORM), post("/answer", json={})]
@@ -347,6 +347,8 @@ def test_every_reply_has_the_headers(storage: Storage, tmp_path: Path) -> None:
         assert "strict-transport-security" in reply.headers
         assert "access-control-allow-origin" not in reply.headers
         assert "server" not in reply.headers
+        kind = reply.headers.get("content-type", "application/json")
+        assert kind == "application/json" or kind.endswith("; charset=utf-8"), kind
         assert "hunter2" not in reply.text
         assert "Traceback" not in reply.text
 

@@ -367,6 +367,26 @@ def delete(
 
 
 @group.command()
+def codes(db: Database = "study.db") -> None:
+    """Print the completion codes that were shown, one per line, to check those that people enter on a recruitment site.
+
+    They are sorted and do not say whose answers they belong to.
+
+    Example: winoglot study codes --db study.db
+    """
+    need_study()
+    from winoglot.study.create import completion_codes
+
+    with open_study(db) as storage:
+        if not storage.settings.completion_code:
+            raise InputError(
+                "this study shows no completion codes", remedy="Create a study with --completion-code to have them."
+            )
+        for code in completion_codes(storage):
+            typer.echo(code)
+
+
+@group.command()
 def pilot(db: Database = "study.db") -> None:
     """Make the study a pilot: people who start from now on stay out of the results.
 

@@ -163,6 +163,12 @@ def renew_token(storage: Storage) -> str:
     return token
 
 
+def completion_codes(storage: Storage) -> list[str]:
+    """The codes of everybody who finished. Sorted, they do not tell who was when."""
+    with storage.reading() as session:
+        return sorted(session.scalars(select(Participant.code).where(Participant.code != "")))
+
+
 def _of_kinds(schema: Schema, kinds: Sequence[str]) -> list[Item]:
     return [*schema.items, *(variant for variant in schema.variants if variant.kind in kinds)]
 

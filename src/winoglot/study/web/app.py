@@ -95,7 +95,10 @@ class _Headers:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_headers(scope, message["status"]))
+                headers = MutableHeaders(scope=message)
+                headers.update(_headers(scope, message["status"]))
+                if headers.get("content-type", "").endswith("xml"):  # the icon; Starlette adds it to text only
+                    headers["content-type"] += "; charset=utf-8"
             await send(message)
 
         await self.app(scope, receive, with_headers)
