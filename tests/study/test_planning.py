@@ -45,7 +45,7 @@ def test_the_registration_names_the_numbers_and_the_rules():
     plan = plan_study(0.92, DESIGN, 0.03, problems=60, judgements=3, schemas=160)
     text = " ".join(preregistration(plan, StudySettings(kinds=("tense",), panels=2), "winoglot-en").split())
     numbers = (f"{plan.people} people with 60 problems", "±3.0 points", "4.0 percentage points between people")
-    for part in (*numbers, "fail 2 attention checks", "Two panels", "(tense)", "answers from each panel"):
+    for part in (*numbers, "fail 2 or more attention checks", "Two panels", "(tense)", "answers from each panel"):
         assert part in text
 
 

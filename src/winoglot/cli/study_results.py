@@ -53,7 +53,7 @@ def _print_results(found: StudyResults) -> None:
     emit(f"{found.name}: {found.collection}", style="bold")
     emit(
         f"{counted(found.people, 'participant')}, {found.finished} finished, {len(found.excluded)} left out; "
-        f"{found.answers:,} of {found.wanted:,} answers"
+        f"{found.answers:,} answers, {found.wanted:,} wanted"
     )
     for number, why in found.excluded.items():
         emit(f"left out: {number} ({why})", indent=2)

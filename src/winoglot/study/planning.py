@@ -111,6 +111,7 @@ def plan_study(
 def preregistration(plan: StudyPlan, settings: StudySettings, collection: str) -> str:
     """Markdown to put into a registry before the first person takes part."""
     rules = settings.exclusions
+    checks = f"they fail {rules.failed_checks} or more attention checks, if " if rules.failed_checks else ""
     kinds = ", ".join(settings.kinds)
     variants = f", originals and variants ({kinds})" if kinds else ""
     each_panel = " from each panel that judges it" if settings.panels == 2 else ""
@@ -137,12 +138,12 @@ percentage points between people and {100 * plan.design.schema**0.5:.1f} between
 {plan.problems} problems each ({plan.answers:,} answers, at least {plan.judgements} per item{each_panel}) then
 give a 95% interval of ±{100 * plan.half_width:.1f} points (wanted: ±{100 * plan.wanted:.1f}). Data collection stops
 when every item has {plan.judgements} answers{each_panel}, not counting those of people who are
-excluded. No results are looked at before.
+excluded. Nobody looks at results before that.
 
 ## Exclusions
-A person's answers are left out if they fail {rules.failed_checks} attention checks or more, if their median time per
-problem is below {rules.seconds:g} seconds, or if they answer less than {rules.answered:.0%} of their problems. We
-report how many people each rule leaves out. No rule looks at right or wrong answers.
+A person's answers are left out if {checks}their median time per problem is below {rules.seconds:g} seconds, or if they
+answer less than {rules.answered:.0%} of their problems. We report how many people each rule leaves out. No rule looks
+at right or wrong answers.
 
 ## Analysis
 Primary: the share of right answers of single people to original items before verification, with a 95% interval over
