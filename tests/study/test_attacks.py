@@ -141,7 +141,7 @@ def test_no_text_becomes_markup_a_template_or_sql(database: str) -> None:
         pages.append(visitor.html)
         visitor.send("/join").send("/consent", background__0=MARKUP, background__1=SQL)
         pages.append(visitor.html)
-        visitor.send("/consent", able="yes", agreed="yes")
+        visitor.send("/consent", able="yes", agreed="yes", background__1=SQL)
         while "Thank you" not in visitor.title:
             pages.append(visitor.html)
             if visitor.asks:

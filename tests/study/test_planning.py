@@ -35,7 +35,7 @@ def test_what_cannot_be_planned():
         plan_study(0.92, DESIGN, 0.03, problems=60, judgements=3, schemas=20)
     with pytest.raises(InputError, match="cannot differ that much"):
         assumed_design(0.98, person_sd=0.1, schema_sd=0.2)
-    with pytest.raises(InputError, match=r"not between 0 and 1.*--accuracy 92"):
+    with pytest.raises(InputError, match=r"not between 0% and 100%.*--accuracy 92"):
         assumed_design(92, person_sd=0.1, schema_sd=0.2)
     with pytest.raises(InputError, match=r"300 points.*--half-width 3"):
         plan_study(0.92, DESIGN, 3, problems=60, judgements=3)
