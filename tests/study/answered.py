@@ -109,7 +109,7 @@ class _Someone:
                 "panel": self.panel,
                 "created": begun,
                 "consented": begun,
-                "background": {"native-language": "en"},
+                "background": {"native-language": "en", "age": "18–29" if self.id % 3 else "30–39"},
                 "assigned": begun,
                 "seen": self.at,
                 "tested": tested,

@@ -20,7 +20,7 @@ OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = tr
 
 @pytest.fixture
 def storage(tmp_path: Path) -> Iterator[Storage]:
-    with a_study(f"{tmp_path}/study.db", people=14, panels=2) as storage:
+    with a_study(f"{tmp_path}/study.db", people=14, panels=2, background=("native-language", "age")) as storage:
         yield storage
 
 

@@ -303,6 +303,20 @@ def test_results_are_computed_once_for_everybody_who_looks(storage: Storage, res
     assert snapshots.get(pilot=False) is not first
 
 
+def test_groups_of_people_are_shown_unless_they_are_small(tmp_path: Path) -> None:
+    own = "Where did <you> grow up? | here | there"
+    with a_study(f"{tmp_path}/study.db", people=12, background=("age", own)) as storage:
+        with storage.writing() as session:  # one person says where they grew up
+            session.execute(update(Participant).where(Participant.id == 1).values(background={own: "here"}))
+        visitor = logged_in(storage)
+        assert re.search(r"How old are you\? 18–29 \d", visitor.text)
+        assert "30–39" not in visitor.text  # four people
+        assert "Where did" not in visitor.text
+        people = list(csv.DictReader(io.StringIO(visitor.client.get("/researcher/export.csv?table=people").text)))
+        assert {row["age"] for row in people} == {"18–29", ""}
+        assert {row["Where did <you> grow up?"] for row in people} == {""}
+
+
 @pytest.mark.parametrize("language", ["fr", "pt", "zh"])
 def test_the_dashboard_speaks_the_language_of_the_pages(tmp_path: Path, language: str) -> None:
     with a_study(f"{tmp_path}/study.db", people=5, page_language=language) as storage:
