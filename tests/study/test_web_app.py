@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 from starlette.testclient import TestClient
 
 from study.visitor import Visitor, a_study
-from winoglot.study.storage import Storage
+from winoglot.study.create import invite
+from winoglot.study.storage import Participant, Storage, now
 from winoglot.study.web.app import make_app
 from winoglot.study.web.sessions import Limit, Limits, Signer
 
@@ -139,6 +140,15 @@ def test_too_many_requests_have_to_wait(storage: Storage) -> None:
     visitor = Visitor(storage, limits=limits).begin()
     assert [visitor.open("/study").status for _ in range(2)] == [200, 429]  # joining and agreeing showed two pages
     assert visitor.title == "That was a little too fast."
+
+
+def test_people_who_join_and_do_not_agree_fill_the_study_and_unused_links_do_not(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db") as storage:
+        invite(storage, 1000)
+        assert Visitor(storage).open("/").send("/join").status == 200
+        with storage.writing() as session:
+            session.execute(update(Participant).values(seen=now()))
+        assert Visitor(storage).open("/").send("/join").status == 503
 
 
 def test_errors_are_pages_or_data(storage: Storage) -> None:

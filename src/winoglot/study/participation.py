@@ -178,7 +178,9 @@ def join(storage: Storage) -> str | None:
     with storage.writing() as session:
         if not storage.settings.open or session.scalar(select(Study.state)) == CLOSED:
             return None
-        session.add(new_participant(token))
+        person = new_participant(token)
+        person.seen = now()
+        session.add(person)
     return token
 
 

@@ -79,7 +79,7 @@ def join(request: Request, form: SentForm) -> Response:
     site.check_limit(address(request), site.limits.joining)
     with site.storage.reading() as session:
         waiting = select(func.count()).where(
-            Participant.consented.is_(None), Participant.created > now() - timedelta(hours=1)
+            Participant.consented.is_(None), Participant.seen > now() - timedelta(hours=1)
         )
         if (session.scalar(waiting) or 0) >= _MOST_WAITING:
             raise HTTPException(503, headers={"Retry-After": "600"})
