@@ -15,7 +15,8 @@ from sqlalchemy import update
 
 from study.answered import fill
 from study.asked import TEXT
-from winoglot.study.participation import Given, answer, consent, enter, step
+from winoglot.study.participation import answer, consent, enter
+from winoglot.study.steps import Given, step
 from winoglot.study.storage import Participant, Task, open_storage, token_hash
 
 

@@ -9,8 +9,9 @@ from sqlalchemy import select
 
 from winoglot.schemas.model import Candidate, Collection, Item, Schema, Span, Variant
 from winoglot.study.create import create_study
-from winoglot.study.participation import AskedProblem, Given, Screen, Step, answer, consent, enter, join, step
+from winoglot.study.participation import answer, consent, enter, join
 from winoglot.study.settings import StudySettings
+from winoglot.study.steps import AskedProblem, Given, Screen, Step, step
 from winoglot.study.storage import Problem, Storage, Task
 
 TEXTS = ("Ana thanked Eva in room {} because she had helped.", "Ana thanked Eva in room {} because she was grateful.")

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from math import exp
 from random import Random
 
-from winoglot.study.participation import Consent, Given, Screen, answer, consent, enter, join, step
+from winoglot.study.participation import answer, consent, enter, join
+from winoglot.study.steps import Consent, Given, Screen, step
 from winoglot.study.storage import TEST, VERIFICATION, Storage
 
 

@@ -15,7 +15,8 @@ from study.participants import given as an_answer
 from winoglot.study.answers import read_answers
 from winoglot.study.assignment import _excluded, draw
 from winoglot.study.create import invite, set_state
-from winoglot.study.participation import Done, Screen, answer, consent, enter, step
+from winoglot.study.participation import answer, consent, enter
+from winoglot.study.steps import Done, Screen, step
 from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, Problem, Storage, Task, now
 
 sizes = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 4)), min_size=1, max_size=12)  # versions, kinds

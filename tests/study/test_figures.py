@@ -12,7 +12,8 @@ from winoglot.statistics.intervals import wilson
 from winoglot.study.answers import read_answers
 from winoglot.study.results import study_results
 from winoglot.study.storage import now
-from winoglot.study.web.figures import Numbers, Snapshot, alpha_axis, seconds_axis, share_axis
+from winoglot.study.web.figures import Numbers, alpha_axis, seconds_axis, share_axis
+from winoglot.study.web.snapshot import Snapshot
 
 
 def snapshot(folder: Path, people: int, state: str = "open", **settings) -> Snapshot:

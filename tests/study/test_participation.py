@@ -10,24 +10,8 @@ from sqlalchemy import func, select, update
 
 from study.participants import a_person, a_study, answer_all, answer_screen, given, key, small_collection
 from winoglot.study.create import find_person, invite, revoke, set_state
-from winoglot.study.participation import (
-    AskedProblem,
-    Closed,
-    Consent,
-    Done,
-    Feedback,
-    Given,
-    RefusedError,
-    Revoked,
-    Screen,
-    answer,
-    comment,
-    consent,
-    delete_person,
-    enter,
-    join,
-    step,
-)
+from winoglot.study.participation import RefusedError, answer, comment, consent, delete_person, enter, join
+from winoglot.study.steps import AskedProblem, Closed, Consent, Done, Feedback, Given, Revoked, Screen, step
 from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Storage, Task, now, open_storage
 
 
@@ -74,7 +58,7 @@ def test_a_whole_participation(database: str) -> None:
     assert row.background == {"native-language": "pt"}
     assert row.tested
     assert row.finished
-    assert row.tested <= row.finished
+    assert row.tested <= row.finished <= row.seen  # also by the comment, so that the dashboard shows it
 
 
 def test_a_person_goes_on_where_they_stopped(database: str) -> None:
@@ -152,6 +136,19 @@ def test_a_later_decision_replaces_the_answer_and_the_history_has_both(database:
         row, decisions = _task(storage, task)
     assert (row.choice, row.unnatural, row.seconds) == (None, False, 5.0)
     assert [one.choice for one in decisions] == [0, None]
+
+
+def test_an_answer_that_is_sent_again_late_does_not_replace_a_later_one(database: str) -> None:
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        task = _problem(storage, person).task
+        first, second = given(choice=0, comment=" Hm. "), given(choice=1)
+        for form in (first, second, first):  # the third from a page that never heard that the first was stored
+            answer(storage, person, {task: form})
+        row, decisions = _task(storage, task)
+    assert row.choice == 1
+    assert [one.submission for one in decisions] == [first.submission, second.submission]
 
 
 def test_ten_problems_on_a_screen_are_stored_together(database: str) -> None:

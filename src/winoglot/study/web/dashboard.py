@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import datetime
-from threading import Lock
-from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends
-from sqlalchemy import func, select
+from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
 from starlette.responses import RedirectResponse, Response
@@ -21,33 +18,22 @@ from winoglot.study.answers import LEAST_GROUP, read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
 from winoglot.study.export import answer_table, as_csv, as_json_lines, as_parquet, people_table, tables
 from winoglot.study.participation import delete_person
-from winoglot.study.results import study_results
-from winoglot.study.storage import CLOSED, OPEN, PILOT, Decision, Participant, now
-from winoglot.study.web.figures import (
-    Numbers,
-    Snapshot,
-    alpha_axis,
-    seconds_axis,
-    share_axis,
-    verdict,
-    why_excluded,
-)
+from winoglot.study.storage import CLOSED, OPEN, PILOT, Participant
+from winoglot.study.web.figures import Numbers, alpha_axis, seconds_axis, share_axis, verdict, why_excluded
 from winoglot.study.web.login import researcher
 from winoglot.study.web.questionnaire import background_question
 from winoglot.study.web.site import Form, StudySite, read_form, site_of, value
+from winoglot.study.web.snapshot import Snapshot, Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from winoglot.study.export import ExportedTable
-    from winoglot.study.storage import Storage
 
 router = APIRouter(prefix="/researcher")
 Known = Annotated[str, Depends(researcher)]
 SentForm = Annotated[Form, Depends(read_form)]
 
-_SECONDS = 5.0  # results are computed at most so often,
-_SHARE = 0.05  # and take at most this share of the processor's time: participants come first
 _PER_PAGE = 50
 _SOME = 10  # rows of a list that has a page of its own
 _MOST_LINKS = 500  # at once; the command line makes more
@@ -56,57 +42,7 @@ _FORMATS: dict[str, tuple[str, Callable[[ExportedTable], str | bytes]]] = {
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
 }
-_Signature = tuple[str, int, int | None, datetime | None, int | None]  # state, people, the last, when seen, decisions
 _TABLES = {"answers": answer_table, "people": people_table}
-
-
-class Snapshots:
-    """The latest results. They are computed when somebody looks, if anything has changed, and not too often."""
-
-    def __init__(self, storage: Storage) -> None:
-        """Nobody has looked yet."""
-        self._storage = storage
-        self._lock = Lock()
-        self._made: dict[bool, tuple[Snapshot, _Signature, float]] = {}  # what of, and until when it is good
-
-    def get(self, *, pilot: bool) -> Snapshot:
-        """The study as it is, or was some seconds ago. Who was deleted is gone at once."""
-        with self._lock:  # whoever asks meanwhile waits for the same results
-            signature = self._signature()
-            if pilot in self._made:
-                snapshot, known, until = self._made[pilot]
-                if signature == known or (monotonic() < until and not self._is_outdated(signature, known)):
-                    return snapshot
-            begin = thread_time()
-            snapshot = self._snapshot(signature[0], pilot=pilot)
-            wait = max(_SECONDS, (thread_time() - begin) / _SHARE)
-            self._made[pilot] = (snapshot, signature, monotonic() + wait)
-            return snapshot
-
-    def forget(self) -> None:
-        """The researcher has changed something and wants to see it."""
-        with self._lock:
-            self._made.clear()
-
-    def _signature(self) -> _Signature:
-        people = select(func.count(), func.max(Participant.id), func.max(Participant.seen))
-        with self._storage.reading() as session:
-            state = self._storage.study(session).state
-            return state, *session.execute(people).one(), session.scalar(select(func.max(Decision.id)))
-
-    def _is_outdated(self, signature: _Signature, known: _Signature) -> bool:
-        """Whether the state is another, or somebody was deleted, perhaps by another process."""
-        _, count, last, *_ = known
-        with self._storage.reading() as session:
-            left = session.scalar(select(func.count()).where(Participant.id <= (last or 0)))
-        return signature[0] != known[0] or left != count
-
-    def _snapshot(self, state: str, *, pilot: bool) -> Snapshot:
-        study = read_answers(self._storage, pilot=pilot)
-        with self._storage.reading() as session:
-            links = select(func.count()).where(Participant.expert.is_(False), Participant.consented.is_(None))
-            unused = session.scalar(links.where(Participant.revoked.is_(False))) or 0
-        return Snapshot(now(), state, pilot, study, study_results(study), unused)
 
 
 @router.get("")

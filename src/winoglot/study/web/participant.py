@@ -12,16 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from winoglot.study import participation
-from winoglot.study.participation import (
-    MAX_COMMENT,
-    Closed,
-    Consent,
-    Done,
-    RefusedError,
-    Screen,
-)
+from winoglot.study import participation, steps
+from winoglot.study.participation import MAX_COMMENT, RefusedError
 from winoglot.study.settings import MAX_BACKGROUND
+from winoglot.study.steps import Closed, Consent, Done, Screen
 from winoglot.study.storage import CLOSED, Participant, now
 from winoglot.study.web.questionnaire import (
     FieldError,
@@ -110,7 +104,7 @@ def study(request: Request, at: str = "") -> Response:
     """The present step, or with `at` an earlier screen."""
     site, person = _entered(request)
     site.check_limit(f"person {person}", site.limits.pages)
-    step = participation.step(site.storage, person, _number(at))
+    step = steps.step(site.storage, person, _number(at))
     if isinstance(step, Screen):
         return _screen(request, site, step)
     if isinstance(step, Consent):
@@ -130,7 +124,7 @@ def consent(request: Request, form: SentForm) -> Response:
     background = {name: value(form, f"background-{at}")[:MAX_BACKGROUND] for at, name in enumerate(names)}
     missing = [name for name in _boxes(site) if value(form, name) != "yes"]
     if missing:
-        step = participation.step(site.storage, person)
+        step = steps.step(site.storage, person)
         if isinstance(step, Consent):
             return _consent(request, site, step, form=form, background=background)
         return onward(request, "/study")
@@ -194,7 +188,7 @@ def comment(request: Request, form: SentForm) -> Response:
     try:
         participation.comment(site.storage, person, value(form, "comment"))
     except RefusedError as refused:
-        step = participation.step(site.storage, person)
+        step = steps.step(site.storage, person)
         if refused.why == "too-long" and isinstance(step, Done):
             return _done(request, site, step, error=too_long(site.texts), comment=value(form, "comment"))
     return onward(request, "/study")
@@ -341,7 +335,7 @@ def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> R
     """The same screen with what is missing, unless the person has gone on since."""
     if wants_json(request):
         raise HTTPException(422)
-    step = participation.step(site.storage, person, next(iter(sent.fields)))
+    step = steps.step(site.storage, person, next(iter(sent.fields)))
     if isinstance(step, Screen) and {one.task for one in step.problems} == set(sent.fields):
         return _screen(request, site, step, sent)
     return RedirectResponse("/study", 303)

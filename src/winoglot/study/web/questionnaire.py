@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import sha256
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from winoglot.schemas.model import BLANKS
-from winoglot.study.participation import MAX_COMMENT, AskedProblem, Given
+from winoglot.study.participation import MAX_COMMENT
 from winoglot.study.settings import AGE, NATIVE_LANGUAGE, question_label, question_options
+from winoglot.study.steps import AskedProblem, Given
 from winoglot.study.storage import EXPERT, KEEP, MISTAKE, REASON, TEST, TOO_AMBIGUOUS, TRAINING, VERIFICATION
 from winoglot.study.web.site import value
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
 
-    from winoglot.study.participation import Screen
+    from winoglot.study.steps import Screen
     from winoglot.study.storage import Storage
     from winoglot.study.web.site import Form
 
@@ -106,10 +106,8 @@ def read_answers(form: Form) -> Sent | None:
         decision = _decision(given["choice"], given["verdict"])
         if decision is None:
             return None
-        # A page from the browser's memory may be sent again with another answer: that is another decision.
-        content = repr([given[key] for key in _FIELDS if key != "seconds"])
         sent.answers[task] = Given(
-            f"{value(form, 'submission')}-{sha256(content.encode(errors='replace')).hexdigest()[:16]}",
+            value(form, "submission"),
             *decision,
             given["ambiguous"],
             given["unnatural"],
