@@ -33,8 +33,9 @@ from sqlalchemy import func, insert, make_url, select, text
 
 import winoglot as wg
 from winoglot.study.create import create_study
+from winoglot.study.database import create_storage
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Decision, FailedLogin, Storage, Task, create_storage
+from winoglot.study.storage import Decision, FailedLogin, Storage, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,10 @@ from sqlalchemy import update
 
 from study.answered import fill
 from study.asked import TEXT
+from winoglot.study.database import open_storage
 from winoglot.study.participation import answer, consent, enter
 from winoglot.study.steps import Given, step
-from winoglot.study.storage import Participant, Task, open_storage, token_hash
+from winoglot.study.storage import Participant, Task, token_hash
 
 
 @pytest.fixture

@@ -16,10 +16,11 @@ from study.attacking import MARKUP, SQL, counts, evil_collection, wrong_markup
 from study.visitor import Visitor, a_study
 from winoglot.study.answers import read_answers
 from winoglot.study.create import create_study, find_person, revoke
+from winoglot.study.database import open_storage
 from winoglot.study.export import tables
 from winoglot.study.platforms import platform_files
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Decision, Participant, Problem, Storage, Study, Task, open_storage
+from winoglot.study.storage import Decision, Participant, Problem, Storage, Study, Task
 from winoglot.study.web.app import make_app
 from winoglot.study.web.sessions import Limit, Limits, Signer
 
@@ -408,7 +409,7 @@ def test_deleting_leaves_nothing_of_a_person(database: str) -> None:
     with a_study(database) as storage:
         stays = Visitor(storage).begin()
         stays.answer()
-        before, study = counts(storage), storage.url.database or ""
+        before, study = counts(storage), storage.engine.url.database or ""
         visitor = Visitor(storage).open("/").send("/join")
         visitor.send("/consent", able="yes", agreed="yes", background__0="Klingonisch")
         while "Thank you" not in visitor.title:

@@ -19,7 +19,7 @@ from winoglot.study.web.sessions import Limit, Limits, Signer
 
 COOKIE = "__Host-winoglot-researcher"
 PAGES = ("", "/items", "/item?id=evil-0.0", "/people", "/comments", "/export.csv", "/export.jsonl", "/export.zip")
-ACTIONS = ("close", "open", "pilot", "delete", "revoke", "invite", "logout")
+ACTIONS = ("decide", "close", "open", "pilot", "delete", "revoke", "invite", "logout")
 MANY = Limits(answers=Limit(1000, 1000), guessing=Limit(1000, 1000))
 
 

@@ -10,9 +10,10 @@ from study.participants import a_study, small_collection
 from winoglot.errors import InputError
 from winoglot.schemas.model import Collection
 from winoglot.study.create import create_study, find_person, invite, questionnaire, set_state
+from winoglot.study.database import open_storage
 from winoglot.study.participation import enter
 from winoglot.study.settings import PAGE_LANGUAGES, StudySettings
-from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, open_storage, token_hash
+from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, token_hash
 
 
 def test_what_is_stored_can_be_read_again(database: str, tmp_path) -> None:

@@ -28,7 +28,7 @@ def test_records_with_item_hash_and_order_say_the_same(tmp_path):
     collection = small(tmp_path)
     lines = answered(collection, "r", wrong=["jar-lid.0"], **{"bus-seat.1": {"flag": "unnatural", "seconds": 3}})
     blind = read_judgements([write(tmp_path / "a.jsonl", lines)], [collection])
-    (tmp_path / "b.jsonl").write_text(dump_judgements(blind.judged), encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text(dump_judgements(one.judgement for one in blind.judged), encoding="utf-8")
     assert read_judgements([tmp_path / "b.jsonl"], [collection]).judged == blind.judged
     assert "right" not in (tmp_path / "b.jsonl").read_text()
 
@@ -142,7 +142,7 @@ def test_null_and_none_mean_what_they_say(tmp_path):
     assert one.judgement.candidate is None
     assert one.judgement.flag is None
     assert one.right is False
-    assert json.loads(dump_judgements([one]))["choice"] is None
+    assert json.loads(dump_judgements([one.judgement]))["choice"] is None
 
 
 @pytest.mark.parametrize("again", ["few.jsonl", "./few.jsonl", "folder/../few.jsonl"])

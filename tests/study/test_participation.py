@@ -10,9 +10,10 @@ from sqlalchemy import func, select, update
 
 from study.participants import a_person, a_study, answer_all, answer_screen, given, key, small_collection
 from winoglot.study.create import find_person, invite, revoke, set_state
+from winoglot.study.database import open_storage
 from winoglot.study.participation import RefusedError, answer, comment, consent, delete_person, enter, join
 from winoglot.study.steps import AskedProblem, Closed, Consent, Done, Feedback, Given, Revoked, Screen, step
-from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Storage, Task, now, open_storage
+from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Storage, Task, now
 
 
 def _screen(storage: Storage, person: int, back: int | None = None) -> Screen:

@@ -14,7 +14,8 @@ from study.people import SimulatedPerson
 from winoglot.runs.store import load_run, save_run
 from winoglot.study.answers import Answer, ExpertAnswer, Respondent, StudyAnswers, read_answers
 from winoglot.study.create import create_study
-from winoglot.study.export import item_issues, people_table, study_runs, tables
+from winoglot.study.export import people_table, study_runs, tables
+from winoglot.study.issues import item_issues
 from winoglot.study.judgements import read_judgements
 from winoglot.study.results import study_results
 from winoglot.study.settings import StudySettings

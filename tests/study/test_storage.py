@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import text
 
 from winoglot.errors import InputError
+from winoglot.study.database import create_storage, open_storage
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import Storage, Study, StudyTable, create_storage, open_storage
+from winoglot.study.storage import Storage, Study, StudyTable
 
 
 def _study(name: str = "pilot") -> Study:
@@ -51,6 +53,17 @@ def test_a_block_that_fails_leaves_nothing(database: str) -> None:
 def test_migrations_make_the_tables_that_the_program_uses(database: str) -> None:
     with create_storage(database) as storage, storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), StudyTable.metadata) == []
+
+
+def test_a_study_of_the_first_version_is_brought_up_to_date(database: str) -> None:
+    with create_storage(database) as storage, storage.writing() as session:
+        session.add(_study())
+        session.flush()
+        session.execute(text("DROP TABLE item_decision"))
+        session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with open_storage(database) as storage, storage.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), StudyTable.metadata) == []
+        assert storage.settings.page_language == "pt"
 
 
 def test_one_database_holds_one_study(database: str) -> None:

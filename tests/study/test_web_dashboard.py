@@ -15,10 +15,12 @@ import winoglot as wg
 from study.answered import fill
 from study.visitor import Visitor
 from winoglot.study.create import create_study, set_state
+from winoglot.study.issues import decide_item
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import (
     Decision,
     FailedLogin,
+    ItemDecision,
     Participant,
     ResearcherSession,
     Storage,
@@ -122,8 +124,9 @@ def test_nothing_is_changed_without_the_session_and_its_form(storage: Storage) -
     token = participant.form("/answer").fields["form_token"]
     mine, theirs = logged_in(storage), logged_in(storage)
     people = count(storage, Participant)
-    for action in ("close", "open", "pilot", "delete", "revoke", "invite", "logout"):
-        fields = {"form_token": token, "person": "x", "count": "3"}
+    item = next(one.item_id for one in storage.problems.values() if one.part == "test")
+    for action in ("close", "open", "pilot", "delete", "revoke", "invite", "decide", "logout"):
+        fields = {"form_token": token, "person": "x", "count": "3", "item": item, "decision": "drop"}
         response = participant.client.post(f"/researcher/{action}", data=fields, follow_redirects=False)
         assert (response.status_code, response.headers["location"]) == (303, "/researcher/login")
         for forged in ("", token, theirs.form("/researcher/logout").fields["form_token"]):
@@ -131,7 +134,7 @@ def test_nothing_is_changed_without_the_session_and_its_form(storage: Storage) -
             refused = mine.client.post(f"/researcher/{action}", data=fields, follow_redirects=False)
             assert refused.status_code == 403
             assert "Nothing was changed" in refused.text
-    assert count(storage, Participant) == people
+    assert (count(storage, Participant), count(storage, ItemDecision)) == (people, 0)
     with storage.reading() as session:
         assert storage.study(session).state == "open"
     assert mine.open("/researcher/people").url == "/researcher/people"
@@ -259,6 +262,47 @@ def test_links_are_shown_once_and_can_be_revoked(storage: Storage, researcher: V
     for number in ("0", "-1", "1e3", "501", "x", ""):
         researcher.open("/researcher/people").send("/researcher/invite", count=number)
         assert "The number of links must be between 1 and 500" in researcher.text
+
+
+def test_items_are_kept_repaired_or_dropped(storage: Storage, researcher: Visitor) -> None:
+    def pressed() -> list[str]:
+        return re.findall(r'aria-pressed="true">(\w+)', researcher.html)
+
+    listed = researcher.open("/researcher").form("/researcher/decide").fields
+    assert pressed() == []
+    looks = int(re.search(r"(\d+) items? needs? a look", researcher.text)[1])
+    researcher.send("/researcher/decide", decision="drop")
+    assert researcher.url.startswith("/researcher?done=decided#item-")
+    assert pressed() == ["Drop"]
+    assert "1 item is marked to drop but still counted; without it, a single reader is right" in researcher.text
+    assert f" {looks - 1} item" in researcher.text
+    researcher.open(f"/researcher/item?id={listed['item']}").send("/researcher/decide", decision="drop", note="<b>Hm.")
+    assert "Your decision about the item is saved" in researcher.text
+    assert researcher.form("/researcher/decide").fields["note"] == "<b>Hm."
+    researcher.open("/researcher").send("/researcher/decide", decision="repair")
+    assert pressed() == ["Repair"]
+    assert "marked to drop" not in researcher.text
+    assert "Repair" in researcher.open("/researcher/items").text
+    rows = csv.DictReader(io.StringIO(researcher.open("/researcher/export.csv?table=items").html))
+    assert [(row["item"], row["note"]) for row in rows if row["decision"]] == [(listed["item"], "<b>Hm.")]
+    researcher.open("/researcher").send("/researcher/decide", decision="")
+    assert pressed() == []
+    for wrong in ({"decision": "burn"}, {"item": "nothing.0"}, {"note": "x" * 2001}):
+        sent = listed | {"decision": "drop"} | wrong
+        assert researcher.client.post("/researcher/decide", data=sent).status_code == 400
+    assert pressed() == []
+
+
+def test_a_decision_elsewhere_is_shown_without_computing_results_again(storage: Storage, researcher: Visitor) -> None:
+    snapshots = researcher.app.state.snapshots
+    before = snapshots.get(pilot=False)
+    item = before.to_check[0].problem.item_id
+    decide_item(storage, item, "drop")  # by another process
+    after = snapshots.get(pilot=False)
+    assert after.results.kinds is before.results.kinds
+    assert after.results.dropped.items == 1
+    assert next(row for row in after.items if row.problem.item_id == item).decided.decision == "drop"
+    assert snapshots.get(pilot=False) is after
 
 
 def test_experts_are_invited_when_the_study_is_closed(storage: Storage, researcher: Visitor) -> None:

@@ -265,7 +265,7 @@ def import_(
     judgements = read_judgements(files, collections)
     found = agreement(judgements)
     if output is not None:
-        write_whole(output, dump_judgements(judgements.judged), force=force)
+        write_whole(output, dump_judgements(one.judgement for one in judgements.judged), force=force)
     if as_json:
         print_json(_described(judgements, found), indent=1)
         return

@@ -428,6 +428,6 @@ def _set_state(db: str, state: str, message: str) -> None:
 
 def open_study(db: str) -> Storage:
     """The study's database."""
-    from winoglot.study.storage import open_storage
+    from winoglot.study.database import open_storage
 
     return open_storage(db)

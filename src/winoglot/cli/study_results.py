@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from winoglot.statistics.crossed import CrossedDesign
     from winoglot.statistics.intervals import Estimate
+    from winoglot.study.issues import ItemReview
     from winoglot.study.results import ExpertVerdict, StudyResults
     from winoglot.study.settings import Exclusions
 
@@ -86,6 +87,12 @@ def _print_results(found: StudyResults) -> None:
         emit(f"{one.question}, {one.answer} ({one.people} people): {_percent(one.accuracy)}")
     for pair in found.stability:
         emit(f"{pair.kind}: same answer as to the original {_percent(pair.stability)}; floor {_percent(pair.floor)}")
+    if found.dropped:
+        still = "is" if found.dropped.items == 1 else "are"
+        emit(
+            f"{counted(found.dropped.items, 'item')} {still} marked to drop and counted above; without, one person is "
+            f"right about {_percent(found.dropped.accuracy)} of the originals"
+        )
     _print_experts(found.expert)
 
 
@@ -120,13 +127,16 @@ def _plain(estimate: Estimate, spec: str = ".2f") -> str:
 def issues(db: Database = "study.db", json: Json = False) -> None:
     """List items to repair: those that people got wrong, flagged or commented on, the worst first.
 
+    What was decided about them on the dashboard is said too; items to keep or drop are named at the end.
+
     Example: winoglot study issues --db study.db
     """
     need_study()
     from dataclasses import asdict
 
     from winoglot.study.answers import read_answers
-    from winoglot.study.export import item_issues
+    from winoglot.study.issues import item_issues
+    from winoglot.study.storage import DROP, KEEP
 
     with open_study(db) as storage:
         study = read_answers(storage)
@@ -134,21 +144,34 @@ def issues(db: Database = "study.db", json: Json = False) -> None:
     if json:
         print_json([asdict(one) | {"missed": one.is_missed} for one in found])
         return
-    missed = sum(one.is_missed for one in found)
-    emit(f"{counted(len(found), 'item')} to look at of {len(study.by_item)} answered, {missed} missed by the majority")
-    for one in found:
-        flags = [
-            f"{number} {flag}"
-            for flag, number in (("ambiguous", one.ambiguous), ("unnatural", one.unnatural))
-            if number
-        ]
-        if one.too_ambiguous:
-            flags.append(f"too ambiguous for {counted(one.too_ambiguous, 'expert')}")
-        emit(f"{one.item_id}: {one.right} of {one.answers} right" + "".join(f", {flag}" for flag in flags))
-        for comment in one.comments[:_MOST_COMMENTS]:
-            emit(f"“{comment}”", indent=2)
-        if len(one.comments) > _MOST_COMMENTS:
-            emit(f"and {counted(len(one.comments) - _MOST_COMMENTS, 'further comment')}", indent=2)
+    still = [one for one in found if not one.is_settled]
+    missed = sum(one.is_missed for one in still)
+    emit(f"{counted(len(still), 'item')} to look at of {len(study.by_item)} answered, {missed} missed by the majority")
+    for one in still:
+        _print_issue(one)
+    for decision, said in ((KEEP, "to keep"), (DROP, "to drop, still counted in the results")):
+        settled = [one for one in found if one.decision == decision]
+        if settled:
+            emit(f"{counted(len(settled), 'item')} {said}:")
+        for one in settled:
+            emit(one.item_id + (f": {one.note}" if one.note else ""), indent=2)
+
+
+def _print_issue(issue: ItemReview) -> None:
+    flags = [
+        f"{number} {flag}"
+        for flag, number in (("ambiguous", issue.ambiguous), ("unnatural", issue.unnatural))
+        if number
+    ]
+    if issue.too_ambiguous:
+        flags.append(f"too ambiguous for {counted(issue.too_ambiguous, 'expert')}")
+    emit(f"{issue.item_id}: {issue.right} of {issue.answers} right" + "".join(f", {flag}" for flag in flags))
+    if issue.decision or issue.note:
+        emit(": ".join(filter(None, (issue.decision or "note", issue.note))), indent=2)
+    for comment in issue.comments[:_MOST_COMMENTS]:
+        emit(f"“{comment}”", indent=2)
+    if len(issue.comments) > _MOST_COMMENTS:
+        emit(f"and {counted(len(issue.comments) - _MOST_COMMENTS, 'further comment')}", indent=2)
 
 
 @group.command()

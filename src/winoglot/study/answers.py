@@ -17,7 +17,18 @@ from sqlalchemy import String, cast, select
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.study.settings import NATIVE_LANGUAGE, StudySettings, question_options
-from winoglot.study.storage import CHECK, EXPERT, MISTAKE, TEST, VERIFICATION, Participant, Problem, Task
+from winoglot.study.storage import (
+    CHECK,
+    DROP,
+    EXPERT,
+    MISTAKE,
+    TEST,
+    VERIFICATION,
+    ItemDecision,
+    Participant,
+    Problem,
+    Task,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,6 +104,14 @@ class ExpertAnswer:
 
 
 @dataclass(frozen=True)
+class DecidedItem:
+    """What the researcher decided about an item."""
+
+    decision: str = ""  # keep, repair, drop; empty: nothing yet
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Respondent:
     """One participant: how far they came, and whether a rule leaves their answers out."""
 
@@ -144,11 +163,17 @@ class StudyAnswers:
     answers: tuple[Answer, ...]  # of included people
     expert: tuple[ExpertAnswer, ...] = ()
     all_answers: tuple[Answer, ...] = field(default=(), repr=False)  # of excluded people too
+    decisions: dict[str, DecidedItem] = field(default_factory=dict)  # by item; no answers are left out because of them
 
     @cached_property
     def by_item(self) -> dict[str, list[Answer]]:
         """The answers of included people, item by item."""
         return grouped(self.answers)
+
+    @property
+    def dropped(self) -> set[str]:
+        """The items that the researcher has marked to drop."""
+        return {item for item, one in self.decisions.items() if one.decision == DROP}
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -191,6 +216,7 @@ def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
     with storage.reading() as session:
         study = storage.study(session)
         people, answers, expert = _read_people(session, problems, study.settings.exclusions, pilot=pilot)
+        decisions = read_decisions(storage, session)
     included = {person.number for person in people if not person.rule}
     return StudyAnswers(
         study.name,
@@ -202,7 +228,14 @@ def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
         tuple(answer for answer in answers if answer.person in included),
         tuple(expert),
         tuple(answers),
+        decisions,
     )
+
+
+def read_decisions(storage: Storage, session: Session) -> dict[str, DecidedItem]:
+    """What the researcher decided about which items."""
+    rows = session.execute(select(ItemDecision.problem_id, ItemDecision.decision, ItemDecision.note))
+    return {storage.problems[problem].item_id: DecidedItem(decision, note) for problem, decision, note in rows}
 
 
 def _read_people(

@@ -17,6 +17,7 @@ from winoglot.perturb.base import with_kinds
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import counted
+from winoglot.study.database import create_storage
 from winoglot.study.participation import new_participant
 from winoglot.study.storage import (
     CHECK,
@@ -28,7 +29,6 @@ from winoglot.study.storage import (
     Problem,
     ResearcherSession,
     Study,
-    create_storage,
     new_token,
     token_hash,
 )

@@ -18,9 +18,11 @@ from winoglot.errors import InputError
 from winoglot.formats.yaml import parse
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.model import ORIGINAL
-from winoglot.study.answers import LEAST_GROUP, Answer, background_groups, grouped, majority
-from winoglot.study.judgements import JudgedItem, Judgement, dump_judgements, shown_hash
+from winoglot.schemas.model import ORIGINAL, Candidate, Item
+from winoglot.schemas.spans import Span
+from winoglot.study.answers import LEAST_GROUP, Answer, background_groups, majority
+from winoglot.study.issues import item_reviews
+from winoglot.study.judgements import Judgement, dump_judgements, shown_hash
 from winoglot.study.settings import question_label, question_options
 
 if TYPE_CHECKING:
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection
     from winoglot.study.answers import Respondent, StudyAnswers
+    from winoglot.study.issues import ItemReview
     from winoglot.study.judgements import Flag
-    from winoglot.study.storage import Storage
+    from winoglot.study.storage import Problem, Storage
 
 # Text that begins like this is a formula; with the wide signs in East Asian spreadsheets.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -86,19 +89,34 @@ _PEOPLE = (
     Column("comment", str, "the person's comment on the study", attrgetter("comment")),
     Column("excluded", str, "the rule by which the answers are left out; empty: included", attrgetter("excluded")),
 )
+_ITEMS = (
+    Column("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
+    Column("schema", str, "id of its schema", attrgetter("schema_id")),
+    Column("kind", str, "original, or the kind of the variant", attrgetter("kind")),
+    Column("version", int, "number of the alternative, from 0", attrgetter("version")),
+    Column("answers", int, "how many people answered, without those who are left out", attrgetter("answers")),
+    Column("right", int, "how many of them gave the collection's answer", attrgetter("right")),
+    Column("ambiguous", int, "how many of them called the text ambiguous", attrgetter("ambiguous")),
+    Column("unnatural", int, "how many of them called the text unnatural", attrgetter("unnatural")),
+    Column("too_ambiguous", int, "how many experts found it too ambiguous", attrgetter("too_ambiguous")),
+    Column("decision", str, "the researcher's: keep, repair or drop; empty: none", attrgetter("decision")),
+    Column("note", str, "the researcher's note", attrgetter("note")),
+)
 
 
 def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
-    """All answers and people in three formats, with the study's settings and a description of the columns."""
+    """All answers, people and items in three formats, with the study's settings and a description of the columns."""
     settings: dict[str, Any] = {"study": study.name, "collection": study.collection, "language": study.language}
     settings |= {"settings": study.settings.as_json()}
+    made = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
     return {
-        **_formats("answers", answer_table(study)),
-        **_formats("people", people_table(study)),
+        **{f"{name}.csv": as_csv(table) for name, table in made.items()},
+        **{f"{name}.jsonl": as_json_lines(table) for name, table in made.items()},
+        **{f"{name}.parquet": as_parquet(table) for name, table in made.items()},
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
-        "judgements.jsonl": dump_judgements(judgements(storage, study)),
+        "judgements.jsonl": dump_judgements(judgements(study)),
         "collection.yaml": asked_text(storage),
-        "README.md": _described(study),
+        "README.md": _described(study, made),
     }
 
 
@@ -113,7 +131,12 @@ def people_table(study: StudyAnswers) -> ExportedTable:
     return _table((*_PEOPLE, *own), study.people)
 
 
-def _table(columns: tuple[Column, ...], things: Iterable[Answer | Respondent]) -> ExportedTable:
+def item_table(study: StudyAnswers) -> ExportedTable:
+    """One row per item that is asked, those that are marked to drop too."""
+    return _table(_ITEMS, item_reviews(study))
+
+
+def _table(columns: tuple[Column, ...], things: Iterable[Answer | Respondent | ItemReview]) -> ExportedTable:
     return ExportedTable(columns, [{one.name: one.value(thing) for one in columns} for thing in things])
 
 
@@ -127,14 +150,6 @@ def _background(study: StudyAnswers, question: str) -> Column:
 
     meaning = f"as the person chose; empty: not answered, or chosen by fewer than {LEAST_GROUP} people"
     return Column(question_label(question), str, meaning, value)
-
-
-def _formats(name: str, table: ExportedTable) -> dict[str, str | bytes]:
-    return {
-        f"{name}.csv": as_csv(table),
-        f"{name}.jsonl": as_json_lines(table),
-        f"{name}.parquet": as_parquet(table),
-    }
 
 
 def as_csv(table: ExportedTable) -> str:
@@ -190,11 +205,11 @@ def as_parquet(table: ExportedTable) -> bytes:
     return file.getvalue()
 
 
-def _described(study: StudyAnswers) -> str:
+def _described(study: StudyAnswers, made: dict[str, ExportedTable]) -> str:
     """What the files contain."""
     lists = [
         f"## {name}\n\n" + "".join(f"- `{column.name}`: {column.meaning}\n" for column in table.columns)
-        for name, table in (("answers", answer_table(study)), ("people", people_table(study)))
+        for name, table in made.items()
     ]
     return (
         f"# {study.name}\n\nAnswers of {len(study.people)} people to {study.collection}, each table as CSV, JSON Lines "
@@ -208,26 +223,41 @@ def _described(study: StudyAnswers) -> str:
     )
 
 
-def judgements(storage: Storage, study: StudyAnswers) -> list[JudgedItem]:
+def judgements(study: StudyAnswers) -> list[Judgement]:
     """The answers before verification as judgements, the record that blind checks use too."""
-    collection = asked_collection(storage)
-    items = {item.id: item for item in (*collection.items, *collection.variants())}
+    problems = {problem.item_id: problem for problem in study.problems}
+    hashes: dict[tuple[str, tuple[int, ...]], str] = {}
     found = []
     for one in study.answers:
-        item = items[one.item_id]
+        if (one.item_id, one.order) not in hashes:
+            hashes[one.item_id, one.order] = shown_hash(_shown(problems[one.item_id]), one.order)
         flag: Flag | None = "ambiguous" if one.ambiguous else "unnatural" if one.unnatural else None
-        judgement = Judgement(
-            one.item_id,
-            shown_hash(item, one.order),
-            one.person,
-            one.order,
-            None if one.choice is None else one.order.index(one.choice),
-            flag,
-            one.comment,
-            seconds=None if one.seconds is None else round(one.seconds, 1),
+        found.append(
+            Judgement(
+                one.item_id,
+                hashes[one.item_id, one.order],
+                one.person,
+                one.order,
+                None if one.choice is None else one.order.index(one.choice),
+                flag,
+                one.comment,
+                seconds=None if one.seconds is None else round(one.seconds, 1),
+            )
         )
-        found.append(JudgedItem(judgement, item, collection.name))
     return found
+
+
+def _shown(problem: Problem) -> Item:
+    """What people saw of an item: the collection need not be read for it, which takes seconds."""
+    before, pronoun, after, question = (problem.content[name] for name in ("before", "pronoun", "after", "question"))
+    return Item(
+        problem.item_id,
+        problem.schema_id,
+        text=before + pronoun + after,
+        pronoun=Span(len(before), len(before + pronoun)),
+        candidates=tuple(Candidate(text) for text in problem.content["candidates"]),
+        question=question,
+    )
 
 
 def study_runs(storage: Storage, study: StudyAnswers) -> dict[str, Run]:
@@ -275,43 +305,3 @@ def _run(collection: Collection, name: str, choices: dict[str, int | None], note
         for item in items
     )
     return Run(collection, settings, predictions, made_with={"winoglot": __version__})
-
-
-@dataclass(frozen=True)
-class ItemIssue:
-    """An item to look at, and why."""
-
-    item_id: str
-    answers: int
-    right: int
-    ambiguous: int
-    unnatural: int
-    comments: tuple[str, ...]
-    too_ambiguous: int  # experts who say so
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the majority did not give the collection's answer."""
-        return 2 * self.right <= self.answers
-
-
-def item_issues(study: StudyAnswers) -> list[ItemIssue]:
-    """Items that somebody got wrong, flagged or commented on; those with the fewest right answers first."""
-    experts: dict[str, int] = {}
-    for one in study.expert:
-        experts[one.item_id] = experts.get(one.item_id, 0) + (one.verdict is not None)
-    found = []
-    for item_id, said in grouped(study.answers).items():
-        comments = tuple(text for one in said for text in (one.comment, one.reason) if text)
-        issue = ItemIssue(
-            item_id,
-            len(said),
-            sum(one.right for one in said),
-            sum(one.ambiguous for one in said),
-            sum(one.unnatural for one in said),
-            comments,
-            experts.get(item_id, 0),
-        )
-        if issue.right < issue.answers or issue.ambiguous or issue.unnatural or comments:
-            found.append(issue)
-    return sorted(found, key=lambda issue: (issue.right / issue.answers, -issue.ambiguous - issue.unnatural))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -19,7 +19,7 @@ from winoglot.schemas.model import Collection, Item
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 Flag = Literal["ambiguous", "unnatural", "trivial"]
@@ -151,9 +151,9 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
     return Judgements(tuple(collections), tuple(judged), tuple(stale))
 
 
-def dump_judgements(judged: Sequence[JudgedItem]) -> str:
+def dump_judgements(judgements: Iterable[Judgement]) -> str:
     """The judgements as JSON Lines, with item, hash and order written out."""
-    return "".join(json.dumps(asdict(one.judgement), ensure_ascii=False) + "\n" for one in judged)
+    return "".join(json.dumps(vars(one), ensure_ascii=False) + "\n" for one in judgements)
 
 
 def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:

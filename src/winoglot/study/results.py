@@ -79,6 +79,14 @@ class GroupResults:
 
 
 @dataclass(frozen=True)
+class DroppedItems:
+    """Items that the researcher has marked to drop. All other results include them."""
+
+    items: int
+    accuracy: Estimate  # of one person on the originals without them, before verification
+
+
+@dataclass(frozen=True)
 class StudyResults:
     """What `study results` prints and the dashboard shows."""
 
@@ -95,6 +103,7 @@ class StudyResults:
     stability: tuple[Stability, ...]
     expert: tuple[ExpertVerdict, ...]
     design: CrossedDesign  # of the originals, to plan the next study with
+    dropped: DroppedItems | None = None
 
     @property
     def originals(self) -> KindResults:
@@ -125,7 +134,16 @@ def study_results(study: StudyAnswers) -> StudyResults:
         stability=_stability(study) if panels == 2 else (),
         expert=_expert(study),
         design=crossed_design(*_crossed(originals)) if originals else CrossedDesign(0.0, 0.0, 0.0),
+        dropped=dropped_items(study),
     )
+
+
+def dropped_items(study: StudyAnswers) -> DroppedItems | None:
+    """How the primary figure would be without the items that are marked to drop; None if none is."""
+    if not study.dropped:
+        return None
+    rest = [one for one in study.answers if one.kind == ORIGINAL and one.item_id not in study.dropped]
+    return DroppedItems(len(study.dropped), _accuracy(rest))
 
 
 def _kind_results(study: StudyAnswers, kind: str) -> KindResults:

@@ -1,4 +1,4 @@
-"""Alembic runs this file. The connection comes from `winoglot.study.storage.migrate`."""
+"""Alembic runs this file. The connection comes from `winoglot.study.database.migrate`."""
 
 from alembic import context
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends
 from sqlalchemy import select
@@ -16,8 +16,9 @@ from starlette.responses import RedirectResponse, Response
 from winoglot.errors import InputError
 from winoglot.study.answers import LEAST_GROUP, read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
-from winoglot.study.export import answer_table, as_csv, as_json_lines, as_parquet, people_table, tables
-from winoglot.study.participation import delete_person
+from winoglot.study.export import answer_table, as_csv, as_json_lines, as_parquet, item_table, people_table, tables
+from winoglot.study.issues import decide_item
+from winoglot.study.participation import MAX_COMMENT, delete_person
 from winoglot.study.storage import CLOSED, OPEN, PILOT, Participant
 from winoglot.study.web.figures import Numbers, alpha_axis, seconds_axis, share_axis, verdict, why_excluded
 from winoglot.study.web.login import researcher
@@ -42,7 +43,7 @@ _FORMATS: dict[str, tuple[str, Callable[[ExportedTable], str | bytes]]] = {
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
 }
-_TABLES = {"answers": answer_table, "people": people_table}
+_TABLES = {"answers": answer_table, "people": people_table, "items": item_table}
 
 
 @router.get("")
@@ -84,14 +85,14 @@ def items(request: Request, known: Known, pilot: str = "", kind: str = "", page:
 
 
 @router.get("/item")
-def item(request: Request, known: Known, id: str = "", pilot: str = "") -> Response:  # noqa: A002
+def item(request: Request, known: Known, id: str = "", pilot: str = "", done: str = "") -> Response:  # noqa: A002
     """One item: its text, its key, and every answer."""
     _site, _show, snapshot = _study(request, pilot)
     row = next((row for row in snapshot.items if row.problem.item_id == id), None)
     if row is None:
         raise HTTPException(404)
     expert = [one for one in snapshot.study.expert if one.item_id == id]
-    return _page(request, known, "item", snapshot, row=row, expert=expert)
+    return _page(request, known, "item", snapshot, done=done, row=row, expert=expert)
 
 
 @router.get("/people")
@@ -114,7 +115,7 @@ def comments(request: Request, known: Known, pilot: str = "", page: int = 1) -> 
 
 @router.get("/export.{format}")
 def export(request: Request, known: Known, format: str, pilot: str = "", table: str = "answers") -> Response:  # noqa: A002, ARG001
-    """The answers or the people as a table, or everything that `study export` writes, in one file."""
+    """The answers, the people or the items as a table, or everything that `study export` writes, in one file."""
     site = site_of(request)
     study = read_answers(site.storage, pilot=_is_pilot(site, pilot))
     if format == "zip":
@@ -123,6 +124,20 @@ def export(request: Request, known: Known, format: str, pilot: str = "", table: 
         raise HTTPException(404)
     kind, write = _FORMATS[format]
     return _download(write(_TABLES[table](study)), kind, f"{table}.{format}")
+
+
+@router.post("/decide")
+def decided(request: Request, form: SentForm, known: Known) -> Response:
+    """Keep, repair or drop an item, or take that back; then on where the form was."""
+    site, name = _checked(request, form, known), value(form, "item")
+    try:
+        decide_item(site.storage, name, value(form, "decision"), value(form, "note") if "note" in form else None)
+    except InputError as error:
+        raise HTTPException(400) from error
+    pilot = {"pilot": value(form, "pilot")} if "pilot" in form else {}
+    if value(form, "page") == "item":
+        return _back("/researcher/item", "decided", id=name, **pilot)
+    return _back("/researcher", "decided", **pilot, place=f"item-{name}")
 
 
 @router.post("/invite")
@@ -185,8 +200,8 @@ def _checked(request: Request, form: Form, known: str) -> StudySite:
     return site
 
 
-def _back(where: str, done: str) -> Response:
-    return RedirectResponse(f"{where}?{urlencode({'done': done})}", 303)
+def _back(where: str, done: str, place: str = "", **query: str) -> Response:
+    return RedirectResponse(f"{where}?{urlencode(query | {'done': done})}{'#' + quote(place) if place else ''}", 303)
 
 
 def _snapshots(request: Request) -> Snapshots:
@@ -224,7 +239,7 @@ def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: 
         "excluded": excluded,
         "has_pilot": has_pilot,
     }
-    shared |= {"most_links": _MOST_LINKS}
+    shared |= {"most_links": _MOST_LINKS, "longest_note": MAX_COMMENT}
     shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
     return site.page(request, f"researcher/{name}.html", researcher=known, **(shared | values))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.study.answers import FAILED_CHECKS, TOO_FAST, TOO_FEW, Respondent
@@ -118,25 +118,22 @@ def seconds_axis(estimates: Iterable[Estimate]) -> Scale:
 
 def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[str, list[str]]:
     """What the answers say so far, in one sentence, and the evidence for it."""
-    results, accuracy = snapshot.results, snapshot.results.originals.accuracy
+    results = snapshot.results
+    figures = _figures(results.originals.accuracy, show)
     said: list[str] = []
     if not results.answers:
         title = texts.gettext("Nobody has answered yet")
-    elif accuracy.value is None or accuracy.low is None or accuracy.high is None:
+    elif figures is None:
         title = texts.gettext("Too few answers for a first figure")
     else:
-        title = texts.gettext("A single reader is right %(share)s of the time") % {
-            "share": show.percent(accuracy.value)
-        }
+        title = texts.gettext("A single reader is right %(share)s of the time") % figures
         people = len({one.person for one in snapshot.study.answers if one.kind == ORIGINAL})
-        values: dict[str, Any] = {"low": show.percent(accuracy.low), "high": show.percent(accuracy.high)}
-        values |= {"n": show.count(accuracy.n), "num": show.count(people)}
         interval = texts.ngettext(
             "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s person to originals, before verification.",
             "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s people to originals, before verification.",
             people,
         )
-        said.append(interval % values)
+        said.append(interval % {**figures, "num": show.count(people)})
         items = snapshot.answered_items
         right = {"right": show.count(items - snapshot.missed), "num": show.count(items)}
         majority_right = texts.ngettext(
@@ -145,11 +142,30 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
             items,
         )
         said.append(majority_right % right)
-    if snapshot.to_check:
-        number = len(snapshot.to_check)
+    dropped = results.dropped
+    figures = _figures(dropped.accuracy, show) if dropped else None
+    if dropped and figures:
+        without = texts.ngettext(
+            "%(num)s item is marked to drop but still counted; without it, a single reader is right %(share)s of the "
+            "time (95%% interval %(low)s to %(high)s).",
+            "%(num)s items are marked to drop but still counted; without them, a single reader is right %(share)s of "
+            "the time (95%% interval %(low)s to %(high)s).",
+            dropped.items,
+        )
+        said.append(without % {**figures, "num": show.count(dropped.items)})
+    number = sum(not row.decided.decision for row in snapshot.to_check)
+    if number:
         look = texts.ngettext("%(num)s item needs a look.", "%(num)s items need a look.", number)
         said.append(look % {"num": show.count(number)})
     return title, said
+
+
+def _figures(share: Estimate, show: Numbers) -> dict[str, str] | None:
+    """A share with its interval and n, for a sentence; None if there is no interval yet."""
+    if share.value is None or share.low is None or share.high is None:
+        return None
+    interval = {"low": show.percent(share.low), "high": show.percent(share.high)}
+    return {"share": show.percent(share.value), **interval, "n": show.count(share.n)}
 
 
 def why_excluded(person: Respondent, texts: GNUTranslations, show: Numbers) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
@@ -20,8 +20,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from winoglot.statistics.intervals import wilson
-from winoglot.study.answers import Answer, Respondent, StudyAnswers, majority, read_answers
-from winoglot.study.results import StudyResults, study_results
+from winoglot.study.answers import (
+    Answer,
+    DecidedItem,
+    Respondent,
+    StudyAnswers,
+    majority,
+    read_answers,
+    read_decisions,
+)
+from winoglot.study.results import StudyResults, dropped_items, study_results
 from winoglot.study.storage import Decision, Participant, Problem, now
 
 if TYPE_CHECKING:
@@ -40,10 +48,11 @@ _Signature = tuple[str, int, int | None, datetime | None, int | None]  # state, 
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item and what people answered."""
+    """An item, what people answered, and what the researcher decided about it."""
 
     problem: Problem
     answers: tuple[Answer, ...]
+    decided: DecidedItem
 
     @cached_property
     def right(self) -> int:
@@ -168,7 +177,11 @@ class Snapshot:
     @cached_property
     def items(self) -> list[ItemRow]:
         """All items: those first that fewest people answered as in the key, then those without answers."""
-        rows = [ItemRow(one, tuple(self.study.by_item.get(one.item_id, ()))) for one in self.study.problems]
+        by_item, decisions = self.study.by_item, self.study.decisions
+        rows = [
+            ItemRow(one, tuple(by_item.get(one.item_id, ())), decisions.get(one.item_id, DecidedItem()))
+            for one in self.study.problems
+        ]
         return sorted(
             rows, key=lambda row: (not row.answers, row.right / (len(row.answers) or 1), -row.flags, row.problem.id)
         )
@@ -284,18 +297,28 @@ class Snapshots:
         self._made: dict[bool, tuple[Snapshot, _Signature, float]] = {}  # what of, and until when it is good
 
     def get(self, *, pilot: bool) -> Snapshot:
-        """The study as it is, or was some seconds ago. Who was deleted is gone at once."""
+        """The study as it is, or was some seconds ago. What was deleted or decided shows at once."""
         with self._lock:  # whoever asks meanwhile waits for the same results
-            signature = self._signature()
-            if pilot in self._made:
-                snapshot, known, until = self._made[pilot]
-                if signature == known or (monotonic() < until and not self._is_outdated(signature, known)):
-                    return snapshot
-            begin = thread_time()
-            snapshot = self._snapshot(signature[0], pilot=pilot)
-            wait = max(_FRESH, (thread_time() - begin) / _SHARE)
-            self._made[pilot] = (snapshot, signature, monotonic() + wait)
+            snapshot, signature, until = self._made[pilot] = self._latest(pilot=pilot)
+            with self._storage.reading() as session:
+                decisions = read_decisions(self._storage, session)
+            if decisions != snapshot.study.decisions:  # they change one figure: all others need not be computed again
+                study = replace(snapshot.study, decisions=decisions)
+                results = replace(snapshot.results, dropped=dropped_items(study))
+                snapshot = replace(snapshot, study=study, results=results)
+                self._made[pilot] = (snapshot, signature, until)
             return snapshot
+
+    def _latest(self, *, pilot: bool) -> tuple[Snapshot, _Signature, float]:
+        signature = self._signature()
+        if pilot in self._made:
+            _, known, until = self._made[pilot]
+            if signature == known or (monotonic() < until and not self._is_outdated(signature, known)):
+                return self._made[pilot]
+        begin = thread_time()
+        snapshot = self._snapshot(signature[0], pilot=pilot)
+        wait = max(_FRESH, (thread_time() - begin) / _SHARE)
+        return snapshot, signature, monotonic() + wait
 
     def forget(self) -> None:
         """The researcher has changed something and wants to see it."""

@@ -1,0 +1,111 @@
+"""Items to look at: what people said against them, and what the researcher decides: keep, repair or drop them.
+
+A decision is a note for whoever works on the collection. It changes no result: exclusion rules were fixed when the
+study was created, and `results.py` says how many items are marked to drop.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.study.answers import DecidedItem
+from winoglot.study.participation import MAX_COMMENT, storable_text
+from winoglot.study.storage import DROP, KEEP, REPAIR, TEST, ItemDecision
+
+if TYPE_CHECKING:
+    from winoglot.study.answers import StudyAnswers
+    from winoglot.study.storage import Storage
+
+ITEM_DECISIONS = (KEEP, REPAIR, DROP)
+
+
+@dataclass(frozen=True)
+class ItemReview:
+    """An item, what people say about it, and what the researcher decided."""
+
+    item_id: str
+    schema_id: str
+    kind: str
+    version: int
+    answers: int
+    right: int
+    ambiguous: int
+    unnatural: int
+    comments: tuple[str, ...]
+    too_ambiguous: int  # experts who say so
+    decision: str  # keep, repair, drop; empty: nothing yet
+    note: str  # the researcher's
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the majority did not give the collection's answer."""
+        return self.answers > 0 and 2 * self.right <= self.answers
+
+    @property
+    def is_issue(self) -> bool:
+        """Whether somebody got the item wrong, flagged it or commented on it, or the researcher did."""
+        flags = self.ambiguous or self.unnatural or self.comments
+        return bool(self.right < self.answers or flags or self.decision or self.note)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to do: the item stays as it is, or goes."""
+        return self.decision in (KEEP, DROP)
+
+
+def item_reviews(study: StudyAnswers) -> list[ItemReview]:
+    """All items that the study asks."""
+    experts = Counter(one.item_id for one in study.expert if one.verdict is not None)
+    found = []
+    for problem in study.problems:
+        said = study.by_item.get(problem.item_id, [])
+        decided = study.decisions.get(problem.item_id, DecidedItem())
+        found.append(
+            ItemReview(
+                item_id=problem.item_id,
+                schema_id=problem.schema_id,
+                kind=problem.kind,
+                version=problem.version,
+                answers=len(said),
+                right=sum(one.right for one in said),
+                ambiguous=sum(one.ambiguous for one in said),
+                unnatural=sum(one.unnatural for one in said),
+                comments=tuple(text for one in said for text in (one.comment, one.reason) if text),
+                too_ambiguous=experts[problem.item_id],
+                decision=decided.decision,
+                note=decided.note,
+            )
+        )
+    return found
+
+
+def item_issues(study: StudyAnswers) -> list[ItemReview]:
+    """Items to look at; those with the fewest right answers first."""
+    issues = [one for one in item_reviews(study) if one.is_issue]
+    return sorted(
+        issues, key=lambda one: (not one.answers, one.right / max(1, one.answers), -one.ambiguous - one.unnatural)
+    )
+
+
+def decide_item(storage: Storage, item: str, decision: str, note: str | None = None) -> None:
+    """Store what the researcher decides about an item. An empty decision takes it back; without a note, that stays."""
+    problem = next((one for one in storage.problems.values() if one.item_id == item and one.part == TEST), None)
+    if problem is None:
+        raise InputError("the study asks no item with this id", remedy="Ids are on the dashboard and in every export.")
+    if decision not in ("", *ITEM_DECISIONS):
+        raise InputError("this is no decision about an item", remedy=f"Decide on {', '.join(ITEM_DECISIONS)}.")
+    if note is not None and len(storable_text(note)) > MAX_COMMENT:
+        raise InputError(f"the note is longer than {MAX_COMMENT} characters", remedy="Shorten it.")
+    with storage.writing() as session:
+        storage.study(session, lock=True)  # two decisions about the same item, one after the other
+        row = session.get(ItemDecision, problem.id) or ItemDecision(problem_id=problem.id, note="")
+        row.decision = decision
+        if note is not None:
+            row.note = storable_text(note)
+        if row.decision or row.note:
+            session.add(row)
+        elif row in session:
+            session.delete(row)

@@ -1,0 +1,107 @@
+"""Items to look at, and what the researcher decides about them: on SQLite and on PostgreSQL."""
+
+import csv
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from study.participants import a_person, a_study, answer_all, small_collection
+from winoglot.errors import InputError
+from winoglot.study.answers import DecidedItem, read_answers
+from winoglot.study.create import create_study
+from winoglot.study.export import tables
+from winoglot.study.issues import decide_item, item_issues
+from winoglot.study.results import study_results
+from winoglot.study.settings import StudySettings
+from winoglot.study.storage import Storage
+
+
+def answered(database: str) -> Storage:
+    """A study in which three people answered everything, and everybody chose Ana."""
+    storage = a_study(database, small_collection(6), training=1, problems=5, judgements=3, checks=0)
+    for _ in range(3):
+        answer_all(storage, a_person(storage), choose=lambda problem: 0)
+    return storage
+
+
+def issue(storage: Storage, item: str) -> tuple[str, str]:
+    found = next(one for one in item_issues(read_answers(storage)) if one.item_id == item)
+    return found.decision, found.note
+
+
+def test_a_decision_is_stored_changed_and_taken_back(database: str) -> None:
+    with answered(database) as storage:
+        missed = [one.item_id for one in item_issues(read_answers(storage))]
+        item = missed[0]
+        assert issue(storage, item) == ("", "")
+        decide_item(storage, item, "repair", " Which of the two? ")
+        assert issue(storage, item) == ("repair", "Which of the two?")
+        decide_item(storage, item, "drop")  # from a list, where there is no note
+        assert issue(storage, item) == ("drop", "Which of the two?")
+        decide_item(storage, item, "")
+        assert issue(storage, item) == ("", "Which of the two?")
+        decide_item(storage, item, "", "")
+        assert read_answers(storage).decisions == {}
+        assert [one.item_id for one in item_issues(read_answers(storage))] == missed
+
+
+def test_decisions_that_cannot_be_stored(database: str) -> None:
+    with answered(database) as storage:
+        study = read_answers(storage)
+        item = study.problems[0].item_id
+        training = next(one.item_id for one in storage.problems.values() if one.part == "training")
+        for name, decision, note in (
+            ("nothing.0", "drop", None),
+            (training, "drop", None),
+            (item, "burn", None),
+            (item, "keep", "x" * 2001),
+        ):
+            with pytest.raises(InputError):
+                decide_item(storage, name, decision, note)
+        assert read_answers(storage).decisions == {}
+        decide_item(storage, item, "keep", "'; DROP TABLE task; --\0\ud800")
+        assert read_answers(storage).decisions == {item: DecidedItem("keep", "'; DROP TABLE task; --?")}
+
+
+def test_decisions_at_once_leave_one(database: str) -> None:
+    with answered(database) as storage, ThreadPoolExecutor(4) as pool:
+        item = read_answers(storage).problems[0].item_id
+        list(pool.map(lambda decision: decide_item(storage, item, decision), ["keep", "drop"] * 4))
+        assert read_answers(storage).decisions[item].decision in ("keep", "drop")
+
+
+def test_dropped_items_stay_in_the_results_which_say_so(database: str) -> None:
+    with answered(database) as storage:
+        before = study_results(read_answers(storage))
+        assert before.dropped is None
+        missed = [one for one in item_issues(read_answers(storage)) if one.is_missed]
+        for one in missed:
+            decide_item(storage, one.item_id, "drop", "=1+1")
+        study = read_answers(storage)
+        after = study_results(study)
+        assert (after.answers, after.originals) == (before.answers, before.originals)
+        assert after.dropped is not None
+        assert after.dropped.items == len(missed)
+        assert after.dropped.accuracy.value == 1.0  # what is left was answered as in the key
+        assert after.dropped.accuracy.n == before.answers - sum(one.answers for one in missed)
+        assert all(one.is_settled for one in item_issues(study))
+        files = tables(storage, study)
+    rows = list(csv.DictReader(io.StringIO(str(files["items.csv"]))))
+    assert len(rows) == len(study.problems)
+    dropped = {row["item"] for row in rows if row["decision"] == "drop"}
+    assert dropped == {one.item_id for one in missed}
+    assert {row["note"] for row in rows if row["item"] in dropped} == {"'=1+1"}
+    lines = str(files["items.jsonl"]).splitlines()
+    assert {json.loads(line)["item"] for line in lines if json.loads(line)["note"] == "=1+1"} == dropped
+    assert "`decision`" in str(files["README.md"])
+
+
+def test_an_item_nobody_has_answered_can_be_decided_on(database: str) -> None:
+    storage, _ = create_study(small_collection(4), "Empty", database, StudySettings(training=1, checks=0))
+    with storage:
+        item = read_answers(storage).problems[0].item_id
+        decide_item(storage, item, "repair")
+        (found,) = item_issues(read_answers(storage))
+        assert (found.item_id, found.answers, found.is_missed) == (item, 0, False)
