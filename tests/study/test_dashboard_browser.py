@@ -6,11 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from study.answered import fill
-from study.test_web_browser import DESKTOP, PHONE, Opening, browser, check_page, new_page, served
+from study.test_web_browser import (
+    DESKTOP,
+    PHONE,
+    Opening,
+    browser,
+    check_language,
+    check_page,
+    choose,
+    go_on,
+    new_page,
+    served,
+)
 from study.test_web_dashboard import TOKEN, a_study
-from winoglot.study.storage import Storage
+from winoglot.study.create import invite, set_state
+from winoglot.study.issues import decide_item
+from winoglot.study.storage import Storage, Task
 
 __all__ = ["browser", "new_page"]  # fixtures
 pytestmark = pytest.mark.slow
@@ -58,12 +72,57 @@ def test_every_page_is_accessible_and_fits(new_page: Opening, address: str, devi
     assert page.troubles == []
 
 
+@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
+def test_experts_and_the_dashboard_in_another_language(new_page: Opening, tmp_path: Path, language: str) -> None:
+    """Every page on a wide and on a narrow screen, one of them light and the other dark."""
+    page = new_page()
+
+    def check() -> None:
+        page.evaluate(OPEN_ALL)
+        for device, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
+            page.set_viewport_size(device["viewport"])
+            check_page(page, scheme)
+        check_language(page, language)
+
+    with a_study(f"{tmp_path}/study.db", people=14, panels=2, page_language=language) as storage:
+        missed = [one for one in storage.problems.values() if one.part == "test"][:2]
+        with storage.writing() as session:
+            session.execute(update(Task).where(Task.problem_id.in_([one.id for one in missed])).values(choice=None))
+        decide_item(storage, missed[0].item_id, "drop", missed[0].item_id)
+        set_state(storage, "closed")
+        (link,) = invite(storage, 1, expert=True)
+        with served(storage) as address:
+            page.goto(f"{address}/p/{link}")
+            check()
+            page.check("#able")
+            page.check("#agreed")
+            go_on(page)
+            page.locator(".chip").first.click()  # opens the comment
+            check()
+            choose(page, 2)  # too ambiguous
+            while page.locator(".ans").count():
+                choose(page)
+            check()
+            log_in(page, address)
+            for path in (*PAGES, f"/item?id={missed[0].item_id}"):
+                page.goto(f"{address}/researcher{path}")
+                check()
+            assert page.troubles == []
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_what_a_researcher_does(new_page: Opening, address: str, scripts: bool) -> None:
     page = new_page(java_script_enabled=scripts)
     log_in(page, address)
     assert re.match(r"A single reader is right \d+\.\d% of the time", page.inner_text("h1"))
+    page.click("button >> text=Drop")
+    assert page.inner_text("[aria-pressed=true]") == "Drop"
+    assert "1 item is marked to drop but still counted" in page.inner_text(".evidence")
     page.click(".dis a >> nth=0")
+    page.fill("#note", "Both fit.")
+    page.click("[aria-pressed=true]")  # takes it back
+    assert page.locator("[aria-pressed=true]").count() == 0
+    assert page.input_value("#note") == "Both fit."
     assert page.locator("h2", has_text="All answers").is_visible()
     page.click("nav >> text=Overview")
     with page.expect_download() as download:

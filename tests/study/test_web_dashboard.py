@@ -35,7 +35,8 @@ TOKEN = "the-token"
 
 def a_study(database: str, people: int = 0, **settings) -> Storage:
     chosen = {"training": 2, "problems": 12, "judgements": 4, "kinds": ("tense",), **settings}
-    storage, _ = create_study(wg.load("winoglot-en")[:14], "Pronouns", database, StudySettings(**chosen))
+    collection = wg.load(f"winoglot-{chosen.get('page_language', 'en')}")
+    storage, _ = create_study(collection[:14], "Pronouns", database, StudySettings(**chosen))
     with storage.writing() as session:
         session.execute(update(Study).values(token_hash=token_hash(TOKEN)))
     if people:

@@ -195,11 +195,7 @@ def _show_next(storage: Storage, session: Session, last: Any, at: datetime) -> b
     start = (last.position // size + 1) * size
     done = session.connection().execute(
         update(TASKS)
-        .where(
-            TASKS.c.participant_id == last.participant_id,
-            TASKS.c.part == last.part,
-            TASKS.c.shown.is_(None),
-        )
+        .where(TASKS.c.participant_id == last.participant_id, TASKS.c.part == last.part, TASKS.c.shown.is_(None))
         .where(TASKS.c.position.between(start, start + size - 1))
         .values(shown=at)
     )
