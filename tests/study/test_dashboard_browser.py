@@ -84,7 +84,7 @@ def test_experts_and_the_dashboard_in_another_language(new_page: Opening, tmp_pa
             check_page(page, scheme)
         check_language(page, language)
 
-    with a_study(f"{tmp_path}/study.db", people=14, panels=2, page_language=language) as storage:
+    with a_study(f"{tmp_path}/study.db", people=14, panels=2, language=language) as storage:
         missed = [one for one in storage.problems.values() if one.part == "test"][:2]
         with storage.writing() as session:
             session.execute(update(Task).where(Task.problem_id.in_([one.id for one in missed])).values(choice=None))

@@ -33,10 +33,10 @@ from winoglot.study.storage import (
 TOKEN = "the-token"
 
 
-def a_study(database: str, people: int = 0, **settings) -> Storage:
-    chosen = {"training": 2, "problems": 12, "judgements": 4, "kinds": ("tense",), **settings}
-    collection = wg.load(f"winoglot-{chosen.get('page_language', 'en')}")
-    storage, _ = create_study(collection[:14], "Pronouns", database, StudySettings(**chosen))
+def a_study(database: str, people: int = 0, language: str = "en", **settings) -> Storage:
+    usual = {"training": 2, "problems": 12, "judgements": 4, "kinds": ("tense",), "page_language": language}
+    chosen = StudySettings(**(usual | settings))
+    storage, _ = create_study(wg.load(f"winoglot-{language}")[:14], "Pronouns", database, chosen)
     with storage.writing() as session:
         session.execute(update(Study).values(token_hash=token_hash(TOKEN)))
     if people:
