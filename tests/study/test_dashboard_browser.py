@@ -72,16 +72,19 @@ def test_every_page_is_accessible_and_fits(new_page: Opening, address: str, devi
     assert page.troubles == []
 
 
-@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
-def test_experts_and_the_dashboard_in_another_language(new_page: Opening, tmp_path: Path, language: str) -> None:
-    """Every page on a wide and on a narrow screen, one of them light and the other dark."""
-    page = new_page()
+@pytest.mark.parametrize(
+    ("language", "device", "scheme"),
+    [("fr", DESKTOP, "dark"), ("pt", PHONE, "light"), ("zh", PHONE, "dark")],
+    ids=["fr-desktop-dark", "pt-phone-light", "zh-phone-dark"],
+)
+def test_experts_and_the_dashboard_in_another_language(
+    new_page: Opening, tmp_path: Path, language: str, device: dict[str, Any], scheme: str
+) -> None:
+    page = new_page(**device)
 
     def check() -> None:
         page.evaluate(OPEN_ALL)
-        for device, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
-            page.set_viewport_size(device["viewport"])
-            check_page(page, scheme)
+        check_page(page, scheme)
         check_language(page, language)
 
     with a_study(f"{tmp_path}/study.db", people=14, panels=2, language=language) as storage:
