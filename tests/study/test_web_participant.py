@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 import winoglot as wg
 from study.visitor import HOME, Visitor, a_study
@@ -256,6 +256,11 @@ def test_a_closed_study_takes_no_answers_but_asks_experts(tmp_path: Path) -> Non
         with storage.reading() as session:
             given = session.scalars(select(Task.verdict).where(Task.part == "expert").order_by(Task.position)).all()
         assert given == ["too-ambiguous", None, None, None]
+        expert.finish()
+        expert.send("/delete")  # for experts the study has always been closed
+        assert expert.url == "/deleted"
+        with storage.reading() as session:
+            assert session.scalar(select(func.count()).where(Participant.expert)) == 0
 
 
 def test_the_researchers_consent_is_sanitised(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def study(request: Request, at: str = "") -> Response:
     if isinstance(step, Consent):
         return _consent(request, site, step)
     if isinstance(step, Done):
-        return _done(request, site, step)
+        return _done(request, site, person, step)
     if isinstance(step, Closed):
         return site.message(request, "closed")
     return site.message(request, "unknown-link", 404)
@@ -162,8 +162,8 @@ def answer(request: Request, form: SentForm) -> Response:
 @router.get("/link")
 def link(request: Request) -> Response:
     """Pause: the personal link, with which one can go on later."""
-    site, _person_id = _entered(request)
-    return site.page(request, "link.html", link=_link(request), deletable=site.state != CLOSED)
+    site, person = _entered(request)
+    return site.page(request, "link.html", link=_link(request), deletable=_may_delete(site, person))
 
 
 @router.post("/pause")
@@ -190,7 +190,7 @@ def comment(request: Request, form: SentForm) -> Response:
     except RefusedError as refused:
         step = steps.step(site.storage, person)
         if refused.why == "too-long" and isinstance(step, Done):
-            return _done(request, site, step, error=too_long(site.texts), comment=value(form, "comment"))
+            return _done(request, site, person, step, error=too_long(site.texts), comment=value(form, "comment"))
     return onward(request, "/study")
 
 
@@ -198,7 +198,7 @@ def comment(request: Request, form: SentForm) -> Response:
 def delete(request: Request, form: SentForm) -> Response:
     """Delete everything about the person who asks."""
     site, person = _checked(request, form)
-    if site.state == CLOSED:
+    if not _may_delete(site, person):
         raise HTTPException(409)
     participation.delete_person(site.storage, person)
     response = onward(request, "/deleted")
@@ -341,7 +341,14 @@ def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> R
     return RedirectResponse("/study", 303)
 
 
-def _done(request: Request, site: StudySite, step: Done, **values: Any) -> Response:
+def _may_delete(site: StudySite, person: int) -> bool:
+    """Until the study closes; experts, who are asked afterwards, at any time."""
+    with site.storage.reading() as session:
+        expert = session.scalar(select(Participant.expert).where(Participant.id == person))
+        return bool(expert) or site.storage.study(session).state != CLOSED
+
+
+def _done(request: Request, site: StudySite, person: int, step: Done, **values: Any) -> Response:
     usual: dict[str, Any] = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""}
     values = usual | values
     return site.page(
@@ -349,7 +356,8 @@ def _done(request: Request, site: StudySite, step: Done, **values: Any) -> Respo
         "done.html",
         422 if values["error"] else 200,
         link=_link(request),
-        deletable=site.state != CLOSED,
+        deletable=_may_delete(site, person),
+        closed=site.state == CLOSED,
         longest_comment=MAX_COMMENT,
         forget=True,
         **values,
