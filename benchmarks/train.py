@@ -187,7 +187,7 @@ def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, d
     step = our_steps(trainer, plan)
     for number in range(len(plan)):
         step(number)
-    ours = trainer.validate()
+    (ours,) = trainer.validate()
     middle = time.perf_counter()
     step = plain_steps(plain, task, plan)
     for number in range(len(plan)):
@@ -198,7 +198,7 @@ def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, d
             f"body.layers.{number}.{key.removesuffix('_l0')}": value for key, value in lstm.state_dict().items()
         }
     model.load_state_dict(weights)
-    theirs = trainer.validate()
+    (theirs,) = trainer.validate()
     end = time.perf_counter()
     print(f"validation loss after an epoch of {len(text)} tokens: plain {theirs:.4f} in {end - middle:.0f} s, ", end="")
     print(f"ours {ours:.4f} in {middle - start:.0f} s, difference {ours / theirs - 1:+.2%}")

@@ -16,7 +16,7 @@ import json
 import os
 import shutil
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError
@@ -33,7 +33,7 @@ CONFIG, WEIGHTS, CHECKPOINTS, LOG, CURVES = "config.json", "model.safetensors", 
 FORMAT = 1
 _STATE = "state.json"
 _CHECKPOINT_KEYS = frozenset(
-    ("weights", "course", "recipe", "seed", "corpus", "vocabulary", "processes", "precision", "averaged", "log_bytes")
+    ("weights", "course", "recipe", "seed", "processes", "precision", "averaged", "log_bytes")
 )
 _AGAIN = "Copy it again, or train again."
 
@@ -41,6 +41,8 @@ _AGAIN = "Copy it again, or train again."
 class TrainingFolder(WorkFolder):
     """The folder of a training."""
 
+    results: ClassVar[tuple[str, ...]] = (CONFIG, WEIGHTS, VOCABULARY, CURVES)  # files of a finished training
+    data_keys: ClassVar[frozenset[str]] = frozenset(("corpus", "vocabulary"))  # of a checkpoint: what it learns from
     what = "model"
     description = CONFIG
     format = FORMAT
@@ -73,7 +75,7 @@ class TrainingFolder(WorkFolder):
 
     def read(self) -> dict[str, Any]:
         """The description of the model; while it is not finished, the error names the best one so far."""
-        if not (self.path / CONFIG).is_file() and (self.best / CONFIG).is_file():
+        if not (self.path / self.description).is_file() and (self.best / self.description).is_file():
             remedy = f"Continue with --resume, or use the best so far: {self.best}."
             raise InputError("the model is not finished", remedy=remedy, file=str(self.path))
         return super().read()
@@ -81,7 +83,7 @@ class TrainingFolder(WorkFolder):
     def clear(self) -> None:
         """Remove a training that is started again."""
         shutil.rmtree(self.path / CHECKPOINTS, ignore_errors=True)
-        for name in (CONFIG, WEIGHTS, VOCABULARY, LOG, CURVES):
+        for name in (*self.results, LOG):
             (self.path / name).unlink(missing_ok=True)
 
     def check_room(self, size: int) -> None:
@@ -102,9 +104,8 @@ class TrainingFolder(WorkFolder):
         """The description of the last checkpoint, if there is one."""
         if not self.state.exists():
             return None
-        return read_description(
-            self.state, what="checkpoint", format_number=FORMAT, keys=_CHECKPOINT_KEYS, remedy=_AGAIN
-        )
+        keys = _CHECKPOINT_KEYS | self.data_keys
+        return read_description(self.state, what="checkpoint", format_number=FORMAT, keys=keys, remedy=_AGAIN)
 
     def cut_log(self, length: int) -> None:
         """Remove what was logged after a checkpoint."""
@@ -121,15 +122,13 @@ class TrainingFolder(WorkFolder):
             remedy = "Free some space, then continue with --resume."
             raise InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(self.log)) from error
 
-    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any], vocabulary: str, step: int) -> None:
+    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any], step: int) -> None:
         """Store the best model so far."""
-        self.best.mkdir(parents=True, exist_ok=True)
-        write_whole(self.best / VOCABULARY, vocabulary, force=True)
-        save(self.best, CONFIG, f"step-{step:09d}.safetensors", tensors, config)
+        save(self.best, self.description, f"step-{step:09d}.safetensors", tensors, config)
 
     def read_best(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """The best model so far."""
-        config = TrainingFolder(self.best).read()
+        config = type(self)(self.best).read()
         return config, read_tensors(self.best / str(config["weights"]))
 
     def finish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any], vocabulary: str) -> None:

@@ -1,6 +1,9 @@
 """The training loop, the same for all models: checks before it starts, epochs, validations, checkpoints, the end.
 
 A training can be interrupted at any time and continued from its last checkpoint, with the same result bit for bit.
+
+`TrainingLoop` leaves to its subclasses what a model learns from and what it is when it is finished: `CorpusLoop` trains
+one from a corpus, `winoglot.finetune` has another for schemas. `run_loop` runs any of them in its folder.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ import math
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
@@ -17,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from winoglot._version import __version__
-from winoglot.corpus.reading import open_corpus
+from winoglot.corpus.reading import VOCABULARY, open_corpus
 from winoglot.errors import InputError
+from winoglot.files import write_whole
 from winoglot.folders import check_same, lock
 from winoglot.memory import free_memory
 from winoglot.training.checkpoint import FORMAT, TrainingFolder, interpreting, read_tensors
@@ -30,7 +35,7 @@ from winoglot.training.trained import vocabulary_hash
 from winoglot.training.trainer import TrainingState, after_validation, make_trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from winoglot.corpus.reading import Corpus
@@ -97,16 +102,33 @@ def train(
     low_precision = choose_precision(settings.precision, device) != torch.float32
     check_fits(recipe, types, free_memory(device), low_precision=low_precision)
     folder.check_room(_COPIES * estimate(recipe, types).weights)
+
+    def make() -> TrainingLoop:
+        trainer = make_trainer(recipe, corpus, distributed, seed=settings.seed, precision=settings.precision)
+        return CorpusLoop(folder, corpus, recipe, trainer, settings)
+
+    return run_loop(folder, distributed, make, resume=resume, progress=progress)
+
+
+def run_loop(
+    folder: TrainingFolder,
+    distributed: Distributed,
+    make: Callable[[], TrainingLoop],
+    *,
+    resume: bool,
+    progress: Progress | None,
+) -> TrainingResult:
+    """Make a loop and run it, as the only process in its folder; with `resume`, from its last checkpoint."""
+    device = distributed.device
     distributed.wait()  # before any process writes, all have checked
     with (
         lock(folder.path) if distributed.is_main else nullcontext(),
         torch.random.fork_rng(devices=[device] if device.type == "cuda" else []),  # leaves the caller's generator alone
         _on_full_memory(),
     ):
-        trainer = make_trainer(recipe, corpus, distributed, seed=settings.seed, precision=settings.precision)
+        loop = make()
         if distributed.is_main and not resume:  # not earlier: an old model must survive a training that cannot start
             folder.clear()
-        loop = TrainingLoop(folder, corpus, trainer, settings)
         if resume:
             loop.restore()
         distributed.wait()
@@ -114,24 +136,53 @@ def train(
             return loop.run(stop, progress)
 
 
-class TrainingLoop:
+class TrainingLoop(ABC):
     """A training in its folder."""
 
-    def __init__(self, folder: TrainingFolder, corpus: Corpus, trainer: Trainer, settings: TrainingSettings) -> None:
-        """Start before the first step."""
-        self.folder, self.corpus, self.trainer, self.settings = folder, corpus, trainer, settings
+    def __init__(
+        self, folder: TrainingFolder, trainer: Trainer, settings: TrainingSettings, data: dict[str, Any]
+    ) -> None:
+        """Start before the first step; `data` identifies what the model learns from."""
+        self.folder, self.trainer, self.settings = folder, trainer, settings
         self.recipe, self.distributed = trainer.recipe, trainer.distributed
         self.state = TrainingState(rate=self.recipe.rate)
         precision = choose_precision(settings.precision, self.distributed.device)
         self.identity: dict[str, Any] = {  # what must be the same when a training is continued
-            "vocabulary": vocabulary_hash(corpus.vocabulary),
-            "corpus": corpus.hash,
+            **data,
             "seed": settings.seed,
             "precision": str(precision).removeprefix("torch."),
             "processes": self.distributed.process.world_size,
             "recipe": asdict(self.recipe),
         }
         self._started = self._saved = self._counted = time.monotonic()
+
+    # What is trained, and from what
+
+    @abstractmethod
+    def check_data(self) -> None:
+        """An input error if what the model learns from was changed since the training started."""
+
+    @abstractmethod
+    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+        """An input error if a checkpoint, so described, was trained on other data."""
+
+    @abstractmethod
+    def describe(self, measured: Sequence[float]) -> dict[str, Any]:
+        """What the model's description says besides how the training went, given what the task measured, if it has."""
+
+    @abstractmethod
+    def log_of(self, loss: float, measured: Sequence[float]) -> dict[str, float | None]:
+        """What the log says about a validation besides its loss."""
+
+    @abstractmethod
+    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """Store the best model so far."""
+
+    @abstractmethod
+    def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """Make the folder a model."""
+
+    # Epochs and the end
 
     def run(self, stop: threading.Event, progress: Progress | None) -> TrainingResult:
         """Run all epochs, or until the model no longer improves, time is up or the process is asked to stop."""
@@ -164,16 +215,13 @@ class TrainingLoop:
             self._save()
         return time_is_up, stopping
 
-    # Epochs and the end
-
     def _end_epoch(self) -> None:
-        loss = self._check()
+        loss, *measured = self._check()
         before, averaged = self.state, self.trainer.averaged
         self.state = after_validation(self.recipe, replace(before, epoch=before.epoch + 1, at=0), loss)
-        self._log_check(loss, averaged=averaged)
+        self._log_check(loss, measured, averaged=averaged)
         if loss < before.best and self.distributed.is_main:
-            vocabulary = self.corpus.vocabulary.to_text()
-            self.folder.save_best(self.trainer.weights(), self._config(loss), vocabulary, self.state.step)
+            self.save_best(self.trainer.weights(), self._config(loss, measured))
         self.trainer.start_epoch()
         self._save()
 
@@ -183,7 +231,8 @@ class TrainingLoop:
         why = "patience" if self.state.stopped else "epochs" if is_complete else "minutes"
         self.distributed.wait()
         best, tensors = self.folder.read_best()
-        return self._finish(why, tensors, self._config(best["losses"]["valid"]), best["steps"])
+        del best["weights"]
+        return self._finish(why, tensors, best | self._config(best["losses"]["valid"]), best["steps"])
 
     def _end_within_epoch(self) -> TrainingResult:
         """Time is up within an epoch: the weights as they are now may be better than the best validated ones.
@@ -191,10 +240,10 @@ class TrainingLoop:
         The checkpoint was saved before this validation, which therefore changes nothing when the training continues;
         the lines logged here are then removed.
         """
-        loss = self._check()
-        self._log_check(loss, averaged=self.trainer.averaged)
+        loss, *measured = self._check()
+        self._log_check(loss, measured, averaged=self.trainer.averaged)
         if loss < self.state.best:
-            return self._finish("minutes", self.trainer.weights(), self._config(loss), self.state.step)
+            return self._finish("minutes", self.trainer.weights(), self._config(loss, measured), self.state.step)
         return self._end()
 
     def _finish(
@@ -202,21 +251,18 @@ class TrainingLoop:
     ) -> TrainingResult:
         config |= {"best_step": best_step}
         if self.distributed.is_main:
-            self.folder.finish(tensors, config, self.corpus.vocabulary.to_text())
+            self.publish(tensors, config)
         self.distributed.wait()
         return TrainingResult(why, self.state, config)
 
-    def _config(self, loss: float) -> dict[str, Any]:
-        """The content of `config.json` for a model with this validation loss."""
+    def _config(self, loss: float, measured: Sequence[float] = ()) -> dict[str, Any]:
+        """The description of a model with this validation loss."""
         self._count_seconds()
-        state, corpus = self.state, self.corpus
+        state = self.state
         return {
             "format": FORMAT,
-            "kind": self.recipe.kind,
-            "language": corpus.language,
             **self.identity,
-            "vocabulary": {"types": len(corpus.vocabulary), "sha256": self.identity["vocabulary"]},
-            "corpus": {"name": corpus.path.resolve().name, "hash": corpus.hash},
+            **self.describe(measured),
             "parameters": sum(one.numel() for one in self.trainer.parameters),
             "steps": state.step,
             "epochs": state.epoch,
@@ -232,10 +278,7 @@ class TrainingLoop:
     def _save(self) -> None:
         """Save a checkpoint, unless something went wrong."""
         self._check_numbers()
-        if open_corpus(self.corpus.path).hash != self.corpus.hash:
-            message = "the corpus was changed while a model was trained on it"
-            remedy = "Build it again as it was and continue with --resume, or start again with --force."
-            raise InputError(message, remedy=remedy, file=str(self.corpus.path))
+        self.check_data()
         self._count_seconds()
         tensors = self.trainer.tensors()
         if self.distributed.is_main:
@@ -262,11 +305,7 @@ class TrainingLoop:
         """An input error if the checkpoint belongs to another training; only the number of epochs may differ."""
         folder, wanted = self.folder.path, self.identity
         remedy = "Use the same settings as before, or start again with --force or in another folder."
-        if found["vocabulary"] != wanted["vocabulary"]:
-            raise InputError("the checkpoint belongs to another vocabulary", remedy=remedy, file=str(folder))
-        if found["corpus"] != wanted["corpus"]:
-            message = "the corpus has changed since the training was started"
-            raise InputError(message, remedy=remedy, file=str(folder))
+        self.check_same_data(found, remedy)
         run = {key: wanted[key] for key in ("seed", "precision", "processes")}
         check_same(found, run, what="training", remedy=remedy, folder=folder)
         recipe = {key: value for key, value in wanted["recipe"].items() if key != "epochs"}
@@ -281,15 +320,14 @@ class TrainingLoop:
         self._log(loss=loss)
         return loss
 
-    def _check(self) -> float:
+    def _check(self) -> tuple[float, ...]:
         """Validate; before that, log the loss of the last steps, however few they were."""
         if self.state.step % self.settings.log_every:
             self._log_loss()
         return self._validate()
 
-    def _log_check(self, loss: float, *, averaged: int) -> None:
-        more = {"perplexity": perplexity_of(loss)} if self.recipe.kind in LANGUAGE_MODELS else {}
-        self._log(valid_loss=loss, **more, averaged=averaged)
+    def _log_check(self, loss: float, measured: Sequence[float], *, averaged: int) -> None:
+        self._log(valid_loss=loss, **self.log_of(loss, measured), averaged=averaged)
 
     def _log(self, **more: float | None) -> None:
         self._count_seconds()
@@ -306,12 +344,12 @@ class TrainingLoop:
     def _minutes_since(self, moment: float) -> float:
         return (time.monotonic() - moment) / 60
 
-    def _validate(self) -> float:
+    def _validate(self) -> tuple[float, ...]:
         self._check_numbers()
-        loss = self.trainer.validate()
-        if not math.isfinite(loss):
+        found = self.trainer.validate()
+        if not math.isfinite(found[0]):
             raise self._not_a_number(self.state.step)
-        return loss
+        return found
 
     def _check_numbers(self) -> None:
         if step := self.trainer.bad_step():
@@ -323,6 +361,59 @@ class TrainingLoop:
         rate = f"{self.recipe.rate / 2:g}"
         remedy = f"Start again with --force and a lower learning rate (--set rate={rate}) or another --seed."
         return InputError(f"the loss is not a number at step {step}; {kept}", remedy=remedy, file=str(self.folder.path))
+
+
+class CorpusLoop(TrainingLoop):
+    """The training of a model from a corpus."""
+
+    def __init__(
+        self, folder: TrainingFolder, corpus: Corpus, recipe: Recipe, trainer: Trainer, settings: TrainingSettings
+    ) -> None:
+        """Start before the first step."""
+        data = {"vocabulary": vocabulary_hash(corpus.vocabulary), "corpus": corpus.hash}
+        super().__init__(folder, trainer, settings, data)
+        self.corpus, self.kind = corpus, recipe.kind
+
+    def check_data(self) -> None:
+        """The corpus must be as it was."""
+        if open_corpus(self.corpus.path).hash != self.corpus.hash:
+            message = "the corpus was changed while a model was trained on it"
+            remedy = "Build it again as it was and continue with --resume, or start again with --force."
+            raise InputError(message, remedy=remedy, file=str(self.corpus.path))
+
+    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+        """The same vocabulary, and the same text."""
+        if found["vocabulary"] != self.identity["vocabulary"]:
+            raise InputError("the checkpoint belongs to another vocabulary", remedy=remedy, file=str(self.folder.path))
+        if found["corpus"] != self.identity["corpus"]:
+            message = "the corpus has changed since the training was started"
+            raise InputError(message, remedy=remedy, file=str(self.folder.path))
+
+    def describe(self, measured: Sequence[float]) -> dict[str, Any]:
+        """Its kind, language, vocabulary and corpus."""
+        del measured
+        corpus = self.corpus
+        return {
+            "kind": self.kind,
+            "language": corpus.language,
+            "vocabulary": {"types": len(corpus.vocabulary), "sha256": self.identity["vocabulary"]},
+            "corpus": {"name": corpus.path.resolve().name, "hash": corpus.hash},
+        }
+
+    def log_of(self, loss: float, measured: Sequence[float]) -> dict[str, float | None]:
+        """The perplexity of a language model."""
+        del measured
+        return {"perplexity": perplexity_of(loss)} if self.kind in LANGUAGE_MODELS else {}
+
+    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """With its vocabulary, so that it can be opened as the finished model can."""
+        self.folder.best.mkdir(parents=True, exist_ok=True)
+        write_whole(self.folder.best / VOCABULARY, self.corpus.vocabulary.to_text(), force=True)
+        self.folder.save_best(tensors, config, self.state.step)
+
+    def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """With its vocabulary."""
+        self.folder.finish(tensors, config, self.corpus.vocabulary.to_text())
 
 
 @contextmanager

@@ -28,8 +28,23 @@ def kind_module(kind: str) -> Any:
     return import_module(KINDS[kind])
 
 
+@dataclass(frozen=True, kw_only=True)
+class Optimisation:
+    """How weights change from step to step and when a training ends, whatever is trained."""
+
+    weight_decay: float = 0.0
+    optimiser: str = "sgd"  # or adagrad, adamw
+    rate: float = 20.0
+    accumulator: float = 0.0  # what Adagrad's sums of squares start with
+    clip: float = 0.25  # the largest norm of the gradients; 0: no limit
+    schedule: str = "divide"  # or average, cosine, constant
+    warmup: int = 0  # steps in which the rate rises, with the cosine schedule
+    epochs: int = 40  # at most
+    patience: int = 8  # stop after this many validations without a new best; by eight, the rate is near 0
+
+
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(Optimisation):
     """Every setting of a training; the defaults are those of a plain LSTM."""
 
     name: str
@@ -54,16 +69,6 @@ class Recipe:
     locked: bool = False  # drop the same units at all positions of a sequence
     activation: float = 0.0  # AR: on the squares of the last layer's output after dropout
     change: float = 0.0  # TAR: on the squared differences of its raw output between positions
-    weight_decay: float = 0.0
-    # the optimiser
-    optimiser: str = "sgd"  # or adagrad, adamw
-    rate: float = 20.0
-    accumulator: float = 0.0  # what Adagrad's sums of squares start with
-    clip: float = 0.25  # the largest norm of the gradients; 0: no limit
-    schedule: str = "divide"  # or average, cosine, constant
-    warmup: int = 0  # steps in which the rate rises, with the cosine schedule
-    epochs: int = 40  # at most
-    patience: int = 8  # stop after this many validations without a new best; by eight, the rate is near 0
     # negative sampling
     negatives: int = 0  # words drawn for each word of the text
     power: float = 0.0  # of their counts, in drawing them
@@ -184,16 +189,23 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     if name not in RECIPES:
         raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
     recipe = RECIPES[name]
-    kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(Recipe)}
+    values = read_changes(recipe, changes, fixed=("name", "kind"))
+    for key, value in values.items():
+        if key in _UNUSED[recipe.kind] and value != getattr(recipe, key):
+            raise InputError(f"{name} does not use {key}", remedy=f"Leave out --set {key}.")
+    return checked(replace(recipe, **values))
+
+
+def read_changes(recipe: Optimisation, changes: Iterable[str], fixed: Iterable[str]) -> dict[str, Any]:
+    """The values of `--set name=value`, each of the kind that the recipe's own value has; not those that are fixed."""
+    kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(recipe) if field.name not in fixed}
     values = {}
     for change in changes:
         key, _, text = change.partition("=")
-        if key not in kinds or key in ("name", "kind"):
-            raise InputError(f"recipes have no setting {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
+        if key not in kinds:
+            raise InputError(f"recipes have no setting {key!r}", remedy=nearest(key, kinds))
         values[key] = _value(key, text, kinds[key])
-        if key in _UNUSED[recipe.kind] and values[key] != getattr(recipe, key):
-            raise InputError(f"{name} does not use {key}", remedy=f"Leave out --set {key}.")
-    return checked(replace(recipe, **values))
+    return values
 
 
 def checked(recipe: Recipe) -> Recipe:

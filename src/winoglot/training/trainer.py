@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from winoglot.corpus.reading import Corpus
     from winoglot.training.distributed import Distributed
-    from winoglot.training.recipes import Recipe
+    from winoglot.training.recipes import Optimisation, Recipe
 
 _DIVISOR = 4.0  # of the learning rate, after a validation without progress
 _AVERAGING_AFTER = 5  # validations: averaging starts when the loss is above the best of all but the last five
@@ -38,7 +38,7 @@ _AVERAGING_AFTER = 5  # validations: averaging starts when the loss is above the
 class StepResult:
     """The forward pass of a step."""
 
-    objective: torch.Tensor  # what is minimised
+    objective: torch.Tensor | None  # what is minimised; None if its gradients have been added already, part by part
     loss: torch.Tensor  # the mean over the predictions, in nats, without regularisation terms
     tokens: int  # how many were predicted, by all processes
     state: tuple[torch.Tensor, ...] = ()  # what the next step starts with; columns of the batch are dimension 1
@@ -56,8 +56,11 @@ class TrainingTask(Protocol):
         """The forward pass of a step, given the state after the previous step: None at the start of an epoch."""
         ...
 
-    def validate(self) -> tuple[float, int]:
-        """The sum of the losses of this process's part of the validation text, and how many there are."""
+    def validate(self) -> tuple[float, ...]:
+        """The sum of the losses of this process's part of the validation data, and last how many there are.
+
+        In between may come sums of whatever else is measured on the way.
+        """
         ...
 
 
@@ -102,7 +105,7 @@ class Trainer:
     """A module in training: weights, optimiser, averages, the state between steps, the losses not yet reported."""
 
     def __init__(
-        self, recipe: Recipe, module: torch.nn.Module, task: TrainingTask, distributed: Distributed, seed: int
+        self, recipe: Optimisation, module: torch.nn.Module, task: TrainingTask, distributed: Distributed, seed: int
     ) -> None:
         """Start with the module's weights as they are."""
         self.recipe, self.module, self.task, self.distributed, self.seed = recipe, module, task, distributed, seed
@@ -118,7 +121,8 @@ class Trainer:
         """Take one step of the plan and return the state after it; nothing here waits for the device."""
         torch.manual_seed(_step_seed(self.seed, state.step))
         result = self.task.train(step, self.state)
-        result.objective.backward()  # type: ignore[no-untyped-call]
+        if result.objective is not None:
+            result.objective.backward()  # type: ignore[no-untyped-call]
         self.distributed.average([one.grad for one in self.parameters if one.grad is not None])
         rate = learning_rate(self.recipe, state, total_steps) * result.rate
         norm = update_weights(self.optimiser, self.parameters, rate, self.recipe.clip)
@@ -149,18 +153,25 @@ class Trainer:
         self.state = ()
         self._losses.zero_()
 
-    def validate(self) -> float:
-        """The mean loss on the validation text, with averaged weights if there are any."""
+    def validate(self) -> tuple[float, ...]:
+        """The mean loss on the validation data, with averaged weights if there are any, and what else is measured."""
         self.module.eval()
         with self._averaged(), torch.no_grad():
-            loss, count = self.distributed.sum(*self.task.validate())
+            *sums, count = self.distributed.sum(*self.task.validate())
         self.module.train()
-        return loss / count
+        return tuple(one / count for one in sums)
 
     def weights(self) -> dict[str, torch.Tensor]:
         """The weights of the model to keep: averaged ones if there are any."""
         with self._averaged():
-            return {name: value.detach().clone() for name, value in self.module.state_dict().items()}
+            return {name: value.detach().clone() for name, value in self._changing().items()}
+
+    def _changing(self) -> dict[str, torch.Tensor]:
+        """What a training changes: not frozen weights, nor the second name of those that two layers share."""
+        named = dict(self.module.named_parameters())
+        others = {name for name, _ in self.module.named_parameters(remove_duplicate=False)} - named.keys()
+        others |= {name for name, one in named.items() if not one.requires_grad}
+        return {name: value for name, value in self.module.state_dict().items() if name not in others}
 
     @property
     def averaged(self) -> int:
@@ -169,7 +180,7 @@ class Trainer:
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """Everything that a checkpoint needs."""
-        found = {f"weights.{name}": value for name, value in self.module.state_dict().items()}
+        found = {f"weights.{name}": value for name, value in self._changing().items()}
         for number, kept in self.optimiser.state_dict()["state"].items():
             found |= {f"optimiser.{number}.{name}": value for name, value in kept.items()}
         found |= {f"state.{number}": self.distributed.gather_columns(one) for number, one in enumerate(self.state)}
@@ -184,8 +195,8 @@ class Trainer:
         for key, value in tensors.items():
             group, _, name = key.partition(".")
             groups.setdefault(group, {})[name] = value
-        check_tensors(groups.get("weights", {}), self.module.state_dict(), file)
-        self.module.load_state_dict(groups["weights"])
+        check_tensors(groups.get("weights", {}), self._changing(), file)
+        self.module.load_state_dict(groups["weights"], strict=False)
         kept: dict[int, dict[str, torch.Tensor]] = {}
         for key, value in groups.get("optimiser", {}).items():
             parameter, _, name = key.partition(".")
@@ -221,7 +232,7 @@ def _step_seed(seed: int, step: int) -> int:
 # The schedule
 
 
-def learning_rate(recipe: Recipe, state: TrainingState, total_steps: int) -> float:
+def learning_rate(recipe: Optimisation, state: TrainingState, total_steps: int) -> float:
     """The learning rate of the next step."""
     if recipe.schedule != "cosine":
         return state.rate
@@ -231,7 +242,7 @@ def learning_rate(recipe: Recipe, state: TrainingState, total_steps: int) -> flo
     return state.rate * (0.1 + 0.45 * (1 + math.cos(math.pi * min(1.0, share))))
 
 
-def after_validation(recipe: Recipe, state: TrainingState, loss: float) -> TrainingState:
+def after_validation(recipe: Optimisation, state: TrainingState, loss: float) -> TrainingState:
     """The state after a validation: a new best or not, another learning rate, averaging from here on, the end.
 
     >>> from winoglot.training.recipes import RECIPES
@@ -259,7 +270,7 @@ def after_validation(recipe: Recipe, state: TrainingState, loss: float) -> Train
 # The optimiser
 
 
-def make_optimiser(recipe: Recipe, parameters: Sequence[torch.nn.Parameter]) -> torch.optim.Optimizer:
+def make_optimiser(recipe: Optimisation, parameters: Sequence[torch.nn.Parameter]) -> torch.optim.Optimizer:
     """The optimiser of a recipe; it updates all weights in few calls, without waiting for the device."""
     decay = recipe.weight_decay
     if recipe.optimiser == "adagrad":
