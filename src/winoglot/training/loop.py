@@ -25,7 +25,7 @@ from winoglot.corpus.reading import VOCABULARY, open_corpus
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 from winoglot.folders import check_same, lock
-from winoglot.memory import free_memory
+from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.training.checkpoint import FORMAT, TrainingFolder, interpreting, read_tensors
 from winoglot.training.distributed import Distributed, choose_precision
 from winoglot.training.estimate import check_fits, estimate
@@ -418,10 +418,12 @@ class CorpusLoop(TrainingLoop):
 
 @contextmanager
 def _on_full_memory() -> Iterator[None]:
-    """An input error if a GPU runs out of memory: estimates may be wrong, and other programs may take some."""
+    """An input error if memory runs out: estimates may be wrong, and other programs may take some."""
     try:
         yield
-    except torch.OutOfMemoryError as error:
+    except (RuntimeError, MemoryError) as error:
+        if not is_out_of_memory(error):
+            raise
         message = f"the device is out of memory: {str(error).partition('. ')[0]}"
         remedy = "Use a smaller batch (--set batch=…) or a smaller recipe; what was saved before is kept."
         raise InputError(message, remedy=remedy) from error

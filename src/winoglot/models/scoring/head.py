@@ -78,6 +78,14 @@ class Head:
         else:
             bias = None if self.bias is None else self.bias[start : start + SLICE]
             logits = torch.nn.functional.linear(states, self.weight[start : start + SLICE], bias)
+        return self.adjusted(logits)
+
+    def all_logits(self, states: torch.Tensor) -> torch.Tensor:
+        """The scores of the whole vocabulary, with gradients."""
+        return self.adjusted(torch.nn.functional.linear(states, self.weight, self.bias))
+
+    def adjusted(self, logits: torch.Tensor) -> torch.Tensor:
+        """Scaled and capped as the model does it."""
         logits = logits.float() * self.scale if self.scale != 1.0 else logits.float()
         return torch.tanh(logits / self.cap) * self.cap if self.cap else logits
 

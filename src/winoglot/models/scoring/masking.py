@@ -174,7 +174,8 @@ class MaskedModel:
                 lines = torch.tensor([line for line, _ in asked], device=self.model.device)
                 places = torch.tensor([cloze.at for _, cloze in asked], device=self.model.device)
                 tokens = torch.tensor([cloze.token for _, cloze in asked], device=self.model.device)
-                logits, states = self._logits([hide(*keys[number], self.mask) for number in batch], lines, places)
+                with torch.inference_mode():
+                    logits, states = self.logits([hide(*keys[number], self.mask) for number in batch], lines, places)
                 values = logits.gather(1, tokens[:, None])[:, 0] - logits.logsumexp(dim=1)
                 found.update(zip((cloze for _, cloze in asked), values.tolist(), strict=True))
                 marked = {line: looks[keys[n]] for line, n in enumerate(batch) if keys[n] in looks}
@@ -183,12 +184,10 @@ class MaskedModel:
                     seen.update(zip(marked.values(), _seen(logits[firsts], states, marked), strict=True))
         return found, seen
 
-    def _logits(
+    def logits(
         self, rows: Sequence[TokenRow], lines: torch.Tensor, places: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The scores of the vocabulary at those places of those rows, and the states of the last layer, if it shows."""
-        import torch
-
         shown: list[torch.Tensor] = []
 
         def look(_module: Any, _inputs: Any, output: Any) -> Any:
@@ -204,10 +203,9 @@ class MaskedModel:
         body = self.model.base_model
         hook = body.register_forward_hook(look) if body is not self.model else None
         try:
-            with torch.inference_mode():
-                logits: torch.Tensor = self.model(**tensors(self.model, rows)).logits
-                chosen = logits[0] if self.narrows else logits[lines, places]
-                return chosen.float(), shown[0] if shown else None
+            logits: torch.Tensor = self.model(**tensors(self.model, rows)).logits
+            chosen = logits[0] if self.narrows else logits[lines, places]
+            return chosen.float(), shown[0] if shown else None
         finally:
             if hook:
                 hook.remove()
@@ -222,10 +220,11 @@ class MaskedModel:
         places = torch.tensor([0, 3, 1], device=self.model.device)
         lines = torch.tensor([0, 0, 1], device=self.model.device)
         try:
-            self.narrows = False
-            whole, _ = self._logits(rows, lines, places)
-            self.narrows = True
-            narrowed, _ = self._logits(rows, lines, places)
+            with torch.inference_mode():
+                self.narrows = False
+                whole, _ = self.logits(rows, lines, places)
+                self.narrows = True
+                narrowed, _ = self.logits(rows, lines, places)
         except (RuntimeError, ValueError, TypeError, IndexError, AttributeError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5

@@ -72,12 +72,12 @@ class PackedModel:
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
         for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
             chosen = [short[number] for number in numbers]
-            states = self._states(tree.tokens, tree.depths, tree.visible())
+            states = self.states(tree.tokens, tree.depths, tree.visible())
             for number, values in zip(chosen, self._tree(tree, states, [needed[n] for n in chosen]), strict=True):
                 result[number] = values
             view.add(states, dict(zip(chosen, tree.paths, strict=True)))
         for number in set(range(len(sequences))) - set(short):
-            states = self._row_states(sequences[number])
+            states = self.row_states(sequences[number])
             result[number] = self._row(sequences[number], states, needed[number])
             view.add(states, {number: np.arange(len(sequences[number]))})
         return result, view.seen(self.head.distributions)
@@ -99,7 +99,8 @@ class PackedModel:
             values[children] = found.cpu().double().numpy()
         return [values[path[1:]] for path in tree.paths]
 
-    def _states(self, tokens: np.ndarray, positions: np.ndarray, visible: np.ndarray) -> torch.Tensor:
+    def states(self, tokens: np.ndarray, positions: np.ndarray, visible: np.ndarray) -> torch.Tensor:
+        """Of the nodes of a tree, each of which sees only what is visible to it."""
         device, kind = self.model.device, self.model.dtype
         mask = torch.zeros(visible.shape, dtype=kind, device=device)
         mask.masked_fill_(~torch.from_numpy(visible).to(device), torch.finfo(kind).min)
@@ -113,7 +114,7 @@ class PackedModel:
         states: torch.Tensor = out.last_hidden_state[0]
         return states
 
-    def _row_states(self, sequence: Sequence[int]) -> torch.Tensor:
+    def row_states(self, sequence: Sequence[int]) -> torch.Tensor:
         """Of one sequence by itself."""
         tokens = torch.tensor(sequence, device=self.model.device)
         states: torch.Tensor = self.body(input_ids=tokens[None], use_cache=False).last_hidden_state[0]
@@ -133,10 +134,10 @@ class PackedModel:
     def _respects_masks(self, vocabulary: int) -> bool:
         """Whether packed sequences score as they do alone; tried on two that begin alike."""
         probes = [[(vocabulary // 5 * place) % vocabulary for place in probe] for probe in _PROBE]
-        alone = [self._row(probe, self._row_states(probe), 0) for probe in probes]
+        alone = [self._row(probe, self.row_states(probe), 0) for probe in probes]
         (tree, numbers) = pack(probes, 2**30)[0]
         try:
-            packed = self._tree(tree, self._states(tree.tokens, tree.depths, tree.visible()), [0] * len(probes))
+            packed = self._tree(tree, self.states(tree.tokens, tree.depths, tree.visible()), [0] * len(probes))
         except (RuntimeError, ValueError, TypeError, IndexError, NotImplementedError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5

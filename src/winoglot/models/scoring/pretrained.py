@@ -161,7 +161,7 @@ def fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
     for file in sorted(file for file in folder.iterdir() if file.suffix in kinds):
-        if file.name in ("generation_config.json", "README.txt"):
+        if file.name in ("generation_config.json", "README.txt", "finetune.json"):
             continue
         digest.update(file.name.encode())
         digest.update(bytes.fromhex(hash_of(file)))
@@ -214,13 +214,18 @@ class Pretrained:
     @loaded
     def model(self) -> Any:
         """The model, on its device."""
+        return self.read_model()
+
+    def read_model(self, *, new_head: bool = False) -> Any:
+        """The same, read again; with `new_head`, a last layer that it was not trained with is drawn at random."""
         import torch
 
         device = device_of(self.options)
         numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
         model, found = self._read(self.kind, dtype=numbers, output_loading_info=True)
         missing = sorted(found["missing_keys"])
-        if missing:
+        body = f"{model.base_model_prefix}."
+        if [key for key in missing if not new_head or (key.startswith(body) and ".pooler." not in key)]:
             shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
             family = family_of(self.folder)
             fitting = f"write {family}:{self.location}" if family else "choose the family that fits this one"

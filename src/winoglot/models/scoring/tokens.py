@@ -32,8 +32,7 @@ class TokenScores:
 
     def boundaries(self) -> set[int]:
         """The positions where a token begins and no other token continues."""
-        covered = {at for start, end in zip(self.starts, self.ends, strict=True) for at in range(start + 1, end)}
-        return {int(start) for start in self.starts} - covered
+        return _boundaries(self.starts, self.ends)
 
     def after(self, place: int) -> TokenScores:
         """The tokens that end after that character, which is their first; a token that reaches across it is cut."""
@@ -109,18 +108,32 @@ def _partial(question: Question, tokens: Sequence[TokenScores]) -> Scores:
         return Scores.undefined(question, "empty window")
     lengths = [len(reading.text) for reading in question.readings]
     width = len(question.window.text)
-    shared = set.intersection(
-        *(
-            {length - at for at in reading.boundaries() if at >= length - width}
-            for length, reading in zip(lengths, tokens, strict=True)
-        )
-    )
-    if not shared:
+    kept = scored_width(question, tokens)
+    if kept is None:
         return Scores((None,) * len(tokens), note="no token boundary in the window", skipped=width)
-    kept = max(shared)
     inside = [reading.starts >= length - kept for length, reading in zip(lengths, tokens, strict=True)]
     values = tuple(float(reading.logprobs[mask].sum()) for reading, mask in zip(tokens, inside, strict=True))
     return Scores(values, skipped=width - kept, tokens=tuple(int(mask.sum()) for mask in inside))
+
+
+def _boundaries(starts: np.ndarray, ends: np.ndarray) -> set[int]:
+    covered = {at for start, end in zip(starts, ends, strict=True) for at in range(start + 1, end)}
+    return {int(start) for start in starts} - covered
+
+
+def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]) -> int | None:
+    """The characters at the end of every reading that partial scoring scores; None if it cannot score any.
+
+    They begin at the first position in the window that is a token boundary in every reading.
+    """
+    width = len(question.window.text)
+    shared = set.intersection(
+        *(
+            {len(reading.text) - at for at in own.boundaries() if at >= len(reading.text) - width}
+            for reading, own in zip(question.readings, tokens, strict=True)
+        )
+    )
+    return max(shared, default=None)
 
 
 @dataclass(frozen=True)
@@ -130,6 +143,10 @@ class EncodedText:
     ids: list[int]
     starts: np.ndarray
     ends: np.ndarray
+
+    def boundaries(self) -> set[int]:
+        """The positions where a token begins and no other token continues."""
+        return _boundaries(self.starts, self.ends)
 
 
 class Encoder:

@@ -1,0 +1,108 @@
+"""Models taught schemas: `winoglot.finetune("causal:DIR", collection, "tuned")`.
+
+`data` draws and splits items, `losses` has what each family of models learns from them, `recipes` every setting;
+`tuning` runs it all on the loop of `winoglot.training`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from winoglot.runs.run import Run
+    from winoglot.schemas.model import Collection
+
+
+@dataclass(frozen=True)
+class Finetuned:
+    """A fine-tuned model: `address` is what `evaluate` takes; after a signal there is no model yet."""
+
+    address: str
+    why: str  # it ended: epochs, patience, minutes or signal
+    steps: int
+    config: dict[str, Any]  # the content of finetune.json
+    runs: tuple[Run, ...] = ()
+
+    @property
+    def accuracy(self) -> float | None:
+        """On the held-out schemas."""
+        return self.config.get("accuracy")
+
+
+def finetune(
+    model: str,
+    data: Collection | Iterable[Collection],
+    folder: str | Path,
+    *,
+    evaluate: Collection | Iterable[Collection] = (),
+    lora: bool = False,
+    kinds: str | Sequence[str] = (),
+    readings: str = "grammatical",
+    size: int | None = None,
+    control: str | None = None,
+    seed: int = 0,
+    settings: Iterable[str] = (),
+    precision: str = "auto",
+    device: str = "auto",
+    max_minutes: float = inf,
+    checkpoint_minutes: float = 10.0,
+    log_every: int = 10,
+    resume: bool = False,
+    force: bool = False,
+    progress: Callable[[int, int, int, float | None, float | None], object] | None = None,
+    note: Callable[[str], object] = lambda _text: None,
+) -> Finetuned:
+    """Teach a model the schemas of some collections, and write it into a folder as transformers loads it.
+
+    `model` is `causal:…`, `masked:…`, `choice:…` or another name of such a model. With `lora`, only a small adapter is
+    trained. `kinds` are variants to learn from too; `size` is the number of items, drawn by schema. `control` is
+    `shuffled-labels` or `no-contrast`; `settings` change the recipe: `["rate=1e-5", "epochs=2"]`. With `resume`, an
+    interrupted fine-tuning is continued. The collections of `evaluate` are answered by the result; their runs are
+    stored in the folder `runs` beside it.
+
+    `progress` is called after every step with the steps done, the steps in all, the tokens read, the loss if there is a
+    new one, and the last held-out accuracy; `note` with what a user should know.
+    """
+    from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
+
+    from winoglot.schemas.model import Collection
+
+    need_finetuning(lora=lora)
+    from winoglot.finetune.tuning import TuningRequest, tune
+    from winoglot.training.loop import TrainingSettings
+
+    learnt, asked = (tuple([one] if isinstance(one, Collection) else one) for one in (data, evaluate))
+    wanted = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    request = TuningRequest(learnt, wanted, readings, size, control, lora, tuple(settings))
+    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    out = Path(folder)
+    ended = tune(model, request, out, how, resume=resume, force=force, progress=progress, note=note)
+    if ended.why == "signal":
+        return Finetuned("", ended.why, ended.state.step, {})
+    address = f"{ended.config['family']}:{out}"
+    runs: list[Run] = []
+    if asked:
+        from winoglot.runs.evaluate import evaluate as ask
+
+        for collection in asked:
+            runs.append(ask(collection, address, device=device, folder=out / "runs" / collection.name))
+    return Finetuned(address, ended.why, ended.state.step, ended.config, tuple(runs))
+
+
+def need_finetuning(*, lora: bool = False) -> None:
+    """An input error with the command to run, if a package is missing."""
+    from winoglot.training import need_training
+
+    need_training()
+    missing = [name for name in ("transformers", *(("peft",) if lora else ())) if find_spec(name) is None]
+    if missing:
+        message = f"not installed: {', '.join(missing)}, which fine-tuning needs"
+        raise InputError(message, remedy='Run: pip install "winoglot[train]"')

@@ -1,0 +1,272 @@
+"""What each family of models learns from a question: the scores of its readings, with gradients, and their loss.
+
+- causal: the score of a reading is the log probability of the window, as in partial scoring; the loss is the ratio
+  loss −log σ(right − wrong − margin) and a share of the language-model loss of the right reading. Readings that begin
+  alike share their beginning, also those of twin items; nothing is padded, and the output layer, which is the largest
+  part of a small model, is computed only where a token is scored.
+- masked: the score of a candidate is the mean log probability of its tokens, all hidden at once; the loss is the
+  max-margin loss of Kocijan and others (2019).
+- choice: the score is what the head gives for the pair of texts that presents a candidate; the loss is cross-entropy.
+
+Scores are those of `models/`, so that what is learnt is what is evaluated.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch.utils.checkpoint import checkpoint
+
+from winoglot.models.causal import CausalSolver
+from winoglot.models.choice import ChoiceSolver
+from winoglot.models.masked import MaskedSolver
+from winoglot.models.scoring.framing import Framer, batches, tensors
+from winoglot.models.scoring.masking import MaskedModel, candidate_clozes
+from winoglot.models.scoring.packing import PackedModel, Trie, build
+from winoglot.models.scoring.tokens import Encoder, scored_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.finetune.data import LabelledQuestion
+    from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.models.scoring.framing import TokenRow
+    from winoglot.models.scoring.masking import Cloze
+
+_LOGITS = 2**29  # bytes of float32 logits that exist at once
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question in tokens; what they are depends on the family."""
+
+    answer: int
+    group: str
+    readings: tuple[Any, ...]
+    size: int  # tokens
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The scores of an example's readings, and the language-model loss of the right one."""
+
+    scores: torch.Tensor
+    language: torch.Tensor
+
+
+class Objective(ABC):
+    """A model and how it learns from examples."""
+
+    model: Any
+
+    def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[Example], int]:
+        """The questions in tokens, and how many were left out because they cannot be scored."""
+        made = [self.encode(one) for one in questions]
+        kept = [one for one in made if one is not None]
+        return kept, len(made) - len(kept)
+
+    @abstractmethod
+    def encode(self, labelled: LabelledQuestion) -> Example | None:
+        """A question in tokens; None if it cannot be scored."""
+
+    @abstractmethod
+    def score(self, examples: Sequence[Example]) -> list[Scored]:
+        """All examples in one pass, or in one for each length of rows."""
+
+    def losses(self, scored: Scored, answer: int, recipe: FinetuneRecipe) -> torch.Tensor:
+        """The loss of an example."""
+        return recipe.contrast * contrast(scored.scores, answer, recipe.margin) + recipe.language * scored.language
+
+
+def contrast(scores: torch.Tensor, answer: int, margin: float) -> torch.Tensor:
+    """−log of the right reading's share; with two readings the ratio loss −log σ(right − wrong − margin).
+
+    >>> round(float(contrast(torch.tensor([1.0, 3.0]), 1, 0.0)), 4)
+    0.1269
+    """
+    lowered = scores.clone()
+    lowered[answer] -= margin
+    return -lowered.log_softmax(0)[answer]
+
+
+class CausalObjective(Objective):
+    """Likelihood of what follows the candidate, the same words in every reading."""
+
+    def __init__(self, solver: CausalSolver, model: Any) -> None:
+        """Take the model, which may have had adapters added."""
+        self.model = model
+        self.encoder = Encoder(solver.pretrained.tokenizer, solver.name)
+        self.packed = PackedModel(model, batch_tokens=1)
+        limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
+        self.longest = min((limit for limit in limits if limit), default=2**62)
+
+    def encode(self, labelled: LabelledQuestion) -> Example | None:
+        """The tokens of each reading and the place of the first that is scored."""
+        question = labelled.question
+        texts = self.encoder.encode([reading.text for reading in question.readings])
+        width = None if question.window.is_empty else scored_width(question, texts)
+        if not width or max(len(one.ids) for one in texts) >= self.longest:
+            return None
+        readings = tuple(
+            ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
+            for reading, one in zip(question.readings, texts, strict=True)
+        )
+        return Example(labelled.answer, labelled.group, readings, build([ids for ids, _ in readings]).size)
+
+    def score(self, examples: Sequence[Example]) -> list[Scored]:
+        """All readings in one tree."""
+        sequences = [ids for one in examples for ids, _ in one.readings]
+        tree, states = self._read(sequences)
+        wanted = np.zeros(tree.size, dtype=bool)
+        paths = iter(tree.paths)
+        places = []
+        for one in examples:
+            own = [(path, path[first:]) for (_, first), path in zip(one.readings, paths, strict=False)]
+            places.append(own)
+            wanted[own[one.answer][0][1:]] = True
+            for _, window in own:
+                wanted[window] = True
+        nodes = np.flatnonzero(wanted)
+        device = states.device
+        parents = torch.from_numpy(tree.parents[nodes]).to(device)
+        targets = torch.from_numpy(tree.tokens[nodes]).to(device)
+        values = self._logprobs(states[parents], targets)
+        where = np.zeros(tree.size, dtype=np.int64)
+        where[nodes] = np.arange(len(nodes))
+        # All sums in two calls, for a step of many small ones would wait for each of them to be launched.
+        windows = [window for own in places for _, window in own]
+        sums = _sums(values, [where[window] for window in windows])
+        rights = [own[one.answer][0][1:] for one, own in zip(examples, places, strict=True)]
+        lengths = torch.tensor([len(right) for right in rights], device=device)
+        languages = -_sums(values, [where[right] for right in rights]) / lengths
+        parts = sums.split([len(own) for own in places])
+        return [Scored(part, language) for part, language in zip(parts, languages.unbind(), strict=True)]
+
+    def _read(self, sequences: Sequence[Sequence[int]]) -> tuple[Trie, torch.Tensor]:
+        """The tree of the sequences and the state at each of its nodes."""
+        if self.packed.packs:
+            tree = build(sequences)
+            return tree, self.packed.states(tree.tokens, tree.depths, tree.visible())
+        ends = np.cumsum([len(one) for one in sequences])
+        paths = [np.arange(end - len(one), end) for one, end in zip(sequences, ends, strict=True)]
+        parents, depths = np.arange(ends[-1]) - 1, np.concatenate([np.arange(len(one)) for one in sequences])
+        tree = Trie(np.concatenate([np.array(one) for one in sequences]), parents, depths, tuple(paths))
+        return tree, torch.cat([self.packed.row_states(one) for one in sequences])
+
+    def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The log probability of each target; logits are dropped and, for the gradients, computed again."""
+        head = self.packed.head
+
+        def some(states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+            logits = head.all_logits(states)
+            return logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1)
+
+        rows = max(1, _LOGITS // (4 * len(head.weight)))
+        if len(states) <= rows and states.device.type == "cpu":
+            return some(states, targets)
+        parts = zip(states.split(rows), targets.split(rows), strict=True)
+        return torch.cat([checkpoint(some, *part, use_reentrant=False) for part in parts])
+
+
+def _sums(values: torch.Tensor, places: Sequence[np.ndarray]) -> torch.Tensor:
+    """The sum of the values at each group of places."""
+    groups = np.repeat(np.arange(len(places)), [len(one) for one in places])
+    device = values.device
+    at = torch.from_numpy(np.concatenate(places)).to(device)
+    return values.new_zeros(len(places)).index_add(0, torch.from_numpy(groups).to(device), values[at])
+
+
+class MaskedObjective(Objective):
+    """Which candidate fills its place."""
+
+    def __init__(self, solver: MaskedSolver, model: Any) -> None:
+        """Take the model, which may have had adapters added."""
+        self.model, self.framer = model, solver.framer
+        self.masked = MaskedModel(model, mask=self.framer.tokenizer.mask_token_id, batch_tokens=1)
+
+    def encode(self, labelled: LabelledQuestion) -> Example | None:
+        """The hidden tokens of each candidate."""
+        question = labelled.question
+        texts = self.framer.texts([reading.text for reading in question.readings])
+        if self.framer.too_long([text.row for text in texts]):
+            return None
+        clozes = candidate_clozes(question.readings, texts, self.masked.mask)
+        if not all(clozes):
+            return None
+        rows = {own[0].row for own in clozes}
+        return Example(labelled.answer, labelled.group, clozes, sum(len(row.ids) for row in rows))
+
+    def score(self, examples: Sequence[Example]) -> list[Scored]:
+        """Rows of one length together; candidates with the same number of tokens share a row."""
+        asked: dict[TokenRow, dict[Cloze, int]] = {}
+        for own in (own for one in examples for own in one.readings):
+            for cloze in own:
+                asked.setdefault(cloze.row, {}).setdefault(cloze, 0)
+        rows = list(asked)
+        found: list[torch.Tensor] = []
+        at: dict[Cloze, int] = {}
+        device = self.model.device
+        for batch in batches([len(row.ids) for row in rows], 2**62):
+            clozes = [(line, cloze) for line, number in enumerate(batch) for cloze in asked[rows[number]]]
+            at |= {cloze: len(at) + number for number, (_, cloze) in enumerate(clozes)}
+            lines, places, targets = torch.tensor([(line, one.at, one.token) for line, one in clozes], device=device).T
+            logits, _ = self.masked.logits([rows[number] for number in batch], lines, places)
+            found.append(logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1))
+        values = torch.cat(found)
+        made = []
+        for one in examples:
+            scores = torch.stack([values[[at[cloze] for cloze in own]].mean() for own in one.readings])
+            made.append(Scored(scores, -scores[one.answer]))
+        return made
+
+    def losses(self, scored: Scored, answer: int, recipe: FinetuneRecipe) -> torch.Tensor:
+        """The max-margin loss: nothing more is learnt once the right candidate is likelier by the margin."""
+        behind = (scored.scores - scored.scores[answer] + recipe.margin).clamp(min=0)
+        others = torch.arange(len(behind), device=behind.device) != answer
+        return recipe.language * scored.language + recipe.contrast * behind[others].sum()
+
+
+class ChoiceObjective(Objective):
+    """Which of several options a head prefers."""
+
+    way = ChoiceSolver.scorings[0]
+
+    def __init__(self, solver: ChoiceSolver, model: Any) -> None:
+        """Take the model, which may have had adapters added."""
+        self.model = model
+        self.framer = Framer(solver.pretrained.tokenizer, model, solver.name)
+
+    def encode(self, labelled: LabelledQuestion) -> Example | None:
+        """The pair of texts that presents each candidate."""
+        pairs = ChoiceSolver.pairs(labelled.question, self.way)
+        if isinstance(pairs, str):
+            return None
+        rows = self.framer.pairs(pairs)
+        if self.framer.too_long(rows):
+            return None
+        return Example(labelled.answer, labelled.group, tuple(rows), sum(len(row.ids) for row in rows))
+
+    def score(self, examples: Sequence[Example]) -> list[Scored]:
+        """Pairs of one length together."""
+        rows = [row for one in examples for row in one.readings]
+        values: list[torch.Tensor] = [torch.empty(0)] * len(rows)
+        for batch in batches([len(row.ids) for row in rows], 2**62):
+            inputs = {name: value[:, None] for name, value in tensors(self.model, [rows[n] for n in batch]).items()}
+            for number, value in zip(batch, self.model(**inputs).logits.float()[:, 0].unbind(), strict=True):
+                values[number] = value
+        all_scores = torch.stack(values).split([len(one.readings) for one in examples])
+        return [Scored(scores, scores.new_zeros(())) for scores in all_scores]
+
+
+def objective_for(solver: object, model: Any) -> Objective:
+    """The objective of a solver's family."""
+    if isinstance(solver, CausalSolver):
+        return CausalObjective(solver, model)
+    if isinstance(solver, MaskedSolver):
+        return MaskedObjective(solver, model)
+    assert isinstance(solver, ChoiceSolver)
+    return ChoiceObjective(solver, model)

@@ -1,0 +1,399 @@
+"""Fine-tuning on the training loop: the task (batches, loss, validation), the folder of the result, and how it is made.
+
+    config.json, model.safetensors, tokenizer.json …  the model, as transformers loads it; with LoRA, merged
+    adapter/                                          with LoRA, what was learnt by itself, as peft loads it
+    finetune.json                                     how it was made: model, data, recipe, held-out accuracy
+    checkpoints/, log.jsonl                           as in every training
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+
+from winoglot.errors import InputError
+from winoglot.finetune.data import gather
+from winoglot.finetune.losses import objective_for
+from winoglot.finetune.recipes import find_finetune_recipe
+from winoglot.folders import on_full
+from winoglot.memory import is_out_of_memory
+from winoglot.models.base import Options, load_model
+from winoglot.models.causal import CausalSolver
+from winoglot.models.choice import ChoiceSolver
+from winoglot.models.masked import MaskedSolver
+from winoglot.models.naming import family_of
+from winoglot.training.checkpoint import CURVES, TrainingFolder
+from winoglot.training.distributed import Distributed, choose_precision
+from winoglot.training.loop import TrainingLoop, run_loop
+from winoglot.training.trainer import StepResult, Trainer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+
+    from winoglot.finetune.data import FinetuneData
+    from winoglot.finetune.losses import Example, Objective, Scored
+    from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.models.scoring.pretrained import PretrainedSolver
+    from winoglot.schemas.model import Collection
+    from winoglot.training.distributed import Process
+    from winoglot.training.loop import TrainingResult, TrainingSettings
+
+    FinetuneProgress = Callable[[int, int, int, float | None, float | None], object]  # …, loss, held-out accuracy
+
+ADAPTER = "adapter"
+_FAMILIES = (CausalSolver, MaskedSolver, ChoiceSolver)
+_REMEDY = "Free some space, then continue with --resume: what was saved before is kept."
+
+
+class FinetuneFolder(TrainingFolder):
+    """The folder of a fine-tuned model."""
+
+    results: ClassVar[tuple[str, ...]] = (
+        *("finetune.json", "config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
+        *("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", CURVES),
+    )
+    data_keys: ClassVar[frozenset[str]] = frozenset(("model", "data"))
+    what = "fine-tuned model"
+    description = "finetune.json"
+    keys = frozenset(("weights", "family", "recipe"))
+    make = "Make one: winoglot finetune MODEL --data COLLECTION -o DIR."
+    again = "Fine-tune the model again."
+    resume = "Continue: winoglot finetune … --resume."
+
+    def clear(self) -> None:
+        """Remove the adapter too."""
+        super().clear()
+        shutil.rmtree(self.path / ADAPTER, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class TuningRequest:
+    """What to learn from, and how."""
+
+    data: tuple[Collection, ...]
+    kinds: tuple[str, ...] = ()
+    readings: str = "grammatical"
+    size: int | None = None
+    control: str | None = None
+    lora: bool = False
+    changes: tuple[str, ...] = ()  # of the recipe: name=value
+
+
+def tune(
+    model: str,
+    request: TuningRequest,
+    out: Path,
+    settings: TrainingSettings,
+    *,
+    resume: bool = False,
+    force: bool = False,
+    progress: FinetuneProgress | None = None,
+    note: Callable[[str], object] = lambda _text: None,
+) -> TrainingResult:
+    """Fine-tune a model into a folder; `note` is told what a user should know on the way."""
+    distributed = Distributed(settings.device)
+    folder = FinetuneFolder(out)
+    folder.check(force=force or resume)
+    solver = _solver(model, distributed.device)
+    recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
+    data = gather(
+        request.data,
+        kinds=request.kinds,
+        style=request.readings,
+        size=request.size,
+        held_out=recipe.held_out,
+        control=request.control,
+        seed=settings.seed,
+    )
+    solver.check_texts([text for one in data.training[:1000] for text in one.question.texts])
+    made: list[FinetuneLoop] = []
+
+    def make() -> TrainingLoop:
+        made.append(_make_loop(folder, solver, recipe, request, data, settings, distributed, note))
+        return made[0]
+
+    def advance(step: int, steps: int, tokens: int, loss: float | None) -> None:
+        assert progress is not None
+        progress(step, steps, tokens, loss, made[0].accuracy)
+
+    return run_loop(folder, distributed, make, resume=resume, progress=advance if progress else None)
+
+
+def _solver(model: str, device: torch.device) -> PretrainedSolver:
+    """The model to start from, if it is of a family that can be fine-tuned."""
+    solver = load_model(model, Options(device=str(device)))
+    if not isinstance(solver, _FAMILIES):
+        message = f"{model} cannot be fine-tuned"
+        remedy = "Name a model of transformers: causal:…, masked:…, choice:…, or a GGUF file."
+        raise InputError(message, remedy=remedy)
+    own = family_of(solver.pretrained.folder)
+    fitting = {solver.family, *(("masked",) if solver.family == "choice" else ())}  # a head can be added to a body
+    if own is not None and own not in fitting:
+        message = f"{solver.pretrained.location} is a model of the family {own}, not {solver.family}"
+        raise InputError(message, remedy=f"Write {own}:{solver.pretrained.location}, or name another model.")
+    return solver
+
+
+def _make_loop(
+    folder: FinetuneFolder,
+    solver: PretrainedSolver,
+    recipe: FinetuneRecipe,
+    request: TuningRequest,
+    data: FinetuneData,
+    settings: TrainingSettings,
+    distributed: Distributed,
+    note: Callable[[str], object],
+) -> FinetuneLoop:
+    torch.manual_seed(settings.seed)
+    pretrained = solver.pretrained
+    model = pretrained.read_model(new_head=True) if isinstance(solver, ChoiceSolver) else pretrained.model
+    adapted = _with_lora(model, recipe) if request.lora else None
+    objective = objective_for(solver, model)
+    training, unscored = objective.examples(data.training)
+    held_out, _ = objective.examples(data.held_out)
+    for part, what in ((training, "learn from"), (held_out, "hold out")):
+        if not part:
+            message = f"no item is left to {what}: {solver.name} can score none of them"
+            raise InputError(message, remedy="Use other or more data.")
+    if unscored:
+        note(f"{unscored} items are left out: too long for the model, or nothing comes after the candidate.")
+    precision = choose_precision(settings.precision, distributed.device)
+    task = FinetuneTask(objective, recipe, training, held_out, settings.seed, distributed.process, precision, note)
+    recipe = replace(recipe, warmup=round(recipe.warmup_share * len(task.plan(0))))
+    model.train()
+    trainer = Trainer(recipe, model, task, distributed, settings.seed)
+    size = sum(one.numel() * one.element_size() for one in trainer.parameters)
+    folder.check_room(8 * size + sum(one.numel() * one.element_size() for one in model.parameters()))
+    about = {
+        "collections": [f"{one.name} {one.version}".strip() for one in request.data],
+        "kinds": list(request.kinds),
+        "readings": request.readings,
+        "control": request.control,
+        "items": len(training),
+        "held_out": len(held_out),
+        "unlabelled": data.unlabelled,
+        "unscored": unscored,
+    }
+    return FinetuneLoop(folder, solver, trainer, settings, adapted, data.hash, about)
+
+
+def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
+    """A model of peft around this one, in which only small matrices beside the linear layers change, and a new head."""
+    import peft
+
+    own = set(map(id, model.base_model.modules()))
+    heads = [name for name, one in model.named_children() if id(one) not in own and one is not model.base_model]
+    new = heads if recipe.family == "choice" else []
+    config = peft.LoraConfig(
+        r=recipe.rank,
+        lora_alpha=recipe.lora_alpha,
+        lora_dropout=recipe.lora_dropout,
+        target_modules="all-linear",
+        exclude_modules=new or None,
+        modules_to_save=new or None,
+        fan_in_fan_out=_is_transposed(model),
+        task_type="CAUSAL_LM" if recipe.family == "causal" else None,
+    )
+    return peft.get_peft_model(model, config)
+
+
+def _is_transposed(model: Any) -> bool:
+    """Whether linear layers are GPT-2's, which keep their weights the other way round."""
+    from transformers.pytorch_utils import Conv1D
+
+    return any(isinstance(one, Conv1D) for one in model.modules())
+
+
+@dataclass
+class FinetuneTask:
+    """Examples in tokens: a step is some schemas, whose items stay together as they share most of their words."""
+
+    objective: Objective
+    recipe: FinetuneRecipe
+    training: Sequence[Example]
+    held_out: Sequence[Example]
+    seed: int
+    process: Process
+    precision: torch.dtype
+    note: Callable[[str], object]
+
+    def __post_init__(self) -> None:
+        """Group the examples by schema."""
+        self.batch_tokens = self.recipe.batch_tokens
+        groups: dict[str, list[int]] = {}
+        for number, one in enumerate(self.training):
+            groups.setdefault(one.group, []).append(number)
+        self.groups = list(groups.values())
+
+    def plan(self, epoch: int) -> list[list[int]]:
+        """The numbers of the examples of each step, shuffled by schema in each epoch."""
+        order = np.random.default_rng([self.seed, epoch]).permutation(len(self.groups))
+        steps: list[list[int]] = [[]]
+        for number in order:
+            if len(steps[-1]) >= self.recipe.batch:
+                steps.append([])
+            steps[-1] += self.groups[number]
+        return steps
+
+    def train(self, step: list[int], state: tuple[torch.Tensor, ...]) -> StepResult:
+        """Add the gradients of the step, part by part; if memory runs out, begin again with smaller parts."""
+        own = [self.training[number] for number in step[self.process.rank :: self.process.world_size]]
+        device = self.objective.model.device
+        generators = torch.get_rng_state(), torch.cuda.get_rng_state(device) if device.type == "cuda" else None
+        while True:
+            try:
+                loss = self._add_gradients(own, self.process.world_size / len(step))
+                tokens = sum(self.training[number].size for number in step)
+                return StepResult(None, loss, tokens, state)
+            except (RuntimeError, MemoryError) as error:
+                if not is_out_of_memory(error) or all(len(part) == 1 for part in self._parts(own)):
+                    raise
+            self.batch_tokens //= 2
+            self.note(f"The device is out of memory: from now on {self.batch_tokens} tokens at once.")
+            self.objective.model.zero_grad(set_to_none=True)
+            torch.set_rng_state(generators[0])
+            if generators[1] is not None:
+                torch.cuda.empty_cache()
+                torch.cuda.set_rng_state(generators[1], device)
+
+    def _add_gradients(self, own: Sequence[Example], share: float) -> torch.Tensor:
+        total = torch.zeros((), device=self.objective.model.device)
+        for part in self._parts(own):
+            with self._autocast():
+                scored = self.objective.score(part)
+            losses = [self.objective.losses(found, one.answer, self.recipe) for one, found in zip(part, scored, strict=True)]
+            mean = torch.stack(losses).sum() * share
+            mean.backward()  # type: ignore[no-untyped-call]
+            total += mean.detach()
+        if not own:  # the mean over processes needs gradients from each of them
+            for one in self.objective.model.parameters():
+                one.grad = torch.zeros_like(one) if one.requires_grad else None
+        return total
+
+    def _parts(self, examples: Sequence[Example]) -> Iterator[Sequence[Example]]:
+        """Consecutive examples of at most `batch_tokens` tokens; a longer one is a part of its own."""
+        part: list[Example] = []
+        for one in examples:
+            if part and sum(other.size for other in part) + one.size > self.batch_tokens:
+                yield part
+                part = []
+            part.append(one)
+        if part:
+            yield part
+
+    def validate(self) -> tuple[float, ...]:
+        """The Brier score of the right reading's share, how many are answered right, and how many there are.
+
+        The Brier score decides which weights are kept. It follows the accuracy more closely than the loss, which one
+        confident mistake can double, and unlike the accuracy it has few ties in a small part.
+        """
+        own = self.held_out[self.process.rank :: self.process.world_size]
+        brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
+        right = torch.zeros_like(brier)
+        for part in self._parts(own):
+            with self._autocast():
+                scored = self.objective.score(part)
+            for one, found in zip(part, scored, strict=True):
+                brier += (1 - found.scores.double().softmax(0)[one.answer]) ** 2
+                right += _is_right(found, one.answer)
+        return float(brier), float(right), len(own)
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        if self.precision == torch.float32:
+            return nullcontext()
+        return torch.autocast(self.objective.model.device.type, self.precision)
+
+
+def _is_right(found: Scored, answer: int) -> torch.Tensor:
+    """Whether the right reading is strictly the best: a tie is an abstention."""
+    best, at = found.scores.max(0)
+    return (at == answer) & ((found.scores == best).sum() == 1)
+
+
+class FinetuneLoop(TrainingLoop):
+    """The fine-tuning of a model on schemas."""
+
+    def __init__(
+        self,
+        folder: FinetuneFolder,
+        solver: PretrainedSolver,
+        trainer: Trainer,
+        settings: TrainingSettings,
+        adapted: Any,
+        data_hash: str,
+        about: dict[str, Any],
+    ) -> None:
+        """Start before the first step; `adapted` is the model of peft, if only an adapter is trained."""
+        super().__init__(folder, trainer, settings, {"model": solver.fingerprint, "data": data_hash})
+        self.solver, self.adapted, self.about = solver, adapted, about
+        self.accuracy: float | None = None  # at the last validation
+
+    def check_data(self) -> None:
+        """The data is in memory, and nothing can change it."""
+
+    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+        """The same model to start from, and the same questions, answers and parts."""
+        for key, what in (("model", "the model that the fine-tuning started from"), ("data", "the data")):
+            if found[key] != self.identity[key]:
+                message = f"{what} has changed since the fine-tuning was started"
+                raise InputError(message, remedy=remedy, file=str(self.folder.path))
+
+    def describe(self, measured: Sequence[float]) -> dict[str, Any]:
+        """The model that it started from, the data and, after a validation, the held-out accuracy."""
+        task = self.trainer.task
+        assert isinstance(task, FinetuneTask)
+        return {
+            "family": self.solver.family,
+            "model": {"name": self.solver.name, "fingerprint": self.identity["model"]},
+            "data": {"hash": self.identity["data"], **self.about},
+            "batch_tokens": task.batch_tokens,
+            **({"accuracy": measured[0]} if measured else {}),
+        }
+
+    def log_of(self, loss: float, measured: Sequence[float]) -> dict[str, float | None]:
+        """The held-out accuracy."""
+        del loss
+        self.accuracy = measured[0]
+        return {"accuracy": measured[0]}
+
+    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """What has changed; the rest is in the model that it started from."""
+        self.folder.save_best(tensors, config, self.state.step)
+
+    def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """The whole model as transformers saves it; an adapter by itself as well."""
+        model, path = self.trainer.module, self.folder.path
+        model.load_state_dict(tensors, strict=False)
+        model.eval()
+        try:
+            with on_full(path, _REMEDY), tempfile.TemporaryDirectory(prefix=".model-", dir=path) as name:
+                work = Path(name)
+                if self.adapted is not None:
+                    shutil.rmtree(path / ADAPTER, ignore_errors=True)
+                    self.adapted.save_pretrained(work / ADAPTER)
+                    (work / ADAPTER).rename(path / ADAPTER)
+                    model = self.adapted.merge_and_unload()
+                model.save_pretrained(work)  # type: ignore[operator]
+                self.solver.pretrained.tokenizer.save_pretrained(work)
+                self.folder.publish(work, config | {"weights": "model.safetensors"})
+        except SafetensorError as error:
+            raise InputError(f"cannot be written: {error}", remedy=_REMEDY, file=str(path)) from error
+
+
+def percent(accuracy: float | None) -> str:
+    """A held-out accuracy as it is shown.
+
+    >>> percent(0.625), percent(None)
+    ('62.5%', 'not measured yet')
+    """
+    return "not measured yet" if accuracy is None or math.isnan(accuracy) else f"{100 * accuracy:.1f}%"
