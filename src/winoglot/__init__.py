@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__ as __version__
-from winoglot.perturb import perturb as perturb  # at once: the package of the same name would take its place otherwise
+from winoglot.finetune import finetune as finetune  # at once: the package would take its place otherwise
+from winoglot.perturb import perturb as perturb
 from winoglot.report import report as report
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ _MODULES = {
     "winoglot.statistics.intervals": ("Estimate",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = ["__version__", "perturb", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
+__all__ = ["__version__", "finetune", "perturb", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
 
 
 def __getattr__(name: str) -> Any:

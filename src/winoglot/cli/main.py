@@ -22,6 +22,7 @@ from winoglot.cli import (
     demo,
     evaluate,
     experiment,
+    finetune,
     listing,
     logic,
     perturb,
@@ -58,7 +59,13 @@ _COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         perturb.switch,
     ),
     "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report, analyse.analyse),
-    "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
+    "Text, language models and logic": (
+        train.train,
+        finetune.finetune,
+        train.perplexity,
+        train.generate,
+        train.context,
+    ),
 }
 _GROUPS = {
     "Write, check and vary collections": {"review": review.group},

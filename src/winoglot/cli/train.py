@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from winoglot.training.estimate import DryRun
     from winoglot.training.loop import TrainingResult
-    from winoglot.training.recipes import Recipe
     from winoglot.training.trained import TrainedModel
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="Folder of a corpus.", metavar="DIR")]
@@ -89,7 +88,7 @@ def train(
         return
     if output is None:
         raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
-    with _training_bar(chosen) as progress:
+    with training_bar(chosen.name, lambda loss: _loss(loss, chosen.kind)) as progress:
         ended = run_training(chosen, opened, output, settings, resume=resume, force=force, progress=progress)
     if int(os.environ.get("RANK", "0")):  # only one of several processes prints
         return
@@ -255,8 +254,11 @@ def _draw_curves(folder: Path, name: str) -> None:
 
 
 @contextmanager
-def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | None], None]]:
-    """On a terminal, a bar with tokens per second, loss, perplexity if defined, and time left."""
+def training_bar(name: str, shown: Callable[..., str]) -> Iterator[Callable[..., None]]:
+    """On a terminal, a bar with tokens per second, what `shown` says about the last loss, and time left.
+
+    It is advanced with the steps done, the steps in all, the tokens, the loss or None, and what else is known.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = make_console(stderr=True)
@@ -268,17 +270,17 @@ def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | N
         TimeRemainingColumn(elapsed_when_finished=True),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(recipe.name, total=None, status="")
-        lines, line = current(), ProgressLine(recipe.name, "steps", str, time.monotonic())
+        task = bar.add_task(name, total=None, status="")
+        lines, line = current(), ProgressLine(name, "steps", str, time.monotonic())
         status = ""
         begun: tuple[int, int] | None = None
 
-        def progress(step: int, steps: int, tokens: int, loss: float | None) -> None:
+        def progress(step: int, steps: int, tokens: int, loss: float | None, *more: float | None) -> None:
             nonlocal status, begun
             begun = begun or (step, tokens)
             speed = bar.tasks[task].speed
             if loss is not None:
-                status = f", {_loss(loss, recipe.kind)}"
+                status = f", {shown(loss, *more)}"
             known = speed and step > begun[0]
             rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
             bar.update(task, completed=step, total=steps, status=rate + status)

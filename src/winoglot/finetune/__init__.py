@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from winoglot.runs.run import Run
+    from winoglot.runs.run import Run  # noqa: TC004 - `import winoglot` must stay light
     from winoglot.schemas.model import Collection
 
 

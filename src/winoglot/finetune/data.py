@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.models.base import Question
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import asked
 from winoglot.schemas.model import ORIGINAL
@@ -21,7 +22,6 @@ from winoglot.schemas.model import ORIGINAL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.models.base import Question
     from winoglot.schemas.model import Collection, Schema
 
 
@@ -118,6 +118,8 @@ def _drawn(found: Sequence[LabelledQuestion], size: int | None, seed: int) -> li
 
 
 def _held_out_groups(found: Sequence[LabelledQuestion], share: float, seed: int) -> set[str]:
+    if not share:
+        return set()
     groups = _shuffled_groups(found, f"split {seed}")
     if len(groups) < 2:
         message = "there is only one schema, and one must be held out"
@@ -142,6 +144,4 @@ def _check_answers(training: Sequence[LabelledQuestion]) -> None:
 def _shuffled(training: Sequence[LabelledQuestion], seed: int) -> list[LabelledQuestion]:
     """The same questions with answers drawn at random: what is learnt from them is not which reading is right."""
     draw = random.Random(f"winoglot labels {seed}")
-    return [
-        LabelledQuestion(one.question, draw.randrange(len(one.question.readings)), one.group) for one in training
-    ]
+    return [LabelledQuestion(one.question, draw.randrange(len(one.question.readings)), one.group) for one in training]

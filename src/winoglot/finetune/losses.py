@@ -143,7 +143,7 @@ class CausalObjective(Objective):
         rights = [own[one.answer][0][1:] for one, own in zip(examples, places, strict=True)]
         lengths = torch.tensor([len(right) for right in rights], device=device)
         languages = -_sums(values, [where[right] for right in rights]) / lengths
-        parts = sums.split([len(own) for own in places])
+        parts = torch.split(sums, [len(own) for own in places])
         return [Scored(part, language) for part, language in zip(parts, languages.unbind(), strict=True)]
 
     def _read(self, sequences: Sequence[Sequence[int]]) -> tuple[Trie, torch.Tensor]:
@@ -168,7 +168,7 @@ class CausalObjective(Objective):
         rows = max(1, _LOGITS // (4 * len(head.weight)))
         if len(states) <= rows and states.device.type == "cpu":
             return some(states, targets)
-        parts = zip(states.split(rows), targets.split(rows), strict=True)
+        parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
         return torch.cat([checkpoint(some, *part, use_reentrant=False) for part in parts])
 
 
@@ -258,7 +258,7 @@ class ChoiceObjective(Objective):
             inputs = {name: value[:, None] for name, value in tensors(self.model, [rows[n] for n in batch]).items()}
             for number, value in zip(batch, self.model(**inputs).logits.float()[:, 0].unbind(), strict=True):
                 values[number] = value
-        all_scores = torch.stack(values).split([len(one.readings) for one in examples])
+        all_scores = torch.split(torch.stack(values), [len(one.readings) for one in examples])
         return [Scored(scores, scores.new_zeros(())) for scores in all_scores]
 
 

@@ -29,10 +29,10 @@ class FinetuneRecipe(Optimisation):
     # the data
     batch: int = 64  # items per step, of all processes together
     batch_tokens: int = 8192  # that go through the model at once; halved if memory runs out
-    held_out: float = 0.1  # the share of the schemas that decides when to stop and which weights to keep
+    held_out: float = 0.1  # share of the schemas that decides when to stop and what to keep; 0: those learnt from do
     # LoRA
     rank: int = 0  # of the matrices that are added; 0: all weights change
-    lora_alpha: float = 32.0
+    lora_alpha: int = 32
     lora_dropout: float = 0.05
     # the optimiser
     weight_decay: float = 0.01
@@ -90,8 +90,6 @@ def _checked(recipe: FinetuneRecipe, *, lora: bool) -> FinetuneRecipe:
     ]
     if lora and not recipe.rank:
         faults.append(("rank", "a number greater than 0"))
-    if not recipe.held_out:
-        faults.append(("held_out", "a share greater than 0, so that it is known when to stop"))
     if not recipe.contrast and not recipe.language:
         faults.append(("contrast", "a number greater than 0, or set language: there is nothing to learn"))
     if faults:

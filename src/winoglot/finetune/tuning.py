@@ -1,16 +1,16 @@
 """Fine-tuning on the training loop: the task (batches, loss, validation), the folder of the result, and how it is made.
 
-    config.json, model.safetensors, tokenizer.json …  the model, as transformers loads it; with LoRA, merged
-    adapter/                                          with LoRA, what was learnt by itself, as peft loads it
-    finetune.json                                     how it was made: model, data, recipe, held-out accuracy
-    checkpoints/, log.jsonl                           as in every training
+config.json, model.safetensors, tokenizer.json …  the model, as transformers loads it; with LoRA, merged
+adapter/                                          with LoRA, what was learnt by itself, as peft loads it
+finetune.json                                     how it was made: model, data, recipe, held-out accuracy
+checkpoints/, log.jsonl                           as in every training
 """
 
 from __future__ import annotations
 
-import math
 import shutil
 import tempfile
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +22,8 @@ from safetensors import SafetensorError
 
 from winoglot.errors import InputError
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import objective_for
-from winoglot.finetune.recipes import find_finetune_recipe
+from winoglot.finetune.losses import Example, Objective, objective_for
+from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import Options, load_model
@@ -31,21 +31,19 @@ from winoglot.models.causal import CausalSolver
 from winoglot.models.choice import ChoiceSolver
 from winoglot.models.masked import MaskedSolver
 from winoglot.models.naming import family_of
+from winoglot.schemas.model import Collection
 from winoglot.training.checkpoint import CURVES, TrainingFolder
-from winoglot.training.distributed import Distributed, choose_precision
+from winoglot.training.distributed import Distributed, Process, choose_precision
 from winoglot.training.loop import TrainingLoop, run_loop
 from winoglot.training.trainer import StepResult, Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import FinetuneData
-    from winoglot.finetune.losses import Example, Objective, Scored
-    from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.finetune.losses import Scored
     from winoglot.models.scoring.pretrained import PretrainedSolver
-    from winoglot.schemas.model import Collection
-    from winoglot.training.distributed import Process
     from winoglot.training.loop import TrainingResult, TrainingSettings
 
     FinetuneProgress = Callable[[int, int, int, float | None, float | None], object]  # …, loss, held-out accuracy
@@ -160,7 +158,7 @@ def _make_loop(
     adapted = _with_lora(model, recipe) if request.lora else None
     objective = objective_for(solver, model)
     training, unscored = objective.examples(data.training)
-    held_out, _ = objective.examples(data.held_out)
+    held_out, _ = objective.examples(data.held_out) if recipe.held_out else (training, 0)
     for part, what in ((training, "learn from"), (held_out, "hold out")):
         if not part:
             message = f"no item is left to {what}: {solver.name} can score none of them"
@@ -180,7 +178,7 @@ def _make_loop(
         "readings": request.readings,
         "control": request.control,
         "items": len(training),
-        "held_out": len(held_out),
+        "held_out": len(held_out) if recipe.held_out else 0,
         "unlabelled": data.unlabelled,
         "unscored": unscored,
     }
@@ -191,8 +189,7 @@ def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
     """A model of peft around this one, in which only small matrices beside the linear layers change, and a new head."""
     import peft
 
-    own = set(map(id, model.base_model.modules()))
-    heads = [name for name, one in model.named_children() if id(one) not in own and one is not model.base_model]
+    heads = [name for name, one in model.named_children() if one is not model.base_model and [*one.parameters()]]
     new = heads if recipe.family == "choice" else []
     config = peft.LoraConfig(
         r=recipe.rank,
@@ -271,7 +268,9 @@ class FinetuneTask:
         for part in self._parts(own):
             with self._autocast():
                 scored = self.objective.score(part)
-            losses = [self.objective.losses(found, one.answer, self.recipe) for one, found in zip(part, scored, strict=True)]
+            losses = [
+                self.objective.losses(found, one.answer, self.recipe) for one, found in zip(part, scored, strict=True)
+            ]
             mean = torch.stack(losses).sum() * share
             mean.backward()  # type: ignore[no-untyped-call]
             total += mean.detach()
@@ -388,12 +387,3 @@ class FinetuneLoop(TrainingLoop):
                 self.folder.publish(work, config | {"weights": "model.safetensors"})
         except SafetensorError as error:
             raise InputError(f"cannot be written: {error}", remedy=_REMEDY, file=str(path)) from error
-
-
-def percent(accuracy: float | None) -> str:
-    """A held-out accuracy as it is shown.
-
-    >>> percent(0.625), percent(None)
-    ('62.5%', 'not measured yet')
-    """
-    return "not measured yet" if accuracy is None or math.isnan(accuracy) else f"{100 * accuracy:.1f}%"

@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 CONFIG, WEIGHTS, CHECKPOINTS, LOG, CURVES = "config.json", "model.safetensors", "checkpoints", "log.jsonl", "curves.svg"
 FORMAT = 1
 _STATE = "state.json"
-_CHECKPOINT_KEYS = frozenset(
-    ("weights", "course", "recipe", "seed", "processes", "precision", "averaged", "log_bytes")
-)
+_CHECKPOINT_KEYS = frozenset(("weights", "course", "recipe", "seed", "processes", "precision", "averaged", "log_bytes"))
 _AGAIN = "Copy it again, or train again."
 
 

@@ -1,0 +1,148 @@
+"""`finetune`: teach a model schemas."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from winoglot.cli import completion
+from winoglot.cli.completion import one_of, plugins, several_of, words
+from winoglot.cli.console import print_json
+from winoglot.cli.options import Device, Force, Json, Language, split
+from winoglot.cli.train import training_bar
+from winoglot.errors import InputError
+
+_CONTROLS = ("shuffled-labels", "no-contrast")
+
+
+def finetune(
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="causal:…, masked:… or choice:…, or another name of such a model.",
+            metavar="MODEL",
+            autocompletion=completion.models,
+        ),
+    ],
+    data: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--data", help="Collection to learn from; may be repeated.", autocompletion=completion.collections
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the model.")] = None,
+    evaluate: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evaluate",
+            help="Collection for the result to answer; may be repeated.",
+            autocompletion=completion.collections,
+        ),
+    ] = None,
+    language: Language = None,
+    lora: Annotated[bool, typer.Option("--lora", help="Train a small adapter; the other weights stay.")] = False,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Learn from these variants too: switched.", autocompletion=several_of(plugins("perturbations"))
+        ),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option(help="Learn from N items (160, 640, 2558, 10234 …), drawn by schema.")
+    ] = None,
+    control: Annotated[
+        str | None,
+        typer.Option(
+            help="shuffled-labels (random answers) or no-contrast (right readings only).",
+            autocompletion=one_of(words(*_CONTROLS)),
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for the draw, the held-out part, the order and dropout.")] = 0,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the recipe: rate=1e-5; may be repeated.")
+    ] = None,
+    max_minutes: Annotated[float, typer.Option(help="Stop after N minutes and keep the best model.")] = math.inf,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")] = False,
+    precision: Annotated[
+        str,
+        typer.Option(
+            help="float32, bfloat16 or auto (bfloat16 on a GPU).",
+            autocompletion=one_of(words("auto", "float32", "bfloat16")),
+        ),
+    ] = "auto",
+    device: Device = "auto",
+    checkpoint_minutes: Annotated[
+        float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")
+    ] = 10.0,
+    log_every: Annotated[int, typer.Option(help="Number of steps between lines of the log.")] = 10,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Teach a model the schemas of collections. --resume continues an interrupted fine-tuning.
+
+    Example: winoglot finetune gemma-3-270m --data winoglot-en --lora --evaluate winoglot-pt -o models/tuned
+    """
+    from winoglot.finetune import finetune as teach
+    from winoglot.loading import load_several
+
+    if not data:
+        raise InputError("there is nothing to learn from", remedy="Name a collection: --data COLLECTION.")
+    if output is None:
+        raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
+    if resume and force:
+        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    learnt, asked = load_several(data, language), load_several(evaluate or [])
+    with training_bar("finetune", _shown) as progress:
+        made = teach(
+            model,
+            learnt,
+            output,
+            evaluate=asked,
+            lora=lora,
+            kinds=split(*kinds or ()),
+            size=size,
+            control=control,
+            seed=seed,
+            settings=changes or (),
+            precision=precision,
+            device=device,
+            max_minutes=max_minutes,
+            checkpoint_minutes=checkpoint_minutes,
+            log_every=log_every,
+            resume=resume,
+            force=force,
+            progress=progress,
+            note=lambda text: typer.echo(text, err=True),
+        )
+    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
+        return
+    if made.why == "signal":
+        typer.echo(f"Stopped at step {made.steps}; continue with --resume.", err=True)
+        raise typer.Exit(1)
+    if as_json:
+        print_json(made.config, indent=1)
+        return
+    why = {"epochs": "all epochs done", "patience": "no better on held-out schemas", "minutes": "time limit reached"}
+    config = made.config
+    about = config["data"]
+    typer.echo(
+        f"{config['parameters']} parameters trained, {config['steps']} steps on {about['items']} items: {why[made.why]}"
+    )
+    where = f"{about['held_out']} held-out items" if about["held_out"] else "the items learnt from"
+    typer.echo(f"accuracy {_percent(made.accuracy)} on {where}, at step {config['best_step']}; model: {made.address}")
+    if made.runs:
+        from winoglot.cli.run_table import print_runs
+
+        print_runs(list(made.runs), "bootstrap")
+
+
+def _shown(loss: float, accuracy: float | None) -> str:
+    return f"loss {loss:.3f}" + (f", held-out accuracy {_percent(accuracy)}" if accuracy is not None else "")
+
+
+def _percent(accuracy: float | None) -> str:
+    return "unknown" if accuracy is None else f"{100 * accuracy:.1f}%"
