@@ -1,0 +1,317 @@
+"""Fine-tuning from end to end, with tiny models of each family that learn twenty schemas by heart."""
+
+import json
+import multiprocessing
+import os
+import signal
+from dataclasses import replace
+from functools import partial
+
+import pytest
+import torch
+import transformers
+
+import winoglot as wg
+from questions import TWENTY
+from waiting import MOST, wait_until
+from winoglot.errors import InputError
+from winoglot.finetune.tuning import FinetuneFolder, FinetuneTask
+from winoglot.models.base import Options, load_model
+from winoglot.runs.questions import asked
+from winoglot.training.checkpoint import read_log, read_tensors
+
+BY_HEART = ("held_out=0", "batch=20", "patience=60")
+FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["winoglot.finetune.tuning", "accelerate", "transformers"])
+
+
+def by_heart(address, twenty, folder, rate="2e-3", epochs=30, **more):
+    settings = [*BY_HEART, f"rate={rate}", f"epochs={epochs}"]
+    return wg.finetune(address, twenty, folder, settings=settings, device="cpu", **more)
+
+
+def weights(folder):
+    return (folder / "model.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "lora", "rate", "epochs"),
+    [
+        ("causal", "causal", False, "2e-3", 12),
+        ("causal", "gpt2", True, "1e-2", 12),
+        ("masked", "masked", False, "2e-3", 40),
+        ("choice", "choice", False, "1e-3", 80),
+    ],
+)
+def test_a_model_of_each_family_learns_twenty_schemas(family, name, lora, rate, epochs, folders, twenty, tmp_path):
+    address = f"{family}:{folders[name]}"
+    before = wg.evaluate(twenty, address, device="cpu").accuracy().value
+    made = by_heart(address, twenty, tmp_path / "m", rate, epochs, lora=lora, evaluate=twenty)
+    assert made.address == f"{family}:{tmp_path / 'm'}"
+    (run,) = made.runs
+    assert run.accuracy().value >= 0.95 > before
+    assert made.accuracy == run.accuracy().value  # what is validated is what is evaluated
+
+
+def test_switched_forms_are_learnt_with_their_originals(folders, twenty, tmp_path):
+    """Words alone do not solve both: the same words have the other answer."""
+    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", kinds="switched")
+    run = wg.evaluate(twenty, made.address, kinds=["switched"], device="cpu")
+    assert run.accuracy().value >= 0.95
+    assert run.estimate("consistency").value >= 0.9
+
+
+def test_random_answers_teach_nothing_about_right_ones(folders, twenty, tmp_path):
+    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", control="shuffled-labels")
+    assert made.accuracy == 1.0  # it has learnt what it was given
+    assert wg.evaluate(twenty, made.address, device="cpu").accuracy().value < 0.8
+    assert made.config["data"]["control"] == "shuffled-labels"
+
+
+# What transformers and peft load
+
+
+def test_an_adapter_loads_in_plain_peft_and_equals_the_merged_model(folders, twenty, tmp_path):
+    import peft
+
+    by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 3, lora=True)
+    base = transformers.AutoModelForCausalLM.from_pretrained(folders["causal"], dtype=torch.float32)
+    tokens = torch.tensor([[5, 9, 30, 7]])
+    with torch.no_grad():
+        plain = base(tokens).logits
+        adapted = peft.PeftModel.from_pretrained(base, tmp_path / "m" / "adapter").eval()(tokens).logits
+        merged = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "m", dtype=torch.float32)(tokens).logits
+    assert torch.allclose(adapted, merged, atol=1e-4)
+    assert not torch.allclose(plain, merged, atol=1e-2)
+    assert (tmp_path / "m" / "adapter" / "adapter_model.safetensors").exists()
+
+
+def test_a_head_is_added_to_a_masked_model_with_lora_too(folders, twenty, tmp_path):
+    made = by_heart(f"choice:{folders['masked']}", twenty, tmp_path / "m", "1e-3", 2, lora=True)
+    assert wg.evaluate(twenty, made.address, device="cpu").accuracy().value == made.accuracy
+
+
+# The loss, against plain calls of the library
+
+
+def plain_loss(folder, collection, numbers):
+    """The ratio loss and 0.3 of the language-model loss, one padding-free call per reading."""
+    solver = load_model(f"causal:{folder}", Options(device="cpu"))
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    questions = [one.question for one in asked(collection, (), "grammatical")]
+    losses = []
+    for question in (questions[number] for number in numbers):
+        scores, language = [], None
+        for reading in question.readings:
+            (text,) = solver.encoder.encode([reading.text])
+            ids = torch.tensor([[solver.encoder.start, *text.ids]])
+            logs = model(ids).logits[0, :-1].log_softmax(-1).gather(1, ids[0, 1:, None])[:, 0]
+            inside = torch.from_numpy(text.starts >= len(reading.text) - len(question.window.text))
+            scores.append(logs[inside].sum())
+            if reading.candidate == question.item.answer:
+                right, language = scores[-1], -logs.mean()
+        wrong = next(score for score in scores if score is not right)
+        losses.append(-torch.nn.functional.logsigmoid(right - wrong) + 0.3 * language)
+    loss = torch.stack(losses).mean()
+    loss.backward()
+    return loss.detach(), dict(model.named_parameters())
+
+
+@pytest.mark.parametrize("tokens", [8192, 60])
+@pytest.mark.parametrize("name", ["causal", "gpt2"])
+def test_packed_loss_and_gradients_equal_plain_calls(name, tokens, folders, twenty, tmp_path, monkeypatch):
+    seen = {}
+    train = FinetuneTask.train
+
+    def first(self, step, state):
+        result = train(self, step, state)
+        model = self.objective.model
+        seen.setdefault("step", step)
+        seen.setdefault("loss", result.loss.clone())
+        grads = {key: one.grad.clone() for key, one in model.named_parameters()}
+        seen.setdefault("gradients", grads)
+        return result
+
+    monkeypatch.setattr(FinetuneTask, "train", first)
+    settings = ["held_out=0", "batch=6", "epochs=1", f"batch_tokens={tokens}"]
+    wg.finetune(f"causal:{folders[name]}", twenty, tmp_path / "m", settings=settings, device="cpu")
+    loss, parameters = plain_loss(folders[name], twenty, seen["step"])
+    assert torch.allclose(seen["loss"], loss, atol=1e-5)
+    for key, gradient in seen["gradients"].items():
+        assert torch.allclose(gradient, parameters[key].grad, atol=1e-5), key
+
+
+# Interruptions
+
+
+def tune_slowly(address, folder):
+    """With a checkpoint after every step."""
+    torch.set_num_threads(1)
+    more = {"settings": FEW, "device": "cpu", "log_every": 1, "checkpoint_minutes": 0, "resume": True}
+    wg.finetune(address, wg.load(TWENTY), folder, **more)
+
+
+def has_lines(log, lines):
+    return log.exists() and len(log.read_bytes().splitlines()) >= lines
+
+
+@pytest.mark.parametrize("lora", [False, True])
+def test_a_time_limit_after_every_step_changes_nothing_of_the_result(lora, folders, twenty, tmp_path):
+    address = f"causal:{folders['causal']}"
+    more = {"settings": FEW, "device": "cpu", "lora": lora, "log_every": 1}
+    whole = wg.finetune(address, twenty, tmp_path / "whole", **more)
+    for step in range(1, 5):
+        part = wg.finetune(address, twenty, tmp_path / "parts", resume=True, max_minutes=0, **more)
+        assert (part.why, part.steps) == ("minutes", step)
+    last = wg.finetune(address, twenty, tmp_path / "parts", resume=True, **more)
+    assert (last.steps, last.accuracy) == (whole.steps, whole.accuracy)
+    assert weights(tmp_path / "whole") == weights(tmp_path / "parts")
+    curves = [read_log(FinetuneFolder(tmp_path / name).log) for name in ("whole", "parts")]
+    for line in (line for curve in curves for line in curve):
+        del line["seconds"]
+    assert curves[0] == curves[1]
+
+
+@pytest.mark.slow
+def test_killed_and_resumed_equals_undisturbed(folders, twenty, tmp_path):
+    address = f"causal:{folders['causal']}"
+    wg.finetune(address, twenty, tmp_path / "whole", settings=FEW, device="cpu")
+    log = FinetuneFolder(tmp_path / "killed").log
+    for lines in (2, 5, 9):
+        process = PROCESSES.Process(target=tune_slowly, args=(address, tmp_path / "killed"))
+        process.start()
+        wait_until(partial(has_lines, log, lines), f"{lines} lines", process)
+        process.kill()
+        process.join(MOST)
+        assert process.exitcode == -signal.SIGKILL
+    wg.finetune(address, twenty, tmp_path / "killed", settings=FEW, device="cpu", resume=True)
+    assert weights(tmp_path / "whole") == weights(tmp_path / "killed")
+
+
+def test_a_checkpoint_of_other_data_is_refused(folders, twenty, tmp_path):
+    address = f"causal:{folders['causal']}"
+    more = {"settings": FEW, "device": "cpu", "resume": True}
+    wg.finetune(address, twenty, tmp_path / "m", max_minutes=0, **more)
+    with pytest.raises(InputError, match="the data has changed since the fine-tuning was started"):
+        wg.finetune(address, replace(twenty, schemas=twenty.schemas[1:]), tmp_path / "m", **more)
+    with pytest.raises(InputError, match="the model that the fine-tuning started from has changed"):
+        wg.finetune(f"causal:{folders['gpt2']}", twenty, tmp_path / "m", **more)
+    with pytest.raises(InputError, match=r"started with seed 0, not 1|the data has changed"):
+        wg.finetune(address, twenty, tmp_path / "m", seed=1, **more)
+
+
+# What goes wrong
+
+
+def test_when_memory_runs_out_parts_are_halved_and_it_is_said(folders, twenty, tmp_path, monkeypatch):
+    address, more = f"causal:{folders['causal']}", {"settings": FEW, "device": "cpu"}
+    wg.finetune(address, twenty, tmp_path / "whole", **more)
+    forward = transformers.LlamaModel.forward
+
+    def small_memory(self, input_ids, **rest):
+        if torch.is_grad_enabled() and input_ids.shape[1] > 100:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
+        return forward(self, input_ids=input_ids, **rest)
+
+    monkeypatch.setattr(transformers.LlamaModel, "forward", small_memory)
+    said = []
+    made = wg.finetune(address, twenty, tmp_path / "m", note=said.append, **more)
+    assert made.config["batch_tokens"] < 200
+    assert said[-1] == f"The device is out of memory: from now on {made.config['batch_tokens']} tokens at once."
+    whole, halved = (read_tensors(tmp_path / name / "model.safetensors") for name in ("whole", "m"))
+    assert all(torch.allclose(whole[key], halved[key], atol=1e-3) for key in whole)
+
+
+def test_if_one_item_does_not_fit_it_is_an_input_error(folders, twenty, tmp_path, monkeypatch):
+    def no_memory(self, step, state):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
+
+    monkeypatch.setattr(FinetuneTask, "_add_gradients", no_memory)
+    with pytest.raises(InputError, match="the device is out of memory"):
+        wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=FEW, device="cpu")
+
+
+def test_a_loss_that_is_not_a_number_stops_and_keeps_the_last_checkpoint(folders, twenty, tmp_path):
+    address, more = f"causal:{folders['causal']}", {"device": "cpu", "log_every": 1}
+    with pytest.raises(InputError, match="the loss is not a number at step") as caught:
+        wg.finetune(address, twenty, tmp_path / "m", settings=["rate=1e30", "clip=0"], **more)
+    assert "lower learning rate" in str(caught.value)
+    assert not (tmp_path / "m" / "finetune.json").exists()
+
+
+def one_class(collection):
+    def first(schema):
+        return replace(schema, items=tuple(item for item in schema.items if item.answer == 0), variants=())
+
+    return replace(collection, schemas=tuple(map(first, collection.schemas)))
+
+
+def unlabelled(collection):
+    def hidden(schema):
+        return replace(schema, items=tuple(replace(item, answer=None) for item in schema.items), variants=())
+
+    return replace(collection, schemas=tuple(map(hidden, collection.schemas)))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(one_class, "the first candidate is right in all"), (unlabelled, "says which candidate is right")],
+)
+def test_data_that_nothing_can_be_learnt_from_is_refused(change, message, folders, twenty, tmp_path):
+    with pytest.raises(InputError, match=message):
+        wg.finetune(f"causal:{folders['causal']}", change(twenty), tmp_path / "m", device="cpu")
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("causal:{masked}", "a model of the family masked, not causal"),
+        ("masked:{causal}", "a model of the family causal, not masked"),
+        ("choice:{causal}", "a model of the family causal, not choice"),
+        ("first", "first cannot be fine-tuned"),
+    ],
+)
+def test_a_model_of_another_family_is_refused(address, message, folders, twenty, tmp_path):
+    with pytest.raises(InputError, match=message):
+        wg.finetune(address.format(**folders), twenty, tmp_path / "m", device="cpu")
+
+
+def test_a_folder_that_is_in_use_or_full_of_other_things_is_left_alone(folders, twenty, tmp_path):
+    from winoglot.folders import lock
+
+    address = f"causal:{folders['causal']}"
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("dear")
+    with pytest.raises(InputError, match=r"something other than a fine-tuned model: letter\.txt"):
+        wg.finetune(address, twenty, tmp_path / "other", device="cpu")
+    with lock(tmp_path / "busy"), pytest.raises(InputError, match=f"another process is working here .*{os.getpid()}"):
+        wg.finetune(address, twenty, tmp_path / "busy", settings=FEW, device="cpu")
+    wg.finetune(address, twenty, tmp_path / "m", settings=[*FEW, "epochs=1"], device="cpu")
+    with pytest.raises(InputError, match="this fine-tuned model already exists"):
+        wg.finetune(address, twenty, tmp_path / "m", device="cpu")
+
+
+def test_a_full_disk_keeps_the_checkpoint_and_says_what_to_do(folders, twenty, tmp_path, monkeypatch):
+    address, more = f"causal:{folders['causal']}", {"settings": [*FEW, "epochs=1"], "device": "cpu"}
+
+    def full(self, *_, **__):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(transformers.LlamaForCausalLM, "save_pretrained", full)
+        with pytest.raises(InputError, match=r"No space left on device.*continue with --resume"):
+            wg.finetune(address, twenty, tmp_path / "m", **more)
+    assert not (tmp_path / "m" / "finetune.json").exists()
+    assert wg.finetune(address, twenty, tmp_path / "m", resume=True, **more).why == "epochs"
+
+
+def test_the_description_says_how_the_model_was_made(folders, twenty, tmp_path):
+    wg.finetune(
+        f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=[*FEW, "epochs=1"], size=20, device="cpu"
+    )
+    config = json.loads((tmp_path / "m" / "finetune.json").read_bytes())
+    assert config["data"]["collections"] == ["twenty-schemas 1.0"]
+    assert config["data"]["items"] + config["data"]["held_out"] == 20
+    assert (config["family"], config["recipe"]["language"], config["seed"]) == ("causal", 0.3, 0)
