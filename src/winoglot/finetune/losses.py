@@ -41,7 +41,7 @@ _LOGITS = 2**29  # bytes of float32 logits that exist at once
 
 
 @dataclass(frozen=True)
-class Example:
+class TrainingExample:
     """A question in tokens; what they are depends on the family."""
 
     answer: int
@@ -63,18 +63,18 @@ class Objective(ABC):
 
     model: Any
 
-    def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[Example], int]:
+    def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[TrainingExample], int]:
         """The questions in tokens, and how many were left out because they cannot be scored."""
         made = [self.encode(one) for one in questions]
         kept = [one for one in made if one is not None]
         return kept, len(made) - len(kept)
 
     @abstractmethod
-    def encode(self, labelled: LabelledQuestion) -> Example | None:
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """A question in tokens; None if it cannot be scored."""
 
     @abstractmethod
-    def score(self, examples: Sequence[Example]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """All examples in one pass, or in one for each length of rows."""
 
     def losses(self, scored: Scored, answer: int, recipe: FinetuneRecipe) -> torch.Tensor:
@@ -104,7 +104,7 @@ class CausalObjective(Objective):
         limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
         self.longest = min((limit for limit in limits if limit), default=2**62)
 
-    def encode(self, labelled: LabelledQuestion) -> Example | None:
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """The tokens of each reading and the place of the first that is scored."""
         question = labelled.question
         texts = self.encoder.encode([reading.text for reading in question.readings])
@@ -115,9 +115,9 @@ class CausalObjective(Objective):
             ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
             for reading, one in zip(question.readings, texts, strict=True)
         )
-        return Example(labelled.answer, labelled.group, readings, build([ids for ids, _ in readings]).size)
+        return TrainingExample(labelled.answer, labelled.group, readings, build([ids for ids, _ in readings]).size)
 
-    def score(self, examples: Sequence[Example]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """All readings in one tree."""
         sequences = [ids for one in examples for ids, _ in one.readings]
         tree, states = self._read(sequences)
@@ -188,7 +188,7 @@ class MaskedObjective(Objective):
         self.model, self.framer = model, solver.framer
         self.masked = MaskedModel(model, mask=self.framer.tokenizer.mask_token_id, batch_tokens=1)
 
-    def encode(self, labelled: LabelledQuestion) -> Example | None:
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """The hidden tokens of each candidate."""
         question = labelled.question
         texts = self.framer.texts([reading.text for reading in question.readings])
@@ -198,9 +198,9 @@ class MaskedObjective(Objective):
         if not all(clozes):
             return None
         rows = {own[0].row for own in clozes}
-        return Example(labelled.answer, labelled.group, clozes, sum(len(row.ids) for row in rows))
+        return TrainingExample(labelled.answer, labelled.group, clozes, sum(len(row.ids) for row in rows))
 
-    def score(self, examples: Sequence[Example]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """Rows of one length together; candidates with the same number of tokens share a row."""
         asked: dict[TokenRow, dict[Cloze, int]] = {}
         for own in (own for one in examples for own in one.readings):
@@ -240,7 +240,7 @@ class ChoiceObjective(Objective):
         self.model = model
         self.framer = Framer(solver.pretrained.tokenizer, model, solver.name)
 
-    def encode(self, labelled: LabelledQuestion) -> Example | None:
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """The pair of texts that presents each candidate."""
         pairs = ChoiceSolver.pairs(labelled.question, self.way)
         if isinstance(pairs, str):
@@ -248,9 +248,9 @@ class ChoiceObjective(Objective):
         rows = self.framer.pairs(pairs)
         if self.framer.too_long(rows):
             return None
-        return Example(labelled.answer, labelled.group, tuple(rows), sum(len(row.ids) for row in rows))
+        return TrainingExample(labelled.answer, labelled.group, tuple(rows), sum(len(row.ids) for row in rows))
 
-    def score(self, examples: Sequence[Example]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """Pairs of one length together."""
         rows = [row for one in examples for row in one.readings]
         values: list[torch.Tensor] = [torch.empty(0)] * len(rows)

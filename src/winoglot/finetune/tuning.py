@@ -22,7 +22,7 @@ from safetensors import SafetensorError
 
 from winoglot.errors import InputError
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import Example, Objective, objective_for
+from winoglot.finetune.losses import TrainingExample, Objective, objective_for
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
@@ -217,8 +217,8 @@ class FinetuneTask:
 
     objective: Objective
     recipe: FinetuneRecipe
-    training: Sequence[Example]
-    held_out: Sequence[Example]
+    training: Sequence[TrainingExample]
+    held_out: Sequence[TrainingExample]
     seed: int
     process: Process
     precision: torch.dtype
@@ -263,7 +263,7 @@ class FinetuneTask:
                 torch.cuda.empty_cache()
                 torch.cuda.set_rng_state(generators[1], device)
 
-    def _add_gradients(self, own: Sequence[Example], share: float) -> torch.Tensor:
+    def _add_gradients(self, own: Sequence[TrainingExample], share: float) -> torch.Tensor:
         total = torch.zeros((), device=self.objective.model.device)
         for part in self._parts(own):
             with self._autocast():
@@ -279,9 +279,9 @@ class FinetuneTask:
                 one.grad = torch.zeros_like(one) if one.requires_grad else None
         return total
 
-    def _parts(self, examples: Sequence[Example]) -> Iterator[Sequence[Example]]:
+    def _parts(self, examples: Sequence[TrainingExample]) -> Iterator[Sequence[TrainingExample]]:
         """Consecutive examples of at most `batch_tokens` tokens; a longer one is a part of its own."""
-        part: list[Example] = []
+        part: list[TrainingExample] = []
         for one in examples:
             if part and sum(other.size for other in part) + one.size > self.batch_tokens:
                 yield part
