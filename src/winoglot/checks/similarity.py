@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEAST_LISTED = 0.05  # any two sentences may share less
 _UNSEEN_TEXTS = 1000  # added to the count of texts: what two of three texts share is not a frame yet
 _ROUNDING = 1e-9
-_MASK = "□"
+MASK = "□"
 Feature = tuple[str, ...]
 
 
@@ -89,15 +89,15 @@ def compared_texts(collection: Collection) -> list[TextFeatures]:
 
 def _features(item: Item, closed: frozenset[str]) -> TextFeatures:
     text = item.text or next((reading.text for reading in item.readings if reading), "")
-    found = _masked(item) if item.text is not None else words(text)
+    found = masked_words(item) if item.text is not None else words(text)
     if 2 * sum(is_unspaced(word[0]) for word in found) > len(found):
-        runs = (*_runs(found, 4), *(run for run in _runs(found, 2) if _MASK not in run))
+        runs = (*_runs(found, 4), *(run for run in _runs(found, 2) if MASK not in run))
     else:
-        runs = (*_runs(found, 2), *((word,) for word in found if word != _MASK and word not in closed))
+        runs = (*_runs(found, 2), *((word,) for word in found if word != MASK and word not in closed))
     return TextFeatures(item, text, frozenset(runs))
 
 
-def _masked(item: Item) -> list[str]:
+def masked_words(item: Item) -> list[str]:
     """The words of a text, with one sign for each mention of a candidate and for the pronoun."""
     text = item.text or ""
     spans = [mention for candidate in item.candidates for mention in candidate.mentions]
@@ -105,7 +105,7 @@ def _masked(item: Item) -> list[str]:
     at = 0
     for span in sorted([*spans, *([item.pronoun] if item.pronoun else [])]):
         if span.start >= at:
-            found += [*words(text[at : span.start]), _MASK]
+            found += [*words(text[at : span.start]), MASK]
         at = max(at, span.end)
     return found + words(text[at:])
 

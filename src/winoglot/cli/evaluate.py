@@ -39,6 +39,11 @@ MoreOptions = Annotated[
 ]
 
 
+AllowOverlap = Annotated[
+    bool, typer.Option("--allow-overlap", help="Ask a model what it was trained on, too; the report will say so.")
+]
+
+
 def evaluate(
     sources: Sources,
     models: Models = None,
@@ -76,6 +81,7 @@ def evaluate(
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
+    allow_overlap: AllowOverlap = False,
     interval: Annotated[
         str,
         typer.Option(
@@ -103,7 +109,16 @@ def evaluate(
     styles = _names(readings, "--readings") if readings else ["grammatical"]
     scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
     wanted = tuple(split(*kinds or ()))
-    request = RunRequest(scorings, styles[0], wanted, limit, seed, renamed=renamed, options=options.more)
+    request = RunRequest(
+        scorings,
+        styles[0],
+        wanted,
+        limit,
+        seed,
+        renamed=renamed,
+        options=options.more,
+        allow_overlap=allow_overlap,
+    )
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
     with resumable(kept), progress_bar("items") as begin:
         collections = load_several(sources, language)

@@ -1,7 +1,8 @@
-"""Published collections, recognised by their sentences, and how to cite them.
+"""Published collections, recognised by their sentences: how to cite them, and which were made from which.
 
-`published.toml` has the citations, `published.txt` hashes of sentences (`scripts/freeze_published.py` makes it): all of
-a small collection, the smallest hashes of a large one. No sentence is stored.
+`published.toml` has the citations, `lineage.toml` the origins, `published.txt` hashes of sentences
+(`scripts/freeze_published.py` makes it): all of a small collection, the smallest hashes of a large one. No sentence is
+stored.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from unicodedata import normalize
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from winoglot.schemas.model import Collection, Item
 
@@ -25,6 +26,7 @@ DIGITS = 10  # of a hash
 _FEWEST = 3  # sentences that must be known, or all of them
 _SHARE = 0.2  # of the sentences that could be known: a file may hold more than what is known, or less
 _NO_LETTERS = re.compile(r"[\W_]+")
+_READ_FROM = re.compile(r"read from (.+?) \(sha256 ")  # in the provenance of an imported collection
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,58 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     >>> citation_of(wg.load("winoglot-en"), "xwinograd") is None
     True
     """
-    items = [own for item in collection.items if (own := set(hashes_of(item)))]
+    items = _hashed(collection)
     found: list[tuple[bool, float, str]] = []
-    for source in _sources().values():
+    for source in _table("published.toml").values():
         share = max(_sentences()[name].share(items) for name in source["sentences"])
         if share >= _SHARE:
             found.append((format_name in source["formats"], share, source["citation"]))
     return max(found)[2] if found else None
+
+
+def texts_in(collection: Collection) -> frozenset[str]:
+    """The published texts, by their names in `lineage.toml`, of which the collection has at least some sentences.
+
+    A few sentences are enough, whatever else a file has. What it is called, or was read from, counts too.
+
+    >>> import winoglot as wg
+    >>> texts_in(wg.load("winoglot-en"))
+    frozenset()
+    """
+    items = _hashed(collection)
+    called = [collection.name, *(name for step in collection.provenance for name in _READ_FROM.findall(step))]
+    return frozenset(
+        name
+        for name, entry in _table("lineage.toml").items()
+        if (name in _sentences() and _sentences()[name].share(items))
+        or any(_begins(one, known) for one in called for known in entry["names"])
+    )
+
+
+def origins(texts: Iterable[str]) -> frozenset[str]:
+    """What published texts were made from in the end; of a text that was written anew, itself.
+
+    >>> sorted(origins(["xwinograd-ja", "xwinograd-ru"]))
+    ['dpr', 'pdp', 'wsc']
+    """
+    table = _table("lineage.toml")
+    made_from = {name: table.get(name, {}).get("made_from", []) for name in texts}
+    return frozenset(
+        end for name, parents in made_from.items() for end in (origins(parents) if parents else [name])
+    )
+
+
+def _begins(name: str, known: str) -> bool:
+    """Whether a name begins with a known one, as a word.
+
+    >>> _begins("WSC273-en", "wsc273"), _begins("wsc2737", "wsc273")
+    (True, False)
+    """
+    return re.match(rf"{re.escape(known)}(?![^\W_])", name, re.IGNORECASE) is not None
+
+
+def _hashed(collection: Collection) -> list[set[str]]:
+    return [own for item in collection.items if (own := set(hashes_of(item)))]
 
 
 def hashes_of(item: Item) -> Iterator[str]:
@@ -76,8 +123,8 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _sources() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("published.toml").read_text(encoding="utf-8"))
+def _table(name: str) -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 @cache

@@ -22,12 +22,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from winoglot import registry
 from winoglot.devices import check_device
 from winoglot.errors import InputError, PluginError, located, nearest
+from winoglot.files import exists
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
 from winoglot.models.naming import ModelName, model_name, unknown_family
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 PRECISIONS = ("float32", "bfloat16", "int8")
 ANSWER = "answer"  # the scoring of models asked in words, by the default prompt; `answer-NAME` by the prompt NAME
 UNFIT = "the prompt does not fit the item"  # the note of an abstention
+TRAINED_ON = "trained_on.json"  # in a model's folder: what the schemas are recognised by that it was trained on
 NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed; it is not undecided
 
 
@@ -167,6 +170,7 @@ class Solver(ABC):
     scorings: tuple[str, ...]  # what it can be asked for, the default first
     fingerprint: str  # the same for the same weights, whatever they are called
     address: str = ""  # the family:location it was loaded from, if it was given another name
+    folders: tuple[Path, ...] = ()  # that it was loaded from, which may say what it was trained on (TRAINED_ON)
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
@@ -240,6 +244,9 @@ def load_model(name: str, options: Options) -> Solver:
         solver = as_solver(family.load(asked.location, options))
     if asked.name != asked.address:
         solver.name, solver.address = asked.name, asked.address
+    folder = Path(asked.location)
+    if asked.location and exists(folder) and folder.is_dir():
+        solver.folders = (folder,)
     return solver
 
 
@@ -308,7 +315,7 @@ class _OutsideSolver(Solver):
 
     def __init__(self, own: Any) -> None:
         self.own = own
-        for member in Solver.__annotations__.keys() - {"address"}:  # that is ours to set
+        for member in Solver.__annotations__.keys() - {"address", "folders"}:  # these are ours to set
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)

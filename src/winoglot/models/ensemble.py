@@ -105,6 +105,7 @@ class EnsembleSolver(Solver):
         self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
         self.cacheable = all(member.cacheable for member in members)
         self.judges_pairs = all(member.judges_pairs for member in members)
+        self.folders = tuple(folder for member in members for folder in member.folders)
         self.libraries = tuple(dict.fromkeys(name for member in members for name in member.libraries))
 
     def prepare(self) -> None:

@@ -107,7 +107,8 @@ def _rest(run: Run) -> str:
         **{name: settings.model_settings.get(name) for name in _OPTIONS},
     }
     options = "".join(f" --option {quote(f'{name}={value}')}" for name, value in run.options.items())
-    return _language(run) + "".join(f" --{name} {value}" for name, value in given.items() if value) + options
+    allowed = " --allow-overlap" if settings.overlap else ""
+    return _language(run) + "".join(f" --{name} {value}" for name, value in given.items() if value) + options + allowed
 
 
 def _source(run: Run) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.report.figure import interval, number, p_value, tick_text
 from winoglot.report.summary import FEW, RunSummary
+from winoglot.runs.overlap import SAID
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def cautions(summary: Summary) -> list[str]:
     asked = asked if len({one.settings.model for one in asked}) > 1 else []
     readings = dict.fromkeys(one.settings.readings for one in asked if one.column.items)
     told = [
+        *(said("caution_overlap", one, _by_rule(one)) for one in summary.runs if one.settings.overlap),
         *(said("caution_versions", name, own) for (name, _), own in versions.items()),
         *(said("caution_coverage", one, [run for run in summary.of(one) if run.missing]) for one in summary.columns),
         said("caution_ways", "scoring", list(dict.fromkeys(one.settings.scoring for one in asked))),
@@ -89,6 +91,11 @@ def cautions(summary: Summary) -> list[str]:
         said("caution_few", [column.label for column in summary.columns if len(column.examples) < FEW]),
     ]
     return list(filter(None, told))
+
+
+def _by_rule(one: RunSummary) -> list[tuple[int, str]]:
+    """How many items overlap with what the model was trained on, and how that was found."""
+    return [(count, SAID[rule]) for rule, count in one.settings.overlap.items() if rule in SAID]
 
 
 def headline(summary: Summary) -> dict[str, Any]:

@@ -49,6 +49,7 @@ def evaluate(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
+    allow_overlap: bool = False,
     progress: bool = True,
     **more: Any,
 ) -> Run: ...
@@ -68,6 +69,7 @@ def evaluate(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
+    allow_overlap: bool = False,
     progress: bool = True,
     **more: Any,
 ) -> Runs: ...
@@ -86,6 +88,7 @@ def evaluate(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
+    allow_overlap: bool = False,
     progress: bool = True,
     **more: Any,
 ) -> Run | Runs:
@@ -100,6 +103,9 @@ def evaluate(
 
     `device`, `precision` and `batch_tokens` say how the model computes; any other keyword is an option of its family
     (`shots=4`, which is `--option shots=4` on the command line). `options` takes all of them from a mapping.
+
+    A collection that overlaps with what a model was trained on, as far as the model's folder says so, is refused;
+    `allow_overlap` evaluates it all the same, and the run and its report say so.
 
     With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of lists get one
     folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's runs. In a
@@ -123,6 +129,7 @@ def evaluate(
     check_argument(scoring, (str, NoneType), "one scoring", one_scoring)
     check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
+    check_argument(allow_overlap, bool, "True or False as allow_overlap", "The default is False.")
     check_argument(folder, (str, Path, NoneType), "a folder", "Give its path, or leave it out to store nothing.")
     for one in collections:
         check_draws(renamed, one)
@@ -138,7 +145,14 @@ def evaluate(
             begin(f"loading {name}")
             solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
             request = RunRequest(
-                (scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, renamed=renamed, options=own
+                (scoring,) if scoring else (),
+                readings,
+                _kinds_of(kinds),
+                limit,
+                seed,
+                renamed=renamed,
+                options=own,
+                allow_overlap=allow_overlap,
             )
             for each in collections:
                 report = begin(f"{name} on {each.name}")

@@ -45,6 +45,7 @@ class Settings:
     tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
     model_settings: dict[str, Any] = field(default_factory=dict)  # as the model reports them: precision, prompts …
     renamed: int = 0  # how often the names of people were redrawn
+    overlap: dict[str, int] = field(default_factory=dict)  # items that the model was trained on, if that was allowed
     address: str = ""  # the model's family:location; the same as its name, unless `NAME=family:location` gave it one
 
     def __post_init__(self) -> None:
@@ -174,6 +175,8 @@ class Run:
         if settings.renamed:
             names = digest([source.kind_hash(draw_kind(number)) for number in range(1, settings.renamed + 1)])
             parts.append(f"renamed:{settings.renamed} sha:{names[:8]}")
+        if settings.overlap:
+            parts.append(f"overlap:{settings.overlap['overlapping']} of {settings.overlap['items']}")
         if settings.limit is not None:
             parts.append(f"limit:{settings.limit} seed:{settings.seed}")
         return "|".join([*parts, f"v{__version__}"])

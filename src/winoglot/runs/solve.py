@@ -23,6 +23,7 @@ from winoglot.models.base import Question, Scores, Solver, TokenCount
 from winoglot.models.scoring.probes import Probe
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
+from winoglot.runs.overlap import check_overlap
 from winoglot.runs.questions import AskedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
@@ -53,6 +54,7 @@ class RunRequest:
     tolerance: float = 1e-6
     renamed: int = 0  # how often the names of people are redrawn
     options: Mapping[str, str] = field(default_factory=dict)  # what the model was given, to be recorded with the run
+    allow_overlap: bool = False  # with what the model was trained on
     probes: tuple[str, ...] = ()  # the kinds, ORIGINAL among them, of items at which the model is to show its states
 
 
@@ -76,6 +78,7 @@ def evaluate_scorings(
     chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
     chosen = with_draws(chosen, request.renamed)
     draws = (draw_kind(number) for number in range(1, request.renamed + 1))
+    known = check_overlap(solver.folders, solver.name, chosen, allowed=request.allow_overlap)
     items = asked_items(chosen, (*kinds, *draws))
     source: ExampleSource = chosen
     if not items:
@@ -93,7 +96,7 @@ def evaluate_scorings(
         for folder in filter(None, places.values()):
             stack.enter_context(lock(folder))
         probed = {item.id for item in items if solver.gives_probes and item.kind in request.probes}
-        writers = {s: RunWriter(_new_run(source, solver, request, s), folder, probed) for s, folder in places.items()}
+        writers = {s: RunWriter(_new_run(source, solver, request, s, known), folder, probed) for s, folder in places.items()}
         for writer in writers.values():
             writer.resume(item.id for item in items)
         waiting = [item for item in items if any(writer.lacks(item.id) for writer in writers.values())]
@@ -148,7 +151,9 @@ def _second_thread() -> Iterator[ThreadPoolExecutor]:
         sys.setswitchinterval(before)
 
 
-def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str) -> Run:
+def _new_run(
+    source: ExampleSource, solver: Solver, request: RunRequest, scoring: str, known: Mapping[str, int]
+) -> Run:
     settings = Settings(
         model=solver.name,
         address=solver.address,
@@ -160,6 +165,7 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
         seed=request.seed,
         tolerance=request.tolerance,
         renamed=request.renamed,
+        overlap=dict(known),
         model_settings={k: str(v) for k, v in solver.settings_for(scoring, source.language).items()},
     )
     made_with = {"winoglot": __version__, "python": platform.python_version()}

@@ -71,7 +71,7 @@ class RunFolder(WorkFolder):
         try:
             _settings(head["settings"])
             dict(head["made_with"])
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             message = f"does not describe a run: {error}"
             raise InputError(message, remedy=self.again, file=str(self.path / _RUN)) from error
         return head
@@ -81,11 +81,11 @@ def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
     named = (settings.model, settings.address, settings.fingerprint)
     texts = (*named, settings.scoring, settings.readings, *settings.kinds)
-    is_number = isinstance(settings.renamed, int)
+    numbers = (settings.renamed, *settings.overlap.values())
     if (
         not all(isinstance(text, str) for text in texts)
         or not isinstance(settings.model_settings, dict)
-        or not is_number
+        or not all(isinstance(number, int) for number in numbers)
     ):
         raise TypeError("its settings have the wrong types")
     return settings

@@ -32,7 +32,7 @@ from winoglot.devices import check_device, find_device
 from winoglot.errors import InputError
 from winoglot.folders import remembered
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.models.base import PRECISIONS, Solver, TokenCount, loaded, read_options
+from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, loaded, read_options
 from winoglot.models.naming import family_of
 from winoglot.models.scoring.tokens import check_known, count_tokens
 
@@ -161,7 +161,7 @@ def fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
     for file in sorted(file for file in folder.iterdir() if file.suffix in kinds):
-        if file.name in ("generation_config.json", "README.txt", "finetune.json"):
+        if file.name in ("generation_config.json", "README.txt", "finetune.json", TRAINED_ON):
             continue
         digest.update(file.name.encode())
         digest.update(bytes.fromhex(hash_of(file)))

@@ -1,0 +1,342 @@
+"""Whether a collection overlaps with what a model was trained on.
+
+`Fingerprints` of the training collections are stored in the model's folder (`trained_on.json`); `overlap` compares a
+collection with them, schema by schema. A schema overlaps if one of these holds; then all its items and variants do.
+
+- **same item**: an item or variant has the same text, pronoun, candidates and answer.
+- **same schema**: it has the same id in a collection of the same name.
+- **parallel**: it, or an item of it, has the same parallel id, or one is recorded as the source of the other.
+- **near copy**: at least half of the word runs of one of its texts occur in the training texts. A run has five words,
+  or eight characters in scripts without spaces. A text is compared as it is written, with a gap for its pronoun, with
+  each candidate in the pronoun's place, and with every mention of a candidate masked: so gaps, switched candidates and
+  other names make no difference.
+- **lineage**: its collection and a training collection go back to the same published one (`formats/lineage.toml`), and
+  texts cannot show which schemas correspond, because the languages differ or they are different translations.
+
+Only 64-bit hashes are stored: no sentence can be read from them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from winoglot.checks.similarity import MASK, masked_words
+from winoglot.checks.texts import words
+from winoglot.errors import InputError
+from winoglot.files import read_bytes, write_whole
+from winoglot.formats.published import origins, texts_in
+from winoglot.models.base import TRAINED_ON
+from winoglot.schemas.text import counted, is_unspaced, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from winoglot.schemas.model import Collection, Item, Schema
+
+    Hashes = NDArray[np.uint64]  # sorted, each once
+
+Rule = Literal["same item", "same schema", "parallel", "near copy", "lineage"]
+SHARE = 0.5  # of a text's runs; benchmarks/overlap.py shows what other shares would find
+_WORDS, _CHARACTERS = 5, 8  # of a run
+_FEWEST = 3  # runs of a text with masked candidates: with fewer it is only a frame ("X hit Y because it was hard")
+_BY_CHANCE = 3  # parallel ids that two unrelated collections of one language do not have in common
+_LARGEST = 2**28  # bytes of a file
+_FORMAT = 1
+_NAMED = 3  # schemas that a message lists
+SAID: dict[str, str] = {
+    "same item": "as they are",
+    "same schema": "by their schemas' ids",
+    "parallel": "as translations, by their parallel ids or sources",
+    "near copy": "as copies or near copies, by their words",
+    "lineage": "as translations, by what their collection was made from",
+}
+
+
+@dataclass(frozen=True)
+class CollectionFingerprint:
+    """What a training collection is recognised by."""
+
+    name: str
+    version: str
+    language: str
+    hash: str
+    items: int
+    texts: tuple[str, ...]  # published texts that it has sentences of
+    keys: Hashes  # of ids and items
+    runs: Hashes  # of words
+
+    @classmethod
+    def of(cls, collection: Collection) -> CollectionFingerprint:
+        """The fingerprint of a collection with its variants."""
+        marks = [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+        return cls(
+            name=collection.name,
+            version=collection.version,
+            language=collection.language,
+            hash=collection.hash,
+            items=len(collection.items),
+            texts=tuple(sorted(texts_in(collection))),
+            keys=_array(key for one in marks for key in one.keys),
+            runs=_array(run for one in marks for run in one.runs),
+        )
+
+
+@dataclass(frozen=True)
+class Fingerprints:
+    """What all training collections of a model are recognised by.
+
+    >>> import winoglot as wg
+    >>> seen = Fingerprints.of([wg.load("winoglot-en")])
+    >>> print(overlap(seen, wg.load("winoglot-fr")))
+    320 of 320 items, as translations, by their parallel ids or sources (call-microphone, train-wave, piano-sale …)
+    """
+
+    collections: tuple[CollectionFingerprint, ...]
+
+    @classmethod
+    def of(cls, collections: Iterable[Collection]) -> Fingerprints:
+        """The fingerprints of collections, variants included."""
+        return cls(tuple(map(CollectionFingerprint.of, collections)))
+
+    def save(self, folder: Path) -> None:
+        """Store them in the folder of the model that was trained on the collections; older ones are replaced."""
+        entries = [{**vars(one), "keys": _text(one.keys), "runs": _text(one.runs)} for one in self.collections]
+        write_whole(folder / TRAINED_ON, json.dumps({"format": _FORMAT, "collections": entries}), force=True)
+
+    @classmethod
+    def load(cls, folder: Path) -> Fingerprints | None:
+        """Those in a model's folder; None if it has none."""
+        path = folder / TRAINED_ON
+        if not path.is_file():
+            return None
+        try:
+            data = json.loads(read_bytes(path, _LARGEST))
+            if data["format"] != _FORMAT:
+                raise ValueError(f"its format is {data['format']!r}, not {_FORMAT}")
+            return cls(tuple(map(_read, data["collections"])))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            if isinstance(error, InputError):
+                raise
+            remedy = "Copy it again from where the model was trained, or install a newer Winoglot; without it, nothing "
+            remedy += "shows what the model was trained on."
+            message = f"does not say what the model was trained on: {error}"
+            raise InputError(message, remedy=remedy, file=str(path)) from error
+
+
+@dataclass(frozen=True)
+class OverlappingSchema:
+    """A schema that overlaps, its items, and how it was recognised in which training collection."""
+
+    schema_id: str
+    items: tuple[str, ...]
+    rule: Rule
+    trained_on: str
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Which schemas of a collection overlap with training data; false if none does."""
+
+    collection: str
+    items: int  # of the collection
+    schemas: tuple[OverlappingSchema, ...]
+
+    def __bool__(self) -> bool:
+        """Whether anything overlaps."""
+        return bool(self.schemas)
+
+    @cached_property
+    def rules(self) -> dict[Rule, int]:
+        """How many items overlap by each rule, most frequent first."""
+        found: Counter[Rule] = Counter()
+        for one in self.schemas:
+            found[one.rule] += len(one.items)
+        return dict(found.most_common())
+
+    @property
+    def count(self) -> int:
+        """How many items overlap."""
+        return sum(self.rules.values())
+
+    @property
+    def trained_on(self) -> tuple[str, ...]:
+        """The training collections that it overlaps with."""
+        return tuple(dict.fromkeys(one.trained_on for one in self.schemas))
+
+    def __str__(self) -> str:
+        """How many items, by which rules, with examples."""
+        parts = []
+        for rule, count in self.rules.items():
+            named = [one.schema_id for one in self.schemas if one.rule == rule]
+            number = f"{count:,} " if len(self.rules) > 1 else ""
+            more = " …" if len(named) > _NAMED else ""
+            parts.append(f"{number}{SAID[rule]} ({', '.join(named[:_NAMED])}{more})")
+        return f"{self.count:,} of {counted(self.items, 'item')}{', ' if parts else ''}{'; '.join(parts)}"
+
+
+def overlap(seen: Fingerprints, collection: Collection) -> Overlap:
+    """Which schemas of a collection, with their variants, overlap with what a model was trained on."""
+    marks = [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+    found: dict[str, OverlappingSchema] = {}
+    for trained in seen.collections:
+        for schema, rule in zip(collection.schemas, _rules(trained, collection, marks), strict=True):
+            if rule is not None and schema.id not in found:
+                items = tuple(item.id for item in schema.items)
+                found[schema.id] = OverlappingSchema(schema.id, items, rule, trained.name)
+    in_order = tuple(found[schema.id] for schema in collection.schemas if schema.id in found)
+    return Overlap(collection.name, len(collection.items), in_order)
+
+
+def check_overlap(folders: Iterable[Path], model: str, collection: Collection, *, allowed: bool) -> dict[str, int]:
+    """Refuse a collection that a model was trained on, as far as its folders say so; if allowed, what overlaps.
+
+    What is returned is stored with a run: how many items overlap, of how many, and how many by each rule.
+    """
+    seen = [one for folder in folders if (one := Fingerprints.load(folder)) is not None]
+    if not seen:
+        return {}
+    found = overlap(Fingerprints(tuple(one for some in seen for one in some.collections)), collection)
+    if not found:
+        return {}
+    if not allowed:
+        message = f"{model} was trained on {' and '.join(found.trained_on)}, which overlaps with {collection.name}: "
+        remedy = "Evaluate it on schemas that it has not seen, or allow this with --allow-overlap "
+        remedy += "(allow_overlap=True in Python): the run and its report then say so."
+        raise InputError(f"{message}{found}", remedy=remedy)
+    return {"overlapping": found.count, "items": found.items, **found.rules}
+
+
+# What schemas are recognised by
+
+
+@dataclass(frozen=True)
+class SchemaMarks:
+    """Hashes of what a schema is recognised by."""
+
+    by_rule: Mapping[Rule, frozenset[int]]
+    texts: tuple[frozenset[int], ...]  # the runs of each text in each form
+
+    @classmethod
+    def of(cls, schema: Schema, collection: str) -> SchemaMarks:
+        """Those of a schema with its variants in a collection of that name."""
+        items = (*schema.items, *schema.variants)
+        sources = [one.source for one in (schema, *items) if one.source is not None]
+        named = [f"{collection}/{schema.id}"] if _tells(schema.id) else []
+        parallel = {item.parallel_id.partition("~")[0] for item in items}
+        parallel = {one for one in parallel if _tells(one.rpartition(".")[0])}
+        parallel |= {schema.parallel_id} if _tells(schema.parallel_id) else set()
+        from_where = {f"{one.collection}/{one.id}" for one in sources if one.id is not None and _tells(one.id)}
+        by_rule: dict[Rule, frozenset[int]] = {
+            "same item": _hashes("item", (item.hash for item in items)),
+            "same schema": _hashes("schema", named),
+            "parallel": _hashes("parallel", parallel) | _hashes("source", from_where.union(named)),
+        }
+        texts = dict.fromkeys(runs for item in items for runs in _runs_of(item))
+        return cls(by_rule, tuple(texts))
+
+    @property
+    def keys(self) -> frozenset[int]:
+        """All that is not words."""
+        return frozenset().union(*self.by_rule.values())
+
+    @property
+    def runs(self) -> frozenset[int]:
+        """The runs of all texts."""
+        return frozenset().union(*self.texts)
+
+
+def _rules(
+    trained: CollectionFingerprint, collection: Collection, marks: Sequence[SchemaMarks]
+) -> Iterator[Rule | None]:
+    """Of each schema of a collection, the first rule by which it overlaps with a training collection."""
+    keys = _known(trained.keys, (one.keys for one in marks))
+    runs = _known(trained.runs, (one.runs for one in marks))
+    is_lineage = may_correspond(trained, collection.language, texts_in(collection))
+    same_language = primary(trained.language) == primary(collection.language)
+    shared = sum(not keys.isdisjoint(one.by_rule["parallel"]) for one in marks)
+    by_id = not same_language or trained.name == collection.name or shared >= min(_BY_CHANCE, len(marks))
+    for one in marks:
+        rule = next((rule for rule, own in one.by_rule.items() if not keys.isdisjoint(own)), None)
+        if rule == "parallel" and not by_id:
+            rule = None
+        if rule is None and any(len(text & runs) >= SHARE * len(text) for text in one.texts):
+            rule = "near copy"
+        yield rule or ("lineage" if is_lineage else None)
+
+
+def may_correspond(trained: CollectionFingerprint, language: str, texts: frozenset[str]) -> bool:
+    """Whether a collection with these texts goes back to what a training collection goes back to, in other words.
+
+    If both have the same texts in one language, their words show which schemas correspond.
+    """
+    differ = primary(trained.language) != primary(language) or texts.isdisjoint(trained.texts)
+    return differ and not origins(texts).isdisjoint(origins(trained.texts))
+
+
+def _tells(name: str) -> bool:
+    """Whether an id says more than a place in a file, which means nothing in another file."""
+    return not name.isdecimal()
+
+
+def _runs_of(item: Item) -> Iterator[frozenset[int]]:
+    """The hashed runs of an item's texts: written, with a gap, with each candidate, and masked."""
+    written = [words(one.text) for one in item.readings if one] + [words(one.premise) for one in item.inferences]
+    if item.text is not None:
+        before, pronoun, after = (words(part) for part in item.parts)
+        filled = [pronoun, [MASK], *(words(candidate.text) for candidate in item.candidates)]
+        written += [[*before, *one, *after] for one in filled]
+    for text in written:
+        yield _runs(text)
+    masked = _runs(masked_words(item)) if item.text is not None else frozenset()
+    if len(masked) >= _FEWEST:
+        yield masked
+
+
+def _runs(text: Sequence[str]) -> frozenset[int]:
+    """The runs of neighbouring words, with the masks between them, which do not count; of a short text, itself."""
+    places = [place for place, word in enumerate(text) if word != MASK]
+    unspaced = sum(is_unspaced(text[place][0]) for place in places)
+    length = _CHARACTERS if 2 * unspaced > len(places) else _WORDS
+    firsts = range(max(1, len(places) - length + 1))
+    runs = (text[places[first] : places[min(first + length, len(places)) - 1] + 1] for first in firsts if places)
+    return _hashes("run", map(" ".join, runs))
+
+
+def _hashes(kind: str, values: Iterable[str]) -> frozenset[int]:
+    return frozenset(
+        int.from_bytes(blake2b(f"{kind} {value}".encode(), digest_size=8).digest(), "little") for value in values
+    )
+
+
+def _known(trained: Hashes, given: Iterable[frozenset[int]]) -> set[int]:
+    return set(np.intersect1d(trained, _array(one for some in given for one in some), assume_unique=True).tolist())
+
+
+# Files
+
+
+def _array(hashes: Iterable[int]) -> Hashes:
+    return np.unique(np.fromiter(hashes, dtype=np.uint64))
+
+
+def _text(hashes: Hashes) -> str:
+    return base64.b64encode(hashes.astype("<u8").tobytes()).decode()
+
+
+def _read(entry: dict[str, Any]) -> CollectionFingerprint:
+    arrays = {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in ("keys", "runs")}
+    made = CollectionFingerprint(**{**entry, **arrays, "texts": tuple(entry["texts"])})
+    if not all(isinstance(one, str) for one in (made.name, made.version, made.language, made.hash, *made.texts)):
+        raise TypeError("its collections have the wrong types")
+    return made
