@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,8 +21,8 @@ from typing import TYPE_CHECKING
 import winoglot as wg
 from winoglot.models.base import TRAINED_ON
 from winoglot.runs import overlap as measured
+from winoglot.runs.held_out import split, without_overlap
 from winoglot.runs.overlap import Fingerprints, overlap
-from winoglot.runs.splitting import split, without_overlap
 from winoglot.schemas.model import Collection, Item, Schema
 
 if TYPE_CHECKING:
@@ -180,6 +181,7 @@ def sizes(found: dict[str, Collection]) -> None:
 
 def main() -> None:
     """Print everything."""
+    ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter).parse_args()
     data = os.environ.get("WINOGLOT_DATA")
     if not data:
         sys.exit("Set WINOGLOT_DATA to the folder that contains 'collections'.")

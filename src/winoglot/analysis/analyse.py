@@ -65,6 +65,7 @@ class AnalysisRequest:
     seed: int = 0
     also: tuple[str, ...] = ()  # measures besides those
     fresh: Collection | None = None  # what no model has read; None: the bundled collection of the language
+    allow_overlap: bool = False  # with what a model was trained on
 
     @property
     def chosen(self) -> list[AnalysisMeasure]:
@@ -172,6 +173,7 @@ def analyse(
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
     force: bool = False,
+    allow_overlap: bool = False,
     progress: bool = True,
 ) -> Analysis:
     """Measure how models respond to other wordings of a collection's schemas.
@@ -191,7 +193,9 @@ def analyse(
     for one in collections:
         check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
     wanted, taken = _names(kinds, "kinds", "tense"), _names(measures, "measures", "marginal")
-    request = AnalysisRequest(wanted, taken, scoring, readings, renamed, limit, seed, fresh=fresh)
+    request = AnalysisRequest(
+        wanted, taken, scoring, readings, renamed, limit, seed, fresh=fresh, allow_overlap=allow_overlap
+    )
     chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
     people = listed(human, lambda one: isinstance(one, Run))
@@ -316,6 +320,7 @@ def subjects(
                 request.seed,
                 renamed=request.draws,
                 options=options.more,
+                allow_overlap=request.allow_overlap,
                 probes=request.probed(kinds),
             )
             by = scorings_of(whole, solver, wanted)[0]

@@ -10,7 +10,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of
 from winoglot.cli.console import print_json, print_rows, progress_bar, resumable
-from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, model_options
+from winoglot.cli.evaluate import AllowOverlap, BatchTokens, MoreOptions, Precision, model_options
 from winoglot.cli.options import Device, Force, Json, Language, Sources, split
 
 
@@ -86,6 +86,7 @@ def analyse(
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
+    allow_overlap: AllowOverlap = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -115,6 +116,7 @@ def analyse(
         seed=seed,
         also=(CONTAMINATION,) if contamination or fresh else (),
         fresh=load(fresh, language=language) if fresh else None,
+        allow_overlap=allow_overlap,
     )
     options = model_options(precision, device, batch_tokens, seed, more or [])
     with resumable(), progress_bar("items") as begin:

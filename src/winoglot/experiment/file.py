@@ -124,6 +124,7 @@ class ExperimentEntry(Entry, total=False):
     kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
     renamed: Annotated[_Whole, about("ask items that name people this many more times, with other names")]
     limit: Annotated[_Whole, about("sample this many schemas per collection")]
+    allow_overlap: Annotated[bool, about("ask models what they were trained on, too; the report says so")]
     seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
     report: Annotated[PageEntry, about("title, and files for papers")]
@@ -182,6 +183,7 @@ class Experiment:
     kinds: tuple[str, ...] = ()
     renamed: int = 0
     limit: int | None = None
+    allow_overlap: bool = False
     seed: int = 0
     metrics: tuple[str, ...] = ()
     subsets: tuple[str, ...] = ()
@@ -252,6 +254,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
         renamed=entry.get("renamed", 0),
         limit=entry.get("limit"),
+        allow_overlap=entry.get("allow_overlap", False),
         seed=seed,
         metrics=tuple(analyses.get("metrics", ())),
         subsets=tuple(analyses.get("subsets", ())),

@@ -78,6 +78,7 @@ class Plan:
                     asked.seed,
                     renamed=asked.renamed,
                     options=model.options.more,
+                    allow_overlap=asked.allow_overlap,
                 ),
                 folder=asked.folder,
                 output=self.output / RUNS,

@@ -86,9 +86,7 @@ def origins(texts: Iterable[str]) -> frozenset[str]:
     """
     table = _table("lineage.toml")
     made_from = {name: table.get(name, {}).get("made_from", []) for name in texts}
-    return frozenset(
-        end for name, parents in made_from.items() for end in (origins(parents) if parents else [name])
-    )
+    return frozenset(end for name, parents in made_from.items() for end in (origins(parents) if parents else [name]))
 
 
 def _begins(name: str, known: str) -> bool:

@@ -315,7 +315,7 @@ class _OutsideSolver(Solver):
 
     def __init__(self, own: Any) -> None:
         self.own = own
-        for member in Solver.__annotations__.keys() - {"address", "folders"}:  # these are ours to set
+        for member in Solver.__annotations__.keys() - {"address"}:  # that is ours to set
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)

@@ -21,10 +21,10 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -38,7 +38,8 @@ from winoglot.models.base import TRAINED_ON
 from winoglot.schemas.text import counted, is_unspaced, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Set
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -77,9 +78,9 @@ class CollectionFingerprint:
     runs: Hashes  # of words
 
     @classmethod
-    def of(cls, collection: Collection) -> CollectionFingerprint:
-        """The fingerprint of a collection with its variants."""
-        marks = [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+    def of(cls, collection: Collection, marks: Sequence[SchemaMarks] = ()) -> CollectionFingerprint:
+        """The fingerprint of a collection with its variants; the marks of its schemas may be known."""
+        marks = marks or marks_of(collection)
         return cls(
             name=collection.name,
             version=collection.version,
@@ -157,9 +158,9 @@ class Overlap:
         return bool(self.schemas)
 
     @cached_property
-    def rules(self) -> dict[Rule, int]:
+    def rules(self) -> dict[str, int]:
         """How many items overlap by each rule, most frequent first."""
-        found: Counter[Rule] = Counter()
+        found: Counter[str] = Counter()
         for one in self.schemas:
             found[one.rule] += len(one.items)
         return dict(found.most_common())
@@ -187,7 +188,7 @@ class Overlap:
 
 def overlap(seen: Fingerprints, collection: Collection) -> Overlap:
     """Which schemas of a collection, with their variants, overlap with what a model was trained on."""
-    marks = [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+    marks = marks_of(collection)
     found: dict[str, OverlappingSchema] = {}
     for trained in seen.collections:
         for schema, rule in zip(collection.schemas, _rules(trained, collection, marks), strict=True):
@@ -231,7 +232,7 @@ class SchemaMarks:
     def of(cls, schema: Schema, collection: str) -> SchemaMarks:
         """Those of a schema with its variants in a collection of that name."""
         items = (*schema.items, *schema.variants)
-        sources = [one.source for one in (schema, *items) if one.source is not None]
+        sources = [one for one in (schema.source, *(item.source for item in items)) if one is not None]
         named = [f"{collection}/{schema.id}"] if _tells(schema.id) else []
         parallel = {item.parallel_id.partition("~")[0] for item in items}
         parallel = {one for one in parallel if _tells(one.rpartition(".")[0])}
@@ -256,13 +257,23 @@ class SchemaMarks:
         return frozenset().union(*self.texts)
 
 
+def marks_of(collection: Collection) -> list[SchemaMarks]:
+    """What each schema of a collection is recognised by."""
+    return [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+
+
+def is_copied(text: frozenset[int], known: Set[int]) -> bool:
+    """Whether a text with these runs is a near copy of what has the known ones."""
+    return len(text & known) >= SHARE * len(text)
+
+
 def _rules(
     trained: CollectionFingerprint, collection: Collection, marks: Sequence[SchemaMarks]
 ) -> Iterator[Rule | None]:
     """Of each schema of a collection, the first rule by which it overlaps with a training collection."""
     keys = _known(trained.keys, (one.keys for one in marks))
     runs = _known(trained.runs, (one.runs for one in marks))
-    is_lineage = may_correspond(trained, collection.language, texts_in(collection))
+    is_lineage = may_correspond((trained.language, trained.texts), (collection.language, texts_in(collection)))
     same_language = primary(trained.language) == primary(collection.language)
     shared = sum(not keys.isdisjoint(one.by_rule["parallel"]) for one in marks)
     by_id = not same_language or trained.name == collection.name or shared >= min(_BY_CHANCE, len(marks))
@@ -270,18 +281,19 @@ def _rules(
         rule = next((rule for rule, own in one.by_rule.items() if not keys.isdisjoint(own)), None)
         if rule == "parallel" and not by_id:
             rule = None
-        if rule is None and any(len(text & runs) >= SHARE * len(text) for text in one.texts):
+        if rule is None and any(is_copied(text, runs) for text in one.texts):
             rule = "near copy"
         yield rule or ("lineage" if is_lineage else None)
 
 
-def may_correspond(trained: CollectionFingerprint, language: str, texts: frozenset[str]) -> bool:
-    """Whether a collection with these texts goes back to what a training collection goes back to, in other words.
+def may_correspond(one: tuple[str, Iterable[str]], other: tuple[str, Iterable[str]]) -> bool:
+    """Whether two collections, by their languages and published texts, go back to the same one in other words.
 
     If both have the same texts in one language, their words show which schemas correspond.
     """
-    differ = primary(trained.language) != primary(language) or texts.isdisjoint(trained.texts)
-    return differ and not origins(texts).isdisjoint(origins(trained.texts))
+    (language, texts), (other_language, other_texts) = one, other
+    differ = primary(language) != primary(other_language) or set(texts).isdisjoint(other_texts)
+    return differ and not origins(texts).isdisjoint(origins(other_texts))
 
 
 def _tells(name: str) -> bool:

@@ -96,7 +96,9 @@ def evaluate_scorings(
         for folder in filter(None, places.values()):
             stack.enter_context(lock(folder))
         probed = {item.id for item in items if solver.gives_probes and item.kind in request.probes}
-        writers = {s: RunWriter(_new_run(source, solver, request, s, known), folder, probed) for s, folder in places.items()}
+        writers = {
+            s: RunWriter(_new_run(source, solver, request, s, known), folder, probed) for s, folder in places.items()
+        }
         for writer in writers.values():
             writer.resume(item.id for item in items)
         waiting = [item for item in items if any(writer.lacks(item.id) for writer in writers.values())]
@@ -151,9 +153,7 @@ def _second_thread() -> Iterator[ThreadPoolExecutor]:
         sys.setswitchinterval(before)
 
 
-def _new_run(
-    source: ExampleSource, solver: Solver, request: RunRequest, scoring: str, known: Mapping[str, int]
-) -> Run:
+def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str, known: Mapping[str, int]) -> Run:
     settings = Settings(
         model=solver.name,
         address=solver.address,

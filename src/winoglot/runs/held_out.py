@@ -12,30 +12,37 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument
-from winoglot.runs.overlap import SHARE, CollectionFingerprint, Fingerprints, SchemaMarks, may_correspond, overlap
+from winoglot.formats.published import texts_in
+from winoglot.runs.overlap import (
+    SHARE,
+    CollectionFingerprint,
+    Fingerprints,
+    SchemaMarks,
+    is_copied,
+    marks_of,
+    may_correspond,
+    overlap,
+)
+from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from winoglot.schemas.model import Collection
-
     Place = tuple[int, int]  # of a schema: its collection, and its place there
-
-SIZES = {"xs": 160, "s": 640, "m": 2558, "l": 10234}  # items of WinoGrande's training sets
 
 
 @dataclass(frozen=True)
-class Split:
+class SchemaSplit:
     """Collections for training and held out; of each, what the other part, or no part, has is missing."""
 
     train: tuple[Collection, ...]
     held_out: tuple[Collection, ...]
-    left_out: int  # items that could not be trained on, because words of theirs in several schemas are in held-out texts
+    left_out: int  # items that no part has: several together would have made a near copy of a held-out text
 
 
-def split(collections: Sequence[Collection], held_out: int, train: int | None = None, *, seed: int = 0) -> Split:
-    """Hold out at least so many items, and draw that many for training from the rest, or all of it; by whole groups.
+def split(collections: Sequence[Collection], held_out: int, train: int | None = None, *, seed: int = 0) -> SchemaSplit:
+    """Hold out at least so many items, and draw at most that many for training from the rest, or all; by whole groups.
 
     With the same seed, the held-out part is the same for every size, and a larger training part has all of a smaller
     one, except perhaps for groups that just did not fit.
@@ -62,7 +69,7 @@ def split(collections: Sequence[Collection], held_out: int, train: int | None = 
     kept = [without_overlap(one, away) for one in rest]
     left_out = sum(len(one.items) for one in rest) - sum(len(one.items) for one in kept)
     if train is None:
-        return Split(tuple(kept), tuple(away), left_out)
+        return SchemaSplit(tuple(kept), tuple(away), left_out)
     remaining = {(one.name, one.language, schema.id) for one in kept for schema in one.schemas}
     drawn: list[list[Place]] = []
     total = 0
@@ -72,33 +79,44 @@ def split(collections: Sequence[Collection], held_out: int, train: int | None = 
         if total + size <= train:
             drawn.append(own)
             total += size
-    if total < train:
+    if total < train and len(drawn) == len(groups) - cut:
         remedy = "Train on fewer, hold out fewer, or give more collections."
-        raise InputError(f"only {total} items of whole groups can be drawn; {train} were asked for", remedy=remedy)
-    return Split(tuple(_parts(collections, drawn)), tuple(away), left_out)
+        raise InputError(f"there are {total} items to train on; {train} were asked for", remedy=remedy)
+    return SchemaSplit(tuple(_parts(collections, drawn)), tuple(away), left_out)
 
 
 def without_overlap(collection: Collection, evaluated: Iterable[Collection]) -> Collection:
     """A training collection without the schemas because of which collections that are to be evaluated would overlap.
 
-    Of a near copy, whatever shares a run of words with it is left out, so that nothing overlaps any more.
+    Of those that share words with a near copy, the most similar are left out first, until it is none.
     """
-    marks = [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
-    seen = Fingerprints.of([collection])
-    unwanted: set[int] = set()
+    marks = marks_of(collection)
+    seen = Fingerprints((CollectionFingerprint.of(collection, marks),))
+    kept = set(range(len(marks)))
     for one in evaluated:
         for found in overlap(seen, one).schemas:
-            own = SchemaMarks.of(one.schema(found.schema_id), one.name)
             if found.rule == "lineage":
                 message = f"{collection.name} and {one.name} go back to the same published collection"
                 remedy = "Texts cannot show which schemas correspond: train on another collection, or evaluate another."
                 raise InputError(message, remedy=remedy)
-            unwanted |= own.keys | own.runs
-    kept = [s for s, own in zip(collection.schemas, marks, strict=True) if unwanted.isdisjoint(own.keys | own.runs)]
+            _drop(SchemaMarks.of(one.schema(found.schema_id), one.name), marks, kept)
     if not kept:
         message = f"every schema of {collection.name} overlaps with what is to be evaluated"
         raise InputError(message, remedy="Train on another collection, or evaluate another.")
-    return collection if len(kept) == len(collection.schemas) else replace(collection, schemas=tuple(kept))
+    return replace(collection, schemas=tuple(schema for at, schema in enumerate(collection.schemas) if at in kept))
+
+
+def _drop(evaluated: SchemaMarks, marks: Sequence[SchemaMarks], kept: set[int]) -> None:
+    """Of the schemas that are kept, drop those because of which an evaluated one overlaps."""
+    kept -= {at for at in kept if not evaluated.keys.isdisjoint(marks[at].keys)}
+    runs = evaluated.runs
+    sharing = {at: shared for at in kept if (shared := runs & marks[at].runs)}
+    for text in evaluated.texts:
+        most = sorted((-len(shared & text), at) for at, shared in sharing.items())
+        for _, at in most:
+            if not is_copied(text, frozenset().union(*(sharing[other] for other in sharing.keys() & kept))):
+                break
+            kept.discard(at)
 
 
 def _name(collection: Collection, at: int) -> tuple[str, str, str]:
@@ -117,9 +135,7 @@ def _parts(collections: Sequence[Collection], groups: Iterable[Sequence[Place]])
 
 def _groups(collections: Sequence[Collection]) -> list[list[Place]]:
     """The schemas of all collections in groups that must not be separated."""
-    marks: dict[Place, SchemaMarks] = {}
-    for which, one in enumerate(collections):
-        marks |= {(which, at): SchemaMarks.of(schema, one.name) for at, schema in enumerate(one.schemas)}
+    marks = {(which, at): own for which, one in enumerate(collections) for at, own in enumerate(marks_of(one))}
     joined = _Joined(marks)
     holders: dict[int, list[Place]] = defaultdict(list)
     for place, own in marks.items():
@@ -133,9 +149,9 @@ def _groups(collections: Sequence[Collection]) -> list[list[Place]]:
             for other, count in shared.items():
                 if count >= SHARE * len(text):
                     joined.join(place, other)
-    fingerprints = [CollectionFingerprint.of(one) for one in collections]
-    for (one, first), (two, second) in combinations(enumerate(fingerprints), 2):
-        if may_correspond(first, second.language, frozenset(second.texts)):
+    published = [(one.language, texts_in(one)) for one in collections]
+    for (one, first), (two, second) in combinations(enumerate(published), 2):
+        if may_correspond(first, second):
             for place in marks:
                 if place[0] in (one, two):
                     joined.join(place, (one, 0))

@@ -1,0 +1,335 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import schema
+from runs.scripted import Scripted
+from six_schemas import six, six_file
+from tiny_models import llama
+from winoglot import InputError
+from winoglot.formats.published import origins, texts_in
+from winoglot.models.base import TRAINED_ON, Options, load_model
+from winoglot.report.again import commands
+from winoglot.report.findings import cautions
+from winoglot.report.summary import summarise
+from winoglot.runs.evaluate import evaluate
+from winoglot.runs.overlap import CollectionFingerprint, Fingerprints, overlap
+from winoglot.runs.store import load_run
+from winoglot.schemas.model import Collection, Item, Schema, Source, WrittenReading
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+def unnamed(items, name="unnamed"):
+    """The items under numbers, so that only their words are left to recognise them by."""
+    items = list(items)
+    kept = ("text", "pronoun", "candidates", "answer", "readings")
+    made = [
+        Schema(str(at), (Item(f"{at}.0", str(at), **{key: getattr(one, key) for key in kept}),))
+        for at, one in enumerate(items)
+    ]
+    return Collection(name, items[0].language, tuple(made))
+
+
+def one(text, candidates=("Rosa", "Lena"), language="en", **keys):
+    return unnamed(written(text, candidates, language, **keys).items)
+
+
+def written(text, candidates=("Rosa", "Lena"), language="en", **keys):
+    mentions = [[name] if name in text else [] for name in candidates]
+    return schema(text, list(candidates), language, mentions=mentions, **keys)
+
+
+def rules(trained, asked):
+    return overlap(Fingerprints.of([trained]), asked).rules
+
+
+def test_the_same_collection_overlaps_whatever_it_is_called():
+    english = six("en")
+    assert rules(english, english) == {"same item": 12}
+    assert rules(english, replace(english, name="mine")) == {"same item": 12}
+    assert rules(unnamed(english.items), replace(english, name="mine")) == {"same item": 12}
+
+
+def test_an_edited_schema_keeps_its_id():
+    english = six("en")
+    other = written("{She} [sang|slept].", id="train-wave", answers=[0, 1])
+    assert rules(english, replace(english, schemas=(other,))) == {"same schema": 2}
+    assert not rules(english, Collection("mine", "fr", (with_ids(other, "other"),)))
+
+
+def test_translations_are_found_by_their_parallel_ids():
+    english, french = six("en"), six("fr")
+    assert rules(english, french) == {"parallel": 12}
+    assert rules(english[:2], french) == {"parallel": 4}
+    found = overlap(Fingerprints.of([english[1:2]]), french)
+    assert [(part.schema_id, part.items) for part in found.schemas] == [
+        ("train-wave", ("train-wave.0", "train-wave.1"))
+    ]
+
+
+def test_translations_are_found_by_their_sources():
+    def renamed(one, number):
+        items = tuple(
+            replace(item, id=f"{number}.{k}", schema_id=number, parallel_id=f"{number}.{k}")
+            for k, item in enumerate(one.items)
+        )
+        source = Source("six-en", one.id)
+        return replace(one, id=number, parallel_id=number, items=items, variants=(), impossible=(), source=source)
+
+    french = six("fr")
+    moved = replace(french, schemas=tuple(renamed(one, str(at)) for at, one in enumerate(french.schemas)))
+    assert rules(six("en"), moved) == {"parallel": 12}
+    assert rules(moved, six("en")) == {"parallel": 12}
+    assert rules(moved, replace(moved, name="again", language="es")) != {}
+
+
+def test_numbers_in_a_file_are_not_ids():
+    first = one("Rosa lent Lena a ladder, and {she} has not [returned it|asked for it] since spring.", answers=[1, 0])
+    second = one("Le bus est passé devant Rosa, alors {elle} a dû courir derrière lui.", language="fr")
+    assert first.schemas[0].parallel_id == second.schemas[0].parallel_id
+    assert not rules(first, second)
+
+
+def test_an_id_that_two_authors_chose_is_no_overlap_in_one_language():
+    english = six("en")
+    other = written("{She} sang at the market.", id="train-wave")
+    more = [with_ids(other, f"only-mine-{number}") for number in range(5)]
+    assert not rules(english, Collection("mine", "en", (other, *more)))
+    shared = [with_ids(other, part.id) for part in english.schemas]
+    assert rules(english, Collection("mine", "en", tuple(shared))) == {"parallel": 6}
+
+
+def with_ids(made, name):
+    items = tuple(
+        replace(item, id=f"{name}.{k}", schema_id=name, parallel_id=f"{name}.{k}") for k, item in enumerate(made.items)
+    )
+    return replace(made, id=name, parallel_id=name, items=items)
+
+
+ORIGINAL = "From the platform, Rosa waved to Lena until the night train carried {her} away."
+COPIES = {
+    "another spelling": ("from the platform , Rosa waved to Lena until the night train carried {her} away", {}),
+    "a gap": ("From the platform, Rosa waved to Lena until the night train carried {_} away.", {}),
+    "switched": ("From the platform, Lena waved to Rosa until the night train carried {her} away.", {}),
+    "renamed": (
+        "From the platform, Vera waved to Olga until the night train carried {her} away.",
+        {"candidates": ("Vera", "Olga")},
+    ),
+    "the other item": ("From the carriage, Rosa waved to Lena until the night train carried {her} away.", {}),
+    "a sentence more": ("Cold! From the platform, Rosa waved to Lena until the night train carried {her} away.", {}),
+    "an adverb": ("From the platform, Rosa waved to Lena until the night train slowly carried {her} away.", {}),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_lightly_edited_sentence_is_a_near_copy_both_ways(name):
+    text, keys = COPIES[name]
+    original, copy = one(ORIGINAL, answers=[0]), one(text, **keys)
+    assert set(rules(original, copy)) == set(rules(copy, original)) == {"near copy"}
+
+
+def test_sentences_with_the_candidate_in_place_are_compared_with_texts():
+    readings = tuple(WrittenReading(ORIGINAL.replace("{her}", name)) for name in ("Rosa", "Lena"))
+    only = Collection("readings", "en", (Schema("1", (Item("1.0", "1", readings=readings),)),))
+    original = one(ORIGINAL)
+    assert rules(original, only) == rules(only, original) == {"near copy": 1}
+
+
+def test_a_shared_frame_is_no_overlap():
+    first = one("The {_} was too small, so the trunk did not fit into the car.", ("the trunk", "the car"))
+    second = one("The {_} was too small, so the parrot never slept beside the cat.", ("the parrot", "the cat"))
+    assert not rules(first, second)
+    short = one("Rosa saw Lena because {she} was tall."), one("Vera hit Olga because {she} was tall.", ("Vera", "Olga"))
+    assert not rules(*short)
+
+
+def test_variants_overlap_with_their_originals_and_with_those_trained_on():
+    whole = wg.load("winoglot-en")[:20]
+    switched = wg.perturb(replace(whole, schemas=tuple(replace(s, variants=()) for s in whole.schemas)), "switched")
+    variants = switched.variants("switched")
+    assert rules(unnamed(whole.items), unnamed(variants)) == {"near copy": len(variants)}
+    assert rules(unnamed(variants, "trained"), whole)
+    tense = whole.variants("tense")[:1]
+    trained = unnamed(tense)
+    found = overlap(Fingerprints.of([trained]), whole)
+    assert [one.schema_id for one in found.schemas] == [tense[0].schema_id]
+    assert len(found.schemas[0].items) == len(whole[tense[0].schema_id].items)
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "fr", "zh"])
+def test_schemas_of_one_collection_do_not_overlap_with_each_other(language):
+    whole = wg.load(f"winoglot-{language}")
+    assert not overlap(Fingerprints.of([whole[:80]]), whole[80:])
+
+
+def test_unrelated_collections_do_not_overlap():
+    assert not rules(wg.load("winoglot-en"), one("Two clowns slept on the bench behind the tent until {she} came."))
+    assert not rules(unnamed(six("en").items), unnamed(six("fr").items))
+
+
+# Lineage
+
+
+@pytest.mark.parametrize(
+    ("trained", "asked", "expected"),
+    [
+        (("wsc273-en", "en"), ("portuguese_wsc-pt-BR", "pt"), True),
+        (("xwinograd-fr", "fr"), ("mandarinograd", "zh"), True),
+        (("pws-fr", "fr"), ("pws-hu", "hu"), True),
+        (("dpr_train-en", "en"), ("xwinograd-ja", "ja"), True),
+        (("portuguese_wsc", "pt"), ("pws", "pt"), True),  # another translation
+        (("portuguese_wsc", "pt"), ("portuguese_wsc-names", "pt"), False),  # words decide
+        (("wsc273-en", "en"), ("xwinograd-ja", "ja"), False),
+        (("winogrande", "en"), ("portuguese_wsc", "pt"), False),
+        (("wscx", "en"), ("portuguese_wsc", "pt"), False),
+    ],
+)
+def test_lineage_refuses_translations_of_one_published_collection(trained, asked, expected):
+    other = one("Ana viu o mar de perto quando {ela} chegou.", ("Ana", "Bia"), asked[1])
+    found = rules(replace(one(ORIGINAL), language=trained[1], name=trained[0]), replace(other, name=asked[0]))
+    assert found == ({"lineage": 1} if expected else {})
+
+
+def test_a_renamed_collection_is_known_by_the_file_it_was_read_from():
+    read = "read from portuguese_wsc.html (sha256 0123456789abcdef) by winoglot 0.1.0"
+    assert texts_in(replace(six("pt"), provenance=(read,))) == {"portuguese"}
+    assert texts_in(six("pt")) == frozenset()
+
+
+def test_every_published_text_was_made_from_known_ones():
+    from winoglot.formats.published import _table
+
+    table = _table("lineage.toml")
+    for name, entry in table.items():
+        assert set(entry.get("made_from", ())) <= table.keys()
+        assert ("made_from" in entry) == ("source" in entry)
+        assert name in origins([name]) or "made_from" in entry
+    assert origins(["portuguese", "unheard-of"]) == {"wsc", "unheard-of"}
+
+
+# In a file
+
+
+def test_fingerprints_survive_their_file(tmp_path):
+    made = Fingerprints.of([six("en"), six("zh")])
+    made.save(tmp_path)
+    stored = Fingerprints.load(tmp_path)
+    for before, after in zip(made.collections, stored.collections, strict=True):
+        for field in CollectionFingerprint.__dataclass_fields__:
+            assert np.array_equal(getattr(before, field), getattr(after, field)), field
+    assert overlap(stored, six("fr")) == overlap(made, six("fr"))
+    assert "microphone" not in (tmp_path / TRAINED_ON).read_text(encoding="utf-8")
+    assert Fingerprints.load(tmp_path / "elsewhere") is None
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    ["", "{", "[]", "7", '{"format": 2, "collections": []}', '{"format": 1}', '{"format": 1, "collections": [7]}']
+    + [json.dumps({"format": 1, "collections": [{"name": "x", "keys": key, "runs": ""}]}) for key in ("!", "AAAA", 7)],
+)
+def test_a_damaged_file_is_an_input_error(tmp_path, damaged):
+    (tmp_path / TRAINED_ON).write_text(damaged, encoding="utf-8")
+    with pytest.raises(InputError, match="does not say what the model was trained on") as caught:
+        Fingerprints.load(tmp_path)
+    assert caught.value.file == str(tmp_path / TRAINED_ON)
+
+
+WORDS = st.lists(st.sampled_from(["sun", "rain", "old", "river", "went", "kept", "under", "stone"]), min_size=1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(WORDS, WORDS)
+def test_any_text_is_a_copy_of_itself_and_what_shares_no_word_is_none(before, after):
+    text = " ".join([*before, "{she}", *after])
+    other = "yesterday nobody {she} answered because everything seemed quiet"
+    assert rules(one(text), one(text.replace("{she}", "{_}"))) == {"near copy": 1}
+    assert not rules(one(text), one(other))
+
+
+# In an evaluation
+
+
+class Trained(Scripted):
+    """A solver from a folder that says what it was trained on."""
+
+    def __init__(self, folder, *collections):
+        super().__init__()
+        self.folders = (folder,)
+        Fingerprints.of(collections).save(folder)
+
+
+def test_evaluate_refuses_what_a_model_was_trained_on(tmp_path):
+    solver = Trained(tmp_path, six("en"))
+    with pytest.raises(InputError) as caught:
+        evaluate(six("fr"), solver)
+    said = str(caught.value)
+    assert "scripted was trained on six-en, which overlaps with six-fr: 12 of 12 items, as translations" in said
+    assert "(call-microphone, train-wave, tower-shade …)" in said
+    assert "--allow-overlap" in said
+    assert not solver.asked
+
+
+def test_evaluate_asks_what_a_model_was_not_trained_on(tmp_path):
+    run = evaluate(six("fr")[2:], Trained(tmp_path, six("en")[:2]))
+    assert run.settings.overlap == {}
+    assert len(run.predictions) == 8
+
+
+def test_an_allowed_overlap_is_stored_and_reported(tmp_path):
+    (tmp_path / "model").mkdir()
+    solver = Trained(tmp_path / "model", six("en")[:2])
+    evaluate(six("fr"), solver, folder=tmp_path / "run", allow_overlap=True)
+    run = load_run(tmp_path / "run")
+    assert run.settings.overlap == {"overlapping": 4, "items": 12, "parallel": 4}
+    assert "|overlap:4 of 12|" in run.signature
+    evaluate(six("fr"), solver, folder=tmp_path / "run", allow_overlap=True)  # resumes
+    (said,) = [line for line in cautions(summarise([run])) if "trained on" in line]
+    assert said == (
+        "scripted in French: 4 of 12 items overlap with what the model was trained on: as translations, by their "
+        "parallel ids or sources. Its figures there say little about schemas that it has not seen."
+    )
+    assert commands([run])[0].partition(" -o ")[0].endswith("--allow-overlap")
+    plain = replace(run, settings=replace(run.settings, overlap={}))
+    assert "--allow-overlap" not in commands([plain])[0]
+    assert not any("trained on" in line for line in cautions(summarise([plain])))
+
+
+def test_a_sample_is_checked_as_it_is_asked(tmp_path):
+    solver = Trained(tmp_path, six("en")[:1])
+    drawn = [evaluate_limited(solver, seed) for seed in range(12)]
+    assert set(drawn) == {"refused", "asked"}
+
+
+def evaluate_limited(solver, seed):
+    try:
+        run = evaluate(six("fr"), solver, limit=2, seed=seed)
+    except InputError:
+        return "refused"
+    assert "call-microphone" not in {schema.id for schema in run.collection.schemas}
+    return "asked"
+
+
+def test_the_command_refuses_a_folder_that_says_what_it_was_trained_on(tmp_path, run_winoglot):
+    folder = llama(tmp_path / "model", [item.text for item in six("en").items])
+    before = load_model(f"causal:{folder}", Options(device="cpu")).fingerprint
+    Fingerprints.of([six("en")]).save(tmp_path / "model")
+    assert load_model(f"causal:{folder}", Options(device="cpu")).fingerprint == before
+    both = ("evaluate", six_file("en"), "--model", f"tuned=causal:{folder}", "--device", "cpu", "--limit", "2")
+    code, _, error = run_winoglot(*both)
+    assert code == 2
+    assert "tuned was trained on six-en" in error
+    code, _, error = run_winoglot(*both, "--allow-overlap", "-o", str(tmp_path / "runs"))
+    assert code == 0, error
+    (run,) = wg.load_runs(tmp_path / "runs")
+    assert run.settings.overlap == {"overlapping": 4, "items": 4, "same item": 4}
+    mixed = load_model(f"ensemble:causal:{folder}+causal:{folder}/", Options(device="cpu"))
+    assert [path.resolve() for path in mixed.folders] == [(tmp_path / "model").resolve()] * 2
