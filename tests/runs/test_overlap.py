@@ -333,3 +333,25 @@ def test_the_command_refuses_a_folder_that_says_what_it_was_trained_on(tmp_path,
     assert run.settings.overlap == {"overlapping": 4, "items": 4, "same item": 4}
     mixed = load_model(f"ensemble:causal:{folder}+causal:{folder}/", Options(device="cpu"))
     assert [path.resolve() for path in mixed.folders] == [(tmp_path / "model").resolve()] * 2
+
+
+# Published collections
+
+
+@pytest.mark.slow
+def test_published_collections_overlap_as_they_should(public_data):
+    def read(name, language=None):
+        return wg.load(public_data / "collections" / name, language=language, overlay="none")
+
+    wsc, english = read("wsc273.txt"), read("xwinograd.tsv", "en")
+    assert len(texts_in(english) & {"wsc", "dpr", "pdp"}) == 3
+    assert overlap(Fingerprints.of([english]), wsc).count == 265  # all that it has: eight are not in it
+    assert rules(wsc, read("english_wsc.json")) == {"near copy": 273}
+    assert rules(wsc, read("perturbed_wsc_pairs_to_71.tsv")) == {"near copy": 144}
+    for name, language in (("portuguese_wsc.html", None), ("xwinograd.tsv", "ru"), ("xwinograd.tsv", "zh")):
+        asked = read(name, language)
+        assert rules(wsc, asked) == {"lineage": len(asked.items)}
+    dpr = read("dpr_train.txt")
+    assert set(rules(dpr, read("xwinograd.tsv", "ja"))) == {"lineage"}
+    for trained, asked in ((dpr, wsc), (dpr, read("winogrande/dev.jsonl")), (english, wg.load("winoglot-en"))):
+        assert not rules(trained, asked)

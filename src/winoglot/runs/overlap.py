@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 Rule = Literal["same item", "same schema", "parallel", "near copy", "lineage"]
 SHARE = 0.5  # of a text's runs; benchmarks/overlap.py shows what other shares would find
 _WORDS, _CHARACTERS = 5, 8  # of a run
-_FEWEST = 3  # runs of a text with masked candidates: with fewer it is only a frame ("X hit Y because it was hard")
+_FEWEST = 2  # runs of a text with masked candidates: with fewer it is only a frame ("X hit Y because it was hard")
 _BY_CHANCE = 3  # parallel ids that two unrelated collections of one language do not have in common
 _LARGEST = 2**28  # bytes of a file
 _FORMAT = 1
@@ -100,7 +100,7 @@ class Fingerprints:
     >>> import winoglot as wg
     >>> seen = Fingerprints.of([wg.load("winoglot-en")])
     >>> print(overlap(seen, wg.load("winoglot-fr")))
-    320 of 320 items, as translations, by their parallel ids or sources (call-microphone, train-wave, piano-sale …)
+    320 of 320 items, as translations, by their parallel ids or sources (call-microphone, train-wave, meteor-breakfast …)
     """
 
     collections: tuple[CollectionFingerprint, ...]
