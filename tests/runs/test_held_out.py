@@ -95,19 +95,6 @@ def test_training_data_can_be_freed_of_what_is_evaluated():
     assert without_overlap(english[:5], [english[20:]]) == english[:5]
 
 
-def test_a_text_put_together_from_several_is_freed_too():
-    halves = "Rosa packed the blue suitcase for the long journey", "Lena forgot the spare key under the flower pot"
-    first, second = (f"{half} and {{she}} laughed." for half in halves)
-    training = joined(
-        one(first), one(second), one("A quiet morning at the lake ended when {she} saw Lena and Rosa row.")
-    )
-    whole = one(f"{halves[0]} and {halves[1]} before {{she}} left.")
-    assert overlap(Fingerprints.of([training]), whole)
-    kept = without_overlap(training, [whole])
-    assert not overlap(Fingerprints.of([kept]), whole)
-    assert "2" in {schema.id for schema in kept}
-
-
 def test_what_cannot_be_freed_is_an_input_error():
     english = six("en")
     with pytest.raises(InputError, match="every schema of six-en overlaps"):

@@ -144,6 +144,12 @@ def test_sentences_with_the_candidate_in_place_are_compared_with_texts():
     assert rules(original, only) == rules(only, original) == {"near copy": 1}
 
 
+def test_a_text_is_no_copy_of_several_that_share_a_part_of_it_each():
+    parts = "Rosa packed the blue suitcase for her journey", "Lena forgot the key below the flower pot", "they left"
+    trained = unnamed([item for part in parts for item in one(f"{part} and {{she}} laughed.").items])
+    assert not rules(trained, one(f"{parts[0]} while {parts[1]} before {{she}} noticed that {parts[2]} too late."))
+
+
 def test_a_shared_frame_is_no_overlap():
     first = one("The {_} was too small, so the trunk did not fit into the car.", ("the trunk", "the car"))
     second = one("The {_} was too small, so the parrot never slept beside the cat.", ("the parrot", "the cat"))

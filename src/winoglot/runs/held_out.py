@@ -6,7 +6,7 @@ Schemas belong together if one overlaps with the other by any rule of `overlap.p
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, check_argument
 from winoglot.formats.published import texts_in
 from winoglot.runs.overlap import (
-    SHARE,
     CollectionFingerprint,
     Fingerprints,
     SchemaMarks,
-    is_copied,
+    copied,
     marks_of,
     may_correspond,
     overlap,
@@ -38,7 +37,6 @@ class SchemaSplit:
 
     train: tuple[Collection, ...]
     held_out: tuple[Collection, ...]
-    left_out: int  # items that no part has: several together would have made a near copy of a held-out text
 
 
 def split(collections: Sequence[Collection], held_out: int, train: int | None = None, *, seed: int = 0) -> SchemaSplit:
@@ -64,73 +62,48 @@ def split(collections: Sequence[Collection], held_out: int, train: int | None = 
         message = f"{held_out} items cannot be held out of {sum(sizes)}: they are in {counted(len(groups), 'group')} "
         message += f"of schemas that belong together, the largest with {counted(max(sizes), 'item')}"
         raise InputError(message, remedy="Hold out fewer, or use other collections.")
-    away = _parts(collections, groups[:cut])
-    rest = _parts(collections, groups[cut:])
-    kept = [without_overlap(one, away) for one in rest]
-    left_out = sum(len(one.items) for one in rest) - sum(len(one.items) for one in kept)
-    if train is None:
-        return SchemaSplit(tuple(kept), tuple(away), left_out)
-    remaining = {(one.name, one.language, schema.id) for one in kept for schema in one.schemas}
     drawn: list[list[Place]] = []
     total = 0
-    for group in groups[cut:]:
-        own = [(which, at) for which, at in group if _name(collections[which], at) in remaining]
-        size = sum(len(collections[which].schemas[at].items) for which, at in own)
-        if total + size <= train:
-            drawn.append(own)
+    for group, size in zip(groups[cut:], sizes[cut:], strict=True):
+        if train is None or total + size <= train:
+            drawn.append(group)
             total += size
-    if total < train and len(drawn) == len(groups) - cut:
+    if train is not None and total < train and len(drawn) == len(groups) - cut:
         remedy = "Train on fewer, hold out fewer, or give more collections."
         raise InputError(f"there are {total} items to train on; {train} were asked for", remedy=remedy)
-    return SchemaSplit(tuple(_parts(collections, drawn)), tuple(away), left_out)
+    return SchemaSplit(_parts(collections, drawn), _parts(collections, groups[:cut]))
 
 
 def without_overlap(collection: Collection, evaluated: Iterable[Collection]) -> Collection:
-    """A training collection without the schemas because of which collections that are to be evaluated would overlap.
-
-    Of those that share words with a near copy, the most similar are left out first, until it is none.
-    """
+    """A training collection without the schemas because of which collections that are to be evaluated would overlap."""
     marks = marks_of(collection)
     seen = Fingerprints((CollectionFingerprint.of(collection, marks),))
-    kept = set(range(len(marks)))
+    dropped: set[int] = set()
     for one in evaluated:
         for found in overlap(seen, one).schemas:
             if found.rule == "lineage":
                 message = f"{collection.name} and {one.name} go back to the same published collection"
                 remedy = "Texts cannot show which schemas correspond: train on another collection, or evaluate another."
                 raise InputError(message, remedy=remedy)
-            _drop(SchemaMarks.of(one.schema(found.schema_id), one.name), marks, kept)
+            own = SchemaMarks.of(one.schema(found.schema_id), one.name)
+            dropped |= {at for at, other in enumerate(marks) if not own.keys.isdisjoint(other.keys)}
+            holders = seen.collections[0].holders(own.runs)
+            dropped |= {at for text in own.texts for at in copied(text, holders)}
+    kept = tuple(schema for at, schema in enumerate(collection.schemas) if at not in dropped)
     if not kept:
         message = f"every schema of {collection.name} overlaps with what is to be evaluated"
         raise InputError(message, remedy="Train on another collection, or evaluate another.")
-    return replace(collection, schemas=tuple(schema for at, schema in enumerate(collection.schemas) if at in kept))
+    return replace(collection, schemas=kept)
 
 
-def _drop(evaluated: SchemaMarks, marks: Sequence[SchemaMarks], kept: set[int]) -> None:
-    """Of the schemas that are kept, drop those because of which an evaluated one overlaps."""
-    kept -= {at for at in kept if not evaluated.keys.isdisjoint(marks[at].keys)}
-    runs = evaluated.runs
-    sharing = {at: shared for at in kept if (shared := runs & marks[at].runs)}
-    for text in evaluated.texts:
-        most = sorted((-len(shared & text), at) for at, shared in sharing.items())
-        for _, at in most:
-            if not is_copied(text, frozenset().union(*(sharing[other] for other in sharing.keys() & kept))):
-                break
-            kept.discard(at)
-
-
-def _name(collection: Collection, at: int) -> tuple[str, str, str]:
-    return collection.name, collection.language, collection.schemas[at].id
-
-
-def _parts(collections: Sequence[Collection], groups: Iterable[Sequence[Place]]) -> list[Collection]:
+def _parts(collections: Sequence[Collection], groups: Iterable[Sequence[Place]]) -> tuple[Collection, ...]:
     """The collections with only the schemas of these groups, in their order; none that has no such schema."""
     chosen = {place for group in groups for place in group}
     parts = []
     for which, one in enumerate(collections):
         schemas = tuple(schema for at, schema in enumerate(one.schemas) if (which, at) in chosen)
         parts += [replace(one, schemas=schemas)] if schemas else []
-    return parts
+    return tuple(parts)
 
 
 def _groups(collections: Sequence[Collection]) -> list[list[Place]]:
@@ -145,10 +118,8 @@ def _groups(collections: Sequence[Collection]) -> list[list[Place]]:
         for key in own.keys:
             joined.join(place, holders[key][0])
         for text in own.texts:
-            shared = Counter(other for run in text for other in holders[run])
-            for other, count in shared.items():
-                if count >= SHARE * len(text):
-                    joined.join(place, other)
+            for other in copied(text, holders):
+                joined.join(place, other)
     published = [(one.language, texts_in(one)) for one in collections]
     for (one, first), (two, second) in combinations(enumerate(published), 2):
         if may_correspond(first, second):

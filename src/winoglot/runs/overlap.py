@@ -6,7 +6,7 @@ collection with them, schema by schema. A schema overlaps if one of these holds;
 - **same item**: an item or variant has the same text, pronoun, candidates and answer.
 - **same schema**: it has the same id in a collection of the same name.
 - **parallel**: it, or an item of it, has the same parallel id, or one is recorded as the source of the other.
-- **near copy**: at least half of the word runs of one of its texts occur in the training texts. A run has five words,
+- **near copy**: at least half of the word runs of one of its texts occur in one training schema. A run has five words,
   or eight characters in scripts without spaces. A text is compared as it is written, with a gap for its pronoun, with
   each candidate in the pronoun's place, and with every mention of a candidate masked: so gaps, switched candidates and
   other names make no difference.
@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -38,22 +38,24 @@ from winoglot.models.base import TRAINED_ON
 from winoglot.schemas.text import counted, is_unspaced, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence, Set
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from winoglot.schemas.model import Collection, Item, Schema
 
-    Hashes = NDArray[np.uint64]  # sorted, each once
+    Hashes = NDArray[np.uint64]
 
 Rule = Literal["same item", "same schema", "parallel", "near copy", "lineage"]
+Place = TypeVar("Place")
 SHARE = 0.5  # of a text's runs; benchmarks/overlap.py shows what other shares would find
 _WORDS, _CHARACTERS = 5, 8  # of a run
 _FEWEST = 2  # runs of a text with masked candidates: with fewer it is only a frame ("X hit Y because it was hard")
 _BY_CHANCE = 3  # parallel ids that two unrelated collections of one language do not have in common
 _LARGEST = 2**28  # bytes of a file
 _FORMAT = 1
+_ARRAYS = ("keys", "runs", "schema_runs")
 _NAMED = 3  # schemas that a message lists
 SAID: dict[str, str] = {
     "same item": "as they are",
@@ -75,7 +77,8 @@ class CollectionFingerprint:
     items: int
     texts: tuple[str, ...]  # published texts that it has sentences of
     keys: Hashes  # of ids and items
-    runs: Hashes  # of words
+    runs: Hashes  # of words, in the order of the schemas
+    schema_runs: Hashes  # how many runs each schema has
 
     @classmethod
     def of(cls, collection: Collection, marks: Sequence[SchemaMarks] = ()) -> CollectionFingerprint:
@@ -88,9 +91,19 @@ class CollectionFingerprint:
             hash=collection.hash,
             items=len(collection.items),
             texts=tuple(sorted(texts_in(collection))),
-            keys=_array(key for one in marks for key in one.keys),
-            runs=_array(run for one in marks for run in one.runs),
+            keys=_array(sorted({key for one in marks for key in one.keys})),
+            runs=_array(run for one in marks for run in sorted(one.runs)),
+            schema_runs=_array(len(one.runs) for one in marks),
         )
+
+    def holders(self, runs: Iterable[int]) -> dict[int, list[int]]:
+        """By each of these runs that it has, the numbers of the schemas that have it."""
+        places = np.flatnonzero(np.isin(self.runs, _array(runs)))
+        schemas = np.repeat(np.arange(len(self.schema_runs)), self.schema_runs.astype(np.int64))[places]
+        found: dict[int, list[int]] = {}
+        for run, schema in zip(self.runs[places].tolist(), schemas.tolist(), strict=True):
+            found.setdefault(run, []).append(schema)
+        return found
 
 
 @dataclass(frozen=True)
@@ -99,8 +112,8 @@ class Fingerprints:
 
     >>> import winoglot as wg
     >>> seen = Fingerprints.of([wg.load("winoglot-en")])
-    >>> print(overlap(seen, wg.load("winoglot-fr")))
-    320 of 320 items, as translations, by their parallel ids or sources (call-microphone, train-wave, meteor-breakfast …)
+    >>> print(overlap(seen, wg.load("winoglot-fr")[:2]))
+    4 of 4 items, as translations, by their parallel ids or sources (call-microphone, train-wave)
     """
 
     collections: tuple[CollectionFingerprint, ...]
@@ -112,7 +125,7 @@ class Fingerprints:
 
     def save(self, folder: Path) -> None:
         """Store them in the folder of the model that was trained on the collections; older ones are replaced."""
-        entries = [{**vars(one), "keys": _text(one.keys), "runs": _text(one.runs)} for one in self.collections]
+        entries = [vars(one) | {name: _text(getattr(one, name)) for name in _ARRAYS} for one in self.collections]
         write_whole(folder / TRAINED_ON, json.dumps({"format": _FORMAT, "collections": entries}), force=True)
 
     @classmethod
@@ -262,17 +275,18 @@ def marks_of(collection: Collection) -> list[SchemaMarks]:
     return [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
 
 
-def is_copied(text: frozenset[int], known: Set[int]) -> bool:
-    """Whether a text with these runs is a near copy of what has the known ones."""
-    return len(text & known) >= SHARE * len(text)
+def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]]) -> list[Place]:
+    """The schemas of which a text with these runs is a near copy, given those that have each run."""
+    counts = Counter(place for run in text for place in holders.get(run, ()))
+    return [place for place, count in counts.items() if count >= SHARE * len(text)]
 
 
 def _rules(
     trained: CollectionFingerprint, collection: Collection, marks: Sequence[SchemaMarks]
 ) -> Iterator[Rule | None]:
     """Of each schema of a collection, the first rule by which it overlaps with a training collection."""
-    keys = _known(trained.keys, (one.keys for one in marks))
-    runs = _known(trained.runs, (one.runs for one in marks))
+    keys = set(trained.keys.tolist())
+    holders = trained.holders({run for one in marks for run in one.runs})
     is_lineage = may_correspond((trained.language, trained.texts), (collection.language, texts_in(collection)))
     same_language = primary(trained.language) == primary(collection.language)
     shared = sum(not keys.isdisjoint(one.by_rule["parallel"]) for one in marks)
@@ -281,7 +295,7 @@ def _rules(
         rule = next((rule for rule, own in one.by_rule.items() if not keys.isdisjoint(own)), None)
         if rule == "parallel" and not by_id:
             rule = None
-        if rule is None and any(is_copied(text, runs) for text in one.texts):
+        if rule is None and any(copied(text, holders) for text in one.texts):
             rule = "near copy"
         yield rule or ("lineage" if is_lineage else None)
 
@@ -331,15 +345,11 @@ def _hashes(kind: str, values: Iterable[str]) -> frozenset[int]:
     )
 
 
-def _known(trained: Hashes, given: Iterable[frozenset[int]]) -> set[int]:
-    return set(np.intersect1d(trained, _array(one for some in given for one in some), assume_unique=True).tolist())
-
-
 # Files
 
 
 def _array(hashes: Iterable[int]) -> Hashes:
-    return np.unique(np.fromiter(hashes, dtype=np.uint64))
+    return np.fromiter(hashes, dtype=np.uint64)
 
 
 def _text(hashes: Hashes) -> str:
@@ -347,8 +357,10 @@ def _text(hashes: Hashes) -> str:
 
 
 def _read(entry: dict[str, Any]) -> CollectionFingerprint:
-    arrays = {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in ("keys", "runs")}
+    arrays = {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in _ARRAYS}
     made = CollectionFingerprint(**{**entry, **arrays, "texts": tuple(entry["texts"])})
     if not all(isinstance(one, str) for one in (made.name, made.version, made.language, made.hash, *made.texts)):
         raise TypeError("its collections have the wrong types")
+    if made.schema_runs.sum() != len(made.runs):
+        raise ValueError(f"{made.name} is incomplete")
     return made
