@@ -1,4 +1,4 @@
-"""`corpus …`: build a corpus from a Wikipedia dump or any text, look at it, and count its words."""
+"""`corpus …`: build a corpus from a Wikipedia dump or any text, look at it, count its words, make items of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import typer
 
 from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import print_json, print_rows, progress_bar
-from winoglot.cli.options import Force, Json, split
+from winoglot.cli.options import Force, Json, Output, split
 from winoglot.errors import InputError
+from winoglot.files import check_free
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -264,6 +265,54 @@ def count(
         return
     pairs = f"{info['entries']} pairs of {info['words']} words in {info['tokens']} tokens"
     typer.echo(f"{info['language']}, window {window}: {pairs}; sha {counts.hash[:8]}")
+
+
+@group.command()
+def schemas(
+    sources: Annotated[list[str], typer.Argument(help="Folders of corpora, or text files, also .gz or .bz2.")],
+    language: Annotated[
+        str, typer.Option(help="Language of the text: pt.", autocompletion=one_of(plugins("languages")))
+    ],
+    output: Output,
+    limit: Annotated[int | None, typer.Option(help="Number of items to draw; all by default.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for drawing items.")] = 0,
+    document: Annotated[
+        str,
+        typer.Option(help="What an article of a text is: a line, a block between empty lines (blank-line) or a file."),
+    ] = "line",
+    worker_count: WorkerCount = 1,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Make training items from text: a noun or name repeated in a later clause is the gap, another the distractor.
+
+    Example: winoglot corpus schemas novels.txt.gz --language pt --limit 1000 -o novels.jsonl
+    """
+    from winoglot.corpus.schemas import generate
+    from winoglot.loading import format_of, save
+
+    check_free(output, force=force)
+    target = format_of(output)
+    options = [f"--language {language}", *([f"--limit {limit}"] if limit else []), f"--seed {seed}"]
+    command = " ".join(["winoglot corpus schemas", *(Path(source).name for source in sources), *options])
+    with progress_bar(bytes_in=("checking",)) as begin:
+        made = generate(
+            sources,
+            language,
+            limit=limit,
+            seed=seed,
+            document=document,
+            worker_count=worker_count,
+            command=command,
+            progress=lambda step, done, total: begin(step)(done, total),
+        )
+    save(made.collection, output, target, force=force)
+    if as_json:
+        print_json({"items": len(made.collection), "found": made.found, "words": made.words, "left_out": made.left_out})
+        return
+    typer.echo(f"{counted(len(made.collection), 'item')} of {made.found} found in {made.words} words, in {output}")
+    if made.left_out:
+        typer.echo("left out: " + ", ".join(f"{count} {reason}" for reason, count in made.left_out.items()))
 
 
 def _bytes(size: str) -> int:

@@ -15,15 +15,15 @@ from winoglot.languages.en import bound, her
 from winoglot.languages.en.contraction import contracted, written_out
 from winoglot.languages.en.definite import definite
 from winoglot.languages.en.genitive import edit_after, possessive, without_role
-from winoglot.languages.en.number import number_of
+from winoglot.languages.en.number import noun_number, number_of
 from winoglot.languages.en.singular_they import subject
-from winoglot.languages.en.wordclass import WORD, is_in, word_at
+from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, word_at
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
-__all__ = ["definite", "edit_after", "number_of", "substitute", "without_role"]
+__all__ = ["definite", "edit_after", "noun_number", "number_of", "substitute", "without_role"]
 
 
 def substitute(place: Place) -> Substitution:
@@ -77,3 +77,15 @@ def _is_one(place: Place) -> bool:
     if number is None:
         raise NotDerivedError(f"cannot tell whether {place.phrase.text!r} is singular or plural")
     return number == "singular"
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase."""
+    from winoglot.languages.en.rewriting.inflection import parts_of_speech
+
+    if is_closed(form) or is_adverb(form):
+        return "end"
+    known = parts_of_speech(form)
+    if "NOUN" in known:
+        return "noun"
+    return "adjective" if "ADJ" in known else "end" if known == {"VERB"} else ""

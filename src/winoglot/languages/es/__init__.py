@@ -83,3 +83,10 @@ def euphonic(left: str, right: str) -> str:
         if conjunction.search(left):
             return conjunction.sub(before_sound if sound.match(right) else full, left)
     return left
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase."""
+    from winoglot.languages.es.grammar import SPANISH
+
+    return SPANISH.word_class(form)

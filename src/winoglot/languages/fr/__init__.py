@@ -52,3 +52,10 @@ def substitute(place: Place) -> Substitution:
     if form.endswith(("-ci", "-là")):
         return pronouns.demonstrative(words)
     raise NotDerivedError(f"there is no rule for {form!r}")
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase."""
+    from winoglot.languages.fr.grammar import FRENCH
+
+    return FRENCH.word_class(form)

@@ -78,3 +78,10 @@ def euphonic(left: str, right: str) -> str:
     vowel = found.group(1)
     same = right[:1].lower() == vowel.lower()
     return left[: found.start()] + vowel + ("d" if same else "") + left[found.end() :]
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase."""
+    from winoglot.languages.it.grammar import ITALIAN
+
+    return ITALIAN.word_class(form)

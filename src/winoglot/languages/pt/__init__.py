@@ -49,3 +49,10 @@ def unspoken(place: Place) -> Substitution:
     from winoglot.languages.pt.grammar import settled
 
     return before_verb(settled(place))
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase."""
+    from winoglot.languages.pt.grammar import PORTUGUESE
+
+    return PORTUGUESE.word_class(form)

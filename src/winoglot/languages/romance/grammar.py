@@ -314,6 +314,16 @@ class Grammar:
         is_open = is_word(form) and (not self.is_closed(form) or form in self.prenominals)
         return is_open and not self.is_finite(form) and not self.is_gerund(form)
 
+    def word_class(self, form: str) -> str:
+        """`noun`, `adjective` before a noun, `end` if a noun phrase ends before it, or nothing of the kind."""
+        if self.ends_phrase(form) or self.is_infinitive(form) or self.is_clitic(form):
+            return "end"
+        if form in self.prenominals:
+            return "adjective"
+        is_other = self.looks_finite(form) or self.is_gerund(form) or self.looks_adjectival(form)
+        is_noun = self.may_be_noun(form) and (not is_other or self.is_noun_too(form))
+        return "noun" if is_noun and not self.is_listed_adjective(form) else ""
+
     # What a language may add
 
     def without_clitic(self, form: str) -> str | None:  # noqa: ARG002

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError, Substitution
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zero import before_verb as unspoken
 from winoglot.languages.zh.bound import counted, without_role
 from winoglot.languages.zh.definite import definite
@@ -72,3 +73,30 @@ def _check_number(place: Place, form: str) -> None:
     pronoun = "plural" if _is_plural(form) else "singular"
     if number is not None and number != pronoun and not (pronoun == "singular" and form.startswith(("它", "牠"))):
         raise NotDerivedError(f"number differs: {place.surface} is {pronoun}, {place.phrase.text} {number}")
+
+
+def word_class(form: str) -> str:
+    """What the word may be in a noun phrase, by the segmenter's tags."""
+    tag = _tag(form)
+    if tag.startswith("n"):
+        return "noun" if len(form) > 1 and form not in lexicon("zh", "function_words") else ""
+    if tag[:1] in ("d", "r"):  # what comes before a verb, or belongs to a noun: 其他, 各
+        return "other end"
+    return "adjective" if tag[:1] in ("a", "b", "m") else "end" if tag[:1] in ("v", "p", "c", "f") else ""
+
+
+def noun_kind(form: str) -> str | None:
+    """`human`, `animal`, `thing`, `place` or `group`, by the tables and the segmenter's tags; None if unknown."""
+    listed = lexicon("zh", "vocabulary").features().get(form)
+    if listed is not None and listed.animacy:
+        return listed.animacy
+    if form[-1] in lexicon("zh", "nouns").words("person-ending"):
+        return "human"
+    return {"nr": "human", "ns": "place", "nt": "group"}.get(_tag(form)[:2])
+
+
+def _tag(form: str) -> str:
+    import rjieba
+
+    tags = rjieba.tag(form)
+    return str(tags[0][1]) if len(tags) == 1 else ""
