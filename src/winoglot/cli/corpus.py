@@ -280,6 +280,9 @@ def schemas(
         str,
         typer.Option(help="What an article of a text is: a line, a block between empty lines (blank-line) or a file."),
     ] = "line",
+    keep_script: Annotated[
+        bool, typer.Option("--keep-script", help="Do not convert traditional Chinese to simplified.")
+    ] = False,
     worker_count: WorkerCount = 1,
     force: Force = False,
     as_json: Json = False,
@@ -295,13 +298,14 @@ def schemas(
     target = format_of(output)
     options = [f"--language {language}", *([f"--limit {limit}"] if limit else []), f"--seed {seed}"]
     command = " ".join(["winoglot corpus schemas", *(Path(source).name for source in sources), *options])
-    with progress_bar(bytes_in=("checking",)) as begin:
+    with progress_bar(bytes_in=_IN_BYTES) as begin:
         made = generate(
             sources,
             language,
             limit=limit,
             seed=seed,
             document=document,
+            keep_script=keep_script,
             worker_count=worker_count,
             command=command,
             progress=lambda step, done, total: begin(step)(done, total),

@@ -2,7 +2,8 @@
 
 `build.build` makes a corpus and `reading.open_corpus` opens one; its tokens are mapped into memory, never loaded as a
 whole. `counting.count` counts which words occur near each other, `counts.open_counts` opens the counts and
-`association` measures with them. The chapters in the order of the data:
+`association` measures with them. `schemas.generate` makes training items from a corpus or plain text. The chapters in
+the order of the data:
 
     settings, opening, sources      what to build, from which files
     dump, wiki, wikitext            pages of a Wikipedia dump, made into prose
@@ -11,4 +12,5 @@ whole. `counting.count` counts which words occur near each other, `counts.open_c
     reading                         a corpus, opened
     counting, counts                pairs of words, counted and looked up
     terms, association              what the counts say about a schema
+    nouns, repetitions, schemas     training items: a repeated noun as the gap
 """

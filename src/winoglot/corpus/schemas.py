@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from winoglot.corpus.reading import open_corpus
 from winoglot.corpus.repetitions import items_in
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.shards import Tally, simplifier
-from winoglot.corpus.sources import batches, check_once, look_at
+from winoglot.corpus.sources import Batch, batches, check_once, look_at
 from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
@@ -34,11 +35,10 @@ from winoglot.schemas.model import Collection, Item, Schema
 from winoglot.schemas.text import folded, is_word_character, language_tag, needs_space, primary, word_count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from winoglot.corpus.opening import Measured
     from winoglot.corpus.reading import Corpus
-    from winoglot.corpus.sources import Batch
 
     Progress = Callable[[str, int, int], object]
 
@@ -65,6 +65,7 @@ def generate(
     limit: int | None = None,
     seed: int = 0,
     document: str = "line",
+    keep_script: bool = False,
     worker_count: int = 1,
     command: str = "",
     progress: Progress | None = None,
@@ -76,7 +77,9 @@ def generate(
     """
     tag = checked_language(language)
     if limit is not None and limit < 2:
-        raise InputError(f"--limit is {limit}", remedy="Use 2 or more: half of the items have the first candidate right.")
+        raise InputError(
+            f"--limit is {limit}", remedy="Use 2 or more: half of the items have the first candidate right."
+        )
     paths = [str(source) for source in sources]
     if not paths:
         raise InputError("there is no source", remedy="Name the folder of a corpus, or text files.")
@@ -86,20 +89,22 @@ def generate(
     if folders and len(folders) < len(paths):
         raise InputError("corpora and files are mixed", remedy="Use several corpora, or several files.")
     tell = progress or (lambda _stage, _done, _total: None)
-    made = _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, tell)
-    draw, word_count, done = ItemDraw(limit, seed), 0, 0
+    made = _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, tell, keep_script=keep_script)
+    draw, words_read, done = ItemDraw(limit, seed), 0, 0
     with workers(worker_count) as run_tasks:
         for found in run_tasks(_search, ((task, tag) for task in made.tasks())):
-            word_count += found.words
+            words_read += found.words
             done += found.size
             for item in found.items:
                 draw.add(item)
-            tell("searching", done, made.size)
-    if not word_count:
+            tell(made.stage, done, made.size)
+    if not words_read:
         raise InputError("the text is empty", remedy="Name a source with text.", file=paths[0])
     items, left_out = draw.items()
     if not items:
-        message = f"no item was found in {word_count} words"
+        message = f"no item was found in {words_read} words"
+        if draw.found:
+            message = f"of {draw.found} items found in {words_read} words none is left when the answers are balanced"
         remedy = "Use more text: whole sentences, without dialogue or tables, in the language that is named."
         raise InputError(message, remedy=remedy, file=paths[0])
     collection = Collection(
@@ -112,7 +117,7 @@ def generate(
             *made.provenance,
         ),
     )
-    return GeneratedItems(collection, word_count, draw.found, left_out)
+    return GeneratedItems(collection, words_read, draw.found, left_out)
 
 
 def checked_language(language: str) -> str:
@@ -192,8 +197,8 @@ def detokenised(tokens: Sequence[str], language: str) -> str:
 
     >>> detokenised(["Aujourd'hui", ",", "l'", "ami", "n'", "a", "pas", "ri", "."], "fr")
     "Aujourd'hui, l'ami n'a pas ri."
-    >>> detokenised(["She", "did", "n't", "see", "Ana", "'s", "hat", "."], "en"), detokenised(["小雯", "走", "了", "。"], "zh")
-    (("She didn't see Ana's hat.", '小雯走了。'))
+    >>> detokenised(["She", "did", "n't", "see", "Ana", "'s", "hat", "."], "en")
+    "She didn't see Ana's hat."
     """
     spelling = lexicon(language, "spelling")
     before, after = spelling.words("proclitic"), spelling.words("enclitic") | spelling.words("after-enclitic")
@@ -207,16 +212,17 @@ def detokenised(tokens: Sequence[str], language: str) -> str:
 
 @dataclass(frozen=True)
 class _Material:
-    """What there is to read, its size, and where it comes from."""
+    """What there is to read, its size (bytes when `reading` files, tokens when `searching` corpora) and its origin."""
 
     tasks: Callable[[], Iterable[_FileTask | _CorpusTask]]
     size: int
-    language: str
+    stage: str
     provenance: tuple[str, ...]
 
 
-def _from_files(paths: Sequence[str], tag: str, document: str, tell: Progress) -> _Material:
-    settings = CorpusSettings(tag, kind=common_kind(paths), document=document)
+def _from_files(paths: Sequence[str], tag: str, document: str, tell: Progress, *, keep_script: bool) -> _Material:
+    simplified = False if keep_script else None
+    settings = CorpusSettings(tag, kind=common_kind(paths), document=document, simplified=simplified)
     sources = look_at(paths, "train", lambda done, total: tell("checking", done, total))
     check_once(sources)
     measured: dict[str, Measured] = {}
@@ -225,7 +231,7 @@ def _from_files(paths: Sequence[str], tag: str, document: str, tell: Progress) -
         return (_FileTask(batch, settings) for batch in batches(sources, settings, measured))
 
     said = tuple(f"{source.name}, SHA-256 {source.sha256}" for source in sources)
-    return _Material(tasks, sum(source.size for source in sources), tag, said)
+    return _Material(tasks, sum(source.size for source in sources), "reading", said)
 
 
 def _from_corpora(folders: Sequence[str], tag: str) -> _Material:
@@ -238,7 +244,7 @@ def _from_corpora(folders: Sequence[str], tag: str) -> _Material:
     found = [task for corpus in corpora for task in _corpus_tasks(corpus)]
     said = tuple(f"corpus {corpus.path.name}, train, hash {corpus.hash}" for corpus in corpora)
     size = sum(corpus.info["splits"]["train"]["tokens"] for corpus in corpora)
-    return _Material(lambda: found, size, tag, said)
+    return _Material(lambda: found, size, "searching", said)
 
 
 def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:

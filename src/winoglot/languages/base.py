@@ -17,6 +17,12 @@ cannot express; each has a default:
     def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # may refuse
     def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None   # after a replaced noun
 
+For finding nouns in plain text (`corpus.nouns`) a language may define
+
+    def word_class(form: str) -> str    # noun, adjective (before a noun), verb (perhaps), adverb, end (of a phrase), ""
+    def noun_number(form: str) -> str | None                  # what the noun itself shows; default: its determiner
+    def noun_kind(form: str) -> str | None    # human, animal, thing, or a kind of its own; default: by tables
+
 A language whose words decline may also define
 
     def inflected(phrase: str) -> Collection[str]      # the phrase's other forms, without determiner, in a text

@@ -315,14 +315,15 @@ class Grammar:
         return is_open and not self.is_finite(form) and not self.is_gerund(form)
 
     def word_class(self, form: str) -> str:
-        """`noun`, `adjective` before a noun, `end` if a noun phrase ends before it, or nothing of the kind."""
-        if self.ends_phrase(form) or self.is_infinitive(form) or self.is_clitic(form):
+        """What the word may be in a noun phrase, see `languages.base`."""
+        if self.is_closed(form) or self.is_infinitive(form) or self.is_clitic(form) or self.is_gerund(form):
             return "end"
         if form in self.prenominals:
             return "adjective"
-        is_other = self.looks_finite(form) or self.is_gerund(form) or self.looks_adjectival(form)
-        is_noun = self.may_be_noun(form) and (not is_other or self.is_noun_too(form))
-        return "noun" if is_noun and not self.is_listed_adjective(form) else ""
+        if self.looks_finite(form):
+            return "verb"
+        is_adjective = self.is_listed_adjective(form) or self.looks_adjectival(form)
+        return "" if is_adjective and not self.is_noun_too(form) else "noun"
 
     # What a language may add
 

@@ -80,8 +80,10 @@ def word_class(form: str) -> str:
     tag = _tag(form)
     if tag.startswith("n"):
         return "noun" if len(form) > 1 and form not in lexicon("zh", "function_words") else ""
-    if tag[:1] in ("d", "r"):  # what comes before a verb, or belongs to a noun: 其他, 各
-        return "other end"
+    if tag[:1] in ("d", "r"):  # before a verb, or part of the phrase: 其他, 各
+        return "adverb"
+    if tag == "vn":  # 研究中心
+        return ""
     return "adjective" if tag[:1] in ("a", "b", "m") else "end" if tag[:1] in ("v", "p", "c", "f") else ""
 
 
