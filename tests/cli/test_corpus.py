@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from corpus.corpus_making import write_text
+from corpus.corpus_making import write_story, write_text
 
 
 @pytest.fixture
@@ -111,3 +111,23 @@ def test_a_file_is_no_corpus(built, run_winoglot):
     assert code == 2
     assert "this is a file, not the folder of a corpus" in err
     assert "Errno" not in err
+
+
+def test_schemas_are_made_from_text(tmp_path, run_winoglot):
+    source, target = write_story(tmp_path / "story.txt"), tmp_path / "story.jsonl"
+    arguments = ("corpus", "schemas", source, "--language", "en", "--limit", 6, "-o", target)
+    code, out, err = run_winoglot(*arguments)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [f"6 items of 12 found in 320 words, in {target}", "left out: 6 not drawn"]
+    code, out, _ = run_winoglot("stats", target, "--json")
+    assert (code, '"generated": 6' in out) == (0, True)
+    code, _, err = run_winoglot(*arguments)
+    assert (code, "--force" in err) == (2, True)
+    code, out, _ = run_winoglot(*arguments, "--force", "--json")
+    assert (code, json.loads(out)["items"]) == (0, 6)
+
+
+def test_schemas_in_a_language_without_rules_are_refused(tmp_path, run_winoglot):
+    source, target = write_story(tmp_path / "story.txt"), tmp_path / "story.jsonl"
+    code, _, err = run_winoglot("corpus", "schemas", source, "--language", "tlh", "-o", target)
+    assert (code, "there are no rules for that language" in err, target.exists()) == (2, True, False)

@@ -11,6 +11,23 @@ SENTENCES = [
     "A caixa é pequena demais!",
 ]
 
+THINGS = [
+    "lamp",
+    "kettle",
+    "basket",
+    "violin",
+    "mirror",
+    "ladder",
+    "helmet",
+    "blanket",
+    "camera",
+    "bottle",
+    "drum",
+    "tent",
+]
+PLACES = ["garden", "kitchen", "attic", "harbour", "market", "library", "stable", "chapel", "tower", "cellar"]
+REASONS = ["too heavy for the old man", "covered with wet green paint", "worth more than they had thought"]
+
 
 def write_text(path, lines=60):
     """A text with an article a line, no two alike."""
@@ -32,3 +49,18 @@ def build_small(folder, **settings):
 def content(folder):
     """Everything in a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def write_story(path):
+    """A text in which half of the sentences repeat the first noun and half the second; no two are alike."""
+    lines = []
+    for number, thing in enumerate(THINGS):
+        other = THINGS[(number + 5) % len(THINGS)]
+        place, reason = PLACES[number % len(PLACES)], REASONS[number % len(REASONS)]
+        again = (thing, other)[number % 2]
+        lines.append(
+            f"On day {number} somebody in our {place} knocked the {thing} against the {other}, "
+            f"because the {again} from {place} number {number} was {reason}."
+        )
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path

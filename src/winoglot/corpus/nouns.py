@@ -160,7 +160,7 @@ class Passage:
     def mentions(self) -> list[NounMention]:
         """The nouns with a determiner (in scripts without spaces, all nouns) and the first names, in order.
 
-        >>> [mention.word for mention in Passage("Rita put the old key into a very small lock.", "en").mentions]
+        >>> [mention.word for mention in Passage("Rita put the old key into a small lock.", "en").mentions]
         ['Rita', 'key', 'lock']
         """
         return [found for number in range(len(self.spans)) if (found := self._mention(number)) is not None]

@@ -20,7 +20,7 @@ from winoglot.corpus.nouns import PAUSES, NounKind, NounMention, Passage
 from winoglot.languages.features import NAMES
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import readings
-from winoglot.languages.text import sentence_spans, word_spans
+from winoglot.languages.text import sentence_spans
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.spans import Span
@@ -128,7 +128,7 @@ class Repetition:
         """Whether nothing that follows belongs to the phrase: *the lock of the door*, *la rue Rodier*."""
         number, grammar = self.gap.number, self.passage.grammar
         following = self.passage.form(number + 1)
-        if following in grammar.of | grammar.relatives | grammar.small.words("conjunction") | {"(", "（"}:
+        if following in grammar.of | grammar.relatives | grammar.small.words("conjunction") | {"(", "（", "之"}:
             return False
         is_before_name = self.passage.text[self.gap.span.end :].lstrip()[:1].isupper()
         return not is_before_name and (self.gap.is_name or self.passage.ends_at(number))
@@ -242,19 +242,26 @@ class Repetition:
         return opener + noun if is_joined else f"{opener} {noun}"
 
     def _with_gap(self, texts: Sequence[str], ordered: Sequence[Sequence[NounMention]]) -> Item | None:
-        """The item with the gap where its readings differ; None if the right one is not what was written."""
+        """The item with the noun as the gap, or the whole phrase if its article differs; None if the right reading is
+        not what was written."""
         answer, gap, written = ordered.index(self.own), self.gap, self.passage.text
-        start, end = _difference(texts[0], texts[1], self.passage.language)
-        inserted = [text[start : len(text) - end] for text in texts]
-        if texts[answer] != written:
-            # The reading has "the lock" where the text has "this lock": the demonstrative stays before the gap.
-            is_kept = gap.determiner in self.passage.grammar.pointing and inserted[answer] == gap.span.of(written)
-            if not is_kept or not texts[answer].endswith(written[gap.span.start :]):
-                return None
-            start = gap.span.start
-        if not folded(inserted[answer]).endswith(folded(gap.word)):  # other words, if these were split otherwise
+        right = texts[answer]
+        # A reading has "the lock" where the text has "this lock": there the demonstrative stays before the gap.
+        is_same = right == written
+        is_pointing = gap.determiner in self.passage.grammar.pointing and right[: gap.start] == written[: gap.start]
+        if not is_same and not is_pointing:
             return None
-        text = f"{written[:start]}_{written[start + len(inserted[answer]) :]}"
+        rest = written[gap.span.end :]
+        for start in (gap.span.start, gap.start)[: 2 if is_same else 1]:
+            before = right[: len(right) - len(written) + start]
+            if all(text.startswith(before) and text.endswith(rest) for text in texts):
+                break
+        else:
+            return None
+        inserted = [text[len(before) : len(text) - len(rest)] for text in texts]
+        if inserted[answer] != written[start : gap.span.end]:
+            return None
+        text = f"{written[:start]}_{rest}"
         candidates = tuple(
             Candidate(phrase, tuple(place.span for place in mentions))
             for phrase, mentions in zip(inserted, ordered, strict=True)
@@ -270,16 +277,6 @@ class Repetition:
             tags=("generated",),
             language=self.passage.language,
         )
-
-
-def _difference(one: str, two: str, language: str) -> tuple[int, int]:
-    """How many characters two texts share at the beginning and at the end, in whole words."""
-    words = [[(span.of(text), span) for span in word_spans(text, language)] for text in (one, two)]
-    pairs = list(zip(*words, strict=False))
-    ends = list(zip(words[0][::-1], words[1][::-1], strict=False))
-    first = next((left[1].start for left, right in pairs if left[0] != right[0]), len(one))
-    last = next((left[1].end for left, right in ends if left[0] != right[0]), 0)
-    return first, len(one) - last
 
 
 @cache

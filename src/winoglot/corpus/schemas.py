@@ -99,7 +99,8 @@ def generate(
                 draw.add(item)
             tell(made.stage, done, made.size)
     if not words_read:
-        raise InputError("the text is empty", remedy="Name a source with text.", file=paths[0])
+        message = "every sentence has unknown words" if folders else "the text is empty"
+        raise InputError(message, remedy="Name a source with text.", file=paths[0])
     items, left_out = draw.items()
     if not items:
         message = f"no item was found in {words_read} words"
@@ -282,18 +283,23 @@ class ItemDraw:
         """Begin without items."""
         self.limit, self.found = limit, 0
         self._seed = seed
-        self._kept: tuple[list[tuple[int, str, Item]], ...] = ([], [])  # by answer, the last in the draw on top
+        self._kept: tuple[list[tuple[int, str]], ...] = ([], [])  # by answer, the last in the draw on top
+        self._items: dict[str, Item] = {}
 
     def add(self, item: Item) -> None:
         """Take part in the draw."""
         self.found += 1
-        place = int(digest([self._seed, item.text]), 16)
         kept = self._kept[item.answer or 0]
-        entry = (-place, item.id, item)
+        entry = (-int(digest([self._seed, item.text]), 16), item.id)
+        if item.id in self._items:  # the same text again
+            return
         if self.limit is None or len(kept) < _SPARE * self.limit:
             heapq.heappush(kept, entry)
         elif entry > kept[0]:
-            heapq.heapreplace(kept, entry)
+            del self._items[heapq.heapreplace(kept, entry)[1]]
+        else:
+            return
+        self._items[item.id] = item
 
     def items(self) -> tuple[list[Item], dict[str, int]]:
         """The items drawn, and how many of the others were left out for which reason."""
@@ -301,7 +307,8 @@ class ItemDraw:
         grams: set[str] = set()
         alike: Counter[frozenset[str]] = Counter()
         fitting: tuple[list[Item], list[Item]] = ([], [])
-        for _, _, item in sorted((*self._kept[0], *self._kept[1]), key=lambda entry: (-entry[0], entry[1])):
+        for _, name in sorted((*self._kept[0], *self._kept[1]), reverse=True):
+            item = self._items[name]
             own = set(_grams(item))
             pair = frozenset(folded(candidate.text) for candidate in item.candidates)
             if own & grams:

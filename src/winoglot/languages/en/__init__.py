@@ -17,7 +17,7 @@ from winoglot.languages.en.definite import definite
 from winoglot.languages.en.genitive import edit_after, possessive, without_role
 from winoglot.languages.en.number import noun_number, number_of
 from winoglot.languages.en.singular_they import subject
-from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, word_at
+from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -83,8 +83,10 @@ def word_class(form: str) -> str:
     """What the word may be in a noun phrase."""
     from winoglot.languages.en.rewriting.inflection import parts_of_speech
 
-    if is_closed(form) or is_adverb(form):
+    if is_closed(form) or is_adverb(form) or opens_phrase(form):
         return "end"
+    if is_past(form):
+        return "verb"
     known = parts_of_speech(form)
     if "NOUN" in known:
         return "noun"

@@ -84,7 +84,7 @@ def word_class(form: str) -> str:
         return "adverb"
     if tag == "vn":  # 研究中心
         return ""
-    return "adjective" if tag[:1] in ("a", "b", "m") else "end" if tag[:1] in ("v", "p", "c", "f") else ""
+    return "adjective" if tag[:1] in ("a", "b", "m") else "end" if tag[:1] in ("v", "p", "c", "f", "t") else ""
 
 
 def noun_kind(form: str) -> str | None:
