@@ -89,6 +89,8 @@ class NounGrammar:
         self.connectives = frozenset().union(*map(self.small.words, opening)) - self.coordinators
         self.relatives = self.small.words("relative")
         self.of = self.small.words("of")
+        self.possessives = self.determiners.words("possessive")
+        self.copulas = lexicon(language, "verbs").words("copula")
         self.before_objects = (  # after them an article is an object: je le connais, não as limpa
             lexicon(language, "pronouns").words("subject")
             | self.small.words("spoken-subject")
@@ -198,16 +200,18 @@ class Passage:
         kind = name or self.grammar.kind(word, determiner)
         if kind is None or (name is None and not determiner and not is_unspaced(word[0])):
             return None
-        if name is None and determiner and self._is_no_determiner(self.number_at(start)):
+        if name is None and determiner and self._is_no_determiner(self.number_at(start), number):
             return None
         is_close = first == number
         return NounMention(
             word, number, self.spans[number], start, determiner, preposition, is_close, name is not None, kind
         )
 
-    def _is_no_determiner(self, number: int) -> bool:
-        """Whether it is an object (*je le connais*) or part of a name (*Kim Jong Un*)."""
+    def _is_no_determiner(self, number: int, noun: int) -> bool:
+        """Whether it is an object (*je le connais*, *que o defendesse*) or part of a name (*Kim Jong Un*)."""
         before = self.form(number - 1)
+        if before in self.grammar.relatives and self.form(number) in self.grammar.definite:
+            return self.class_of(noun + 1) != "verb" and self.grammar.noun_comes_first
         return before in self.grammar.before_objects or (self.surfaces[number][0].isupper() and before not in PAUSES)
 
     def _name_gender(self, number: int) -> str | None:

@@ -187,33 +187,39 @@ class Repetition:
             is_other = mention.word != self.gap.word and mention.is_name == self.gap.is_name
             if is_other and mention.kind.agrees(self.gap.kind):
                 found.setdefault(mention.word, []).append(mention)
-        before = [one for one in found.values() if one[0].start < self.gap.start and not self._is_adverbial(one[0])]
+        before = [one for one in found.values() if one[0].start < self.gap.start and self._may_be_taken_up(one[0])]
         alike = [one for one in before if one[0].kind.animacy == self.gap.kind.animacy]
         if not before or len(before) > _MOST_OTHERS or (self.gap.kind.animacy and len(alike) > 1):
             return None
-        # If possible one that comes first: the repeated noun does so too often.
-        other = max(alike or before, key=lambda one: (one[0].start < self.own[0].start, one[0].start))
+        # If possible one that comes first, since the repeated noun does so too often; and no complement (do celeiro).
+        first = self.own[0].start
+        other = max(alike or before, key=lambda one: (one[0].start < first, not one[0].preposition, one[0].start))
         is_later = other[-1].number >= self.clause[0]
         is_found = self.passage.forms.count(folded(other[0].word)) == len(other)
         return other if is_found and not is_later and not self._is_same(other) else None
 
-    def _is_adverbial(self, mention: NounMention) -> bool:
-        """Whether it is indefinite after a preposition, as in *num arranque*, *in a moment*: rarely taken up again."""
+    def _may_be_taken_up(self, mention: NounMention) -> bool:
+        """Whether it may be meant again: not what has an owner, nor what is indefinite after a preposition, as in *num
+        arranque*, *in a moment*."""
         grammar = self.passage.grammar
         if mention.is_name or mention.determiner in grammar.definite or not grammar.definite:
-            return False
+            return True
         before = self.passage.form(self.passage.number_at(mention.start) - 1)
-        return bool(mention.preposition) or before in grammar.small.words("preposition")
+        is_adverbial = bool(mention.preposition) or before in grammar.small.words("preposition")
+        return not is_adverbial and grammar.possessives.isdisjoint(mention.determiner.split())
 
     def _is_same(self, other: Sequence[NounMention]) -> bool:
-        """Whether one contains the other, or both are parts of a list or an apposition and have the same role."""
+        """Whether they are the same word in part, one thing (*the visit was a trial*), or side by side in a list or an
+        apposition, where both have the same role."""
         one, two = folded(self.gap.word), folded(other[0].word)
         if one in two or two in one or one[:_SAME_BEGINNING] == two[:_SAME_BEGINNING]:
             return True
         grammar = self.passage.grammar
         joints = grammar.coordinators | {",", "，", "、", "("} | grammar.words.openers
-        pairs = (sorted((own.number, mention.number)) for own in self.own for mention in other)
-        return any(all(form in joints for form in self.passage.forms[left + 1 : right]) for left, right in pairs)
+        pairs = [sorted((own, mention), key=lambda noun: noun.number) for own in self.own for mention in other]
+        between = [self.passage.forms[left.number + 1 : self.passage.number_at(right.start)] for left, right in pairs]
+        is_list = any(all(form in joints for form in forms) for forms in between)
+        return is_list or any(not grammar.copulas.isdisjoint(forms[-2:]) for forms in between)  # was perhaps a trial
 
     # Both in the gap
 

@@ -18,6 +18,7 @@ from winoglot.languages.en.genitive import edit_after, possessive, without_role
 from winoglot.languages.en.number import noun_number, number_of
 from winoglot.languages.en.singular_they import subject
 from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def word_class(form: str) -> str:
     if is_past(form):
         return "verb"
     known = parts_of_speech(form)
-    if "NOUN" in known:
-        return "noun"
-    return "adjective" if "ADJ" in known else "end" if known == {"VERB"} else ""
+    is_listed = any(form in lexicon("en", table) for table in ("people", "things"))
+    if "ADJ" in known and not is_listed:  # main, original: rarely the last word of a phrase
+        return "adjective"
+    return "noun" if "NOUN" in known else "end" if known == {"VERB"} else ""
