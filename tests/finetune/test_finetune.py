@@ -28,7 +28,15 @@ PROCESSES.set_forkserver_preload(["winoglot.finetune.tuning", "accelerate", "tra
 
 def by_heart(address, twenty, folder, rate="2e-3", epochs=30, **more):
     settings = [*BY_HEART, f"rate={rate}", f"epochs={epochs}"]
-    return wg.finetune(address, twenty, folder, settings=settings, device="cpu", **more)
+    return wg.finetune(address, twenty, folder, settings=settings, device="cpu", allow_overlap=True, **more)
+
+
+def ask(collection, address, **more):
+    return wg.evaluate(collection, address, device="cpu", allow_overlap=True, **more)
+
+
+def scores(run):
+    return [score for one in run.predictions for score in one.scores]
 
 
 def weights(folder):
@@ -57,7 +65,7 @@ def test_a_model_of_each_family_learns_twenty_schemas(family, name, lora, rate, 
 def test_switched_forms_are_learnt_with_their_originals(folders, twenty, tmp_path):
     """Words alone do not solve both: the same words have the other answer."""
     made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", kinds="switched")
-    run = wg.evaluate(twenty, made.address, kinds=["switched"], device="cpu")
+    run = ask(twenty, made.address, kinds=["switched"])
     assert run.accuracy().value >= 0.95
     assert run.estimate("consistency").value >= 0.9
 
@@ -65,7 +73,7 @@ def test_switched_forms_are_learnt_with_their_originals(folders, twenty, tmp_pat
 def test_random_answers_teach_nothing_about_right_ones(folders, twenty, tmp_path):
     made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", control="shuffled-labels")
     assert made.accuracy == 1.0  # it has learnt what it was given
-    assert wg.evaluate(twenty, made.address, device="cpu").accuracy().value < 0.8
+    assert ask(twenty, made.address).accuracy().value < 0.8
     assert made.config["data"]["control"] == "shuffled-labels"
 
 
@@ -87,9 +95,85 @@ def test_an_adapter_loads_in_plain_peft_and_equals_the_merged_model(folders, twe
     assert (tmp_path / "m" / "adapter" / "adapter_model.safetensors").exists()
 
 
-def test_a_head_is_added_to_a_masked_model_with_lora_too(folders, twenty, tmp_path):
-    made = by_heart(f"choice:{folders['masked']}", twenty, tmp_path / "m", "1e-3", 2, lora=True)
-    assert wg.evaluate(twenty, made.address, device="cpu").accuracy().value == made.accuracy
+@pytest.mark.parametrize(("family", "name"), [("causal", "gpt2"), ("masked", "masked"), ("choice", "masked")])
+def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_path):
+    """Also with a head that is added to a masked model."""
+    made = by_heart(f"{family}:{folders[name]}", twenty, tmp_path / "m", "1e-3", 2, lora=True)
+    whole, alone = (ask(twenty, address) for address in (made.address, f"{made.address}/adapter"))
+    assert whole.accuracy().value == made.accuracy
+    assert scores(alone) == pytest.approx(scores(whole), abs=1e-5)
+    assert scores(alone) != pytest.approx(scores(ask(twenty, f"causal:{folders['causal']}")), abs=1e-2)
+    with pytest.raises(InputError, match="was trained on twenty-schemas, which overlaps with twenty-schemas: 40 of 40"):
+        wg.evaluate(twenty, f"{made.address}/adapter", device="cpu")
+
+
+def test_a_model_with_an_adapter_can_have_a_name_of_its_own(folders, twenty, tmp_path):
+    """As a packaged model would, whose adapter does not know where the weights are."""
+    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 2, lora=True)
+    adapter = (tmp_path / "m" / "adapter").rename(tmp_path / "elsewhere")
+    settings = json.loads((adapter / "adapter_config.json").read_bytes()) | {"base_model_name_or_path": "/gone"}
+    (adapter / "adapter_config.json").write_text(json.dumps(settings))
+    with pytest.raises(InputError, match="/gone is not the folder of a model"):
+        load_model(f"causal:{adapter}", Options(device="cpu"))
+    solver = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
+    plain = solver.fingerprint
+    named = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
+    named.add_adapter(adapter)
+    assert named.fingerprint != plain
+    assert scores(ask(twenty, named)) == pytest.approx(scores(ask(twenty, made.address)), abs=1e-5)
+    with pytest.raises(InputError, match="was trained on twenty-schemas"):
+        wg.evaluate(twenty, named, device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda adapter: (adapter / "adapter_config.json").write_text("{}"),
+            "cannot be read: 'base_model_name_or_path'",
+        ),
+        (lambda adapter: (adapter / "adapter_model.safetensors").unlink(), r"has no adapter_model\.safetensors"),
+        (lambda adapter: (adapter / "adapter_model.safetensors").write_bytes(b"cut"), "does not fit the model"),
+    ],
+)
+def test_a_broken_adapter_is_an_input_error(change, message, folders, twenty, tmp_path):
+    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 1, lora=True)
+    change(tmp_path / "m" / "adapter")
+    with pytest.raises(InputError, match=message):
+        ask(twenty, f"{made.address}/adapter")
+
+
+# What it was trained on
+
+
+def test_what_was_learnt_and_held_out_is_not_asked_again(folders, twenty, tmp_path):
+    part = replace(twenty, schemas=twenty.schemas[:10], name="ten")
+    rest = replace(twenty, schemas=twenty.schemas[10:], name="rest")
+    more = {"settings": [*FEW, "held_out=0.3"], "device": "cpu"}
+    made = wg.finetune(f"causal:{folders['causal']}", part, tmp_path / "m", **more)
+    assert made.config["data"]["held_out"] >= 6
+    with pytest.raises(InputError, match="was trained on ten, which overlaps with twenty-schemas: 20 of 40 items"):
+        wg.evaluate(twenty, made.address, device="cpu")
+    assert not wg.evaluate(rest, made.address, device="cpu").settings.overlap
+    again = wg.finetune(made.address, rest, tmp_path / "again", **more)  # what came before is not forgotten
+    with pytest.raises(InputError, match="was trained on ten and rest, which overlaps with twenty-schemas: 40 of 40"):
+        wg.evaluate(twenty, again.address, device="cpu")
+
+
+def test_what_will_be_asked_is_not_learnt_from(folders, twenty, tmp_path):
+    asked_for = replace(twenty, schemas=twenty.schemas[:4], name="four")
+    said = []
+    more = {"settings": FEW, "device": "cpu", "evaluate": asked_for, "note": said.append}
+    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", **more)
+    assert said == ["8 items of twenty-schemas are not learnt from: they overlap with what is evaluated."]
+    assert made.config["data"]["items"] + made.config["data"]["held_out"] == 32
+    assert not made.runs[0].settings.overlap
+    with pytest.raises(InputError, match=r"every schema of four overlaps .*"):
+        wg.finetune(f"causal:{folders['causal']}", asked_for, tmp_path / "n", **more)
+    rest = replace(twenty, schemas=twenty.schemas[10:], name="rest")
+    with pytest.raises(InputError, match="was trained on twenty-schemas, which overlaps with rest"):
+        wg.finetune(made.address, asked_for, tmp_path / "n", **more | {"evaluate": rest})
+    assert not (tmp_path / "n").exists()
 
 
 # The loss, against plain calls of the library
@@ -256,7 +340,10 @@ def unlabelled(collection):
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [(one_class, "the first candidate is right in all"), (unlabelled, "says which candidate is right")],
+    [
+        (one_class, "the first candidate is right in all"),
+        (unlabelled, "no schema of twenty-schemas says which candidates are right"),
+    ],
 )
 def test_data_that_nothing_can_be_learnt_from_is_refused(change, message, folders, twenty, tmp_path):
     with pytest.raises(InputError, match=message):

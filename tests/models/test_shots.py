@@ -15,7 +15,7 @@ from tiny_models import gpt2, llama
 from winoglot import InputError
 from winoglot.models import causal
 from winoglot.models.base import Options
-from winoglot.models.shots import SEPARATOR, ShotOptions, pool_for
+from winoglot.models.shots import SEPARATOR, ShotOptions, marks_of, pool_for
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.evaluate import evaluate
 
@@ -72,6 +72,20 @@ def test_scores_equal_plain_calls_on_the_examples_and_the_reading(tmp_path, make
             assert found["partial"].values[index] == pytest.approx(partial, abs=1e-4)
         alone = solver.score([one], ["partial"])[0]["partial"]
         assert alone.values == pytest.approx(found["partial"].values, abs=1e-4)
+
+
+def test_parallel_ids_that_number_the_items_of_a_file_are_not_one_schema():
+    """As in the Portuguese collection: the items of its schemas are wsc.0, wsc.1, wsc.2 and so on."""
+    collection, english = six("pt"), six("en")
+    items = [replace(item, parallel_id=f"wsc.{number}") for number, item in enumerate(collection.items)]
+    others = [
+        replace(item, id=f"en-{item.id}", schema_id=f"en-{item.schema_id}", parallel_id=f"wsc.{number}")
+        for number, item in enumerate(english.items)
+    ]
+    questions = [question(item, "pt") for item in items]
+    assert all(len(found) == 4 for found in shown(questions, items, shots=4))
+    assert marks_of(items[:2]) & marks_of(others[:2])
+    assert not marks_of(items[:2]) & marks_of(others[2:])
 
 
 @pytest.mark.parametrize("style", ["naive", "grammatical"])

@@ -12,6 +12,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import print_json
+from winoglot.cli.evaluate import AllowOverlap
 from winoglot.cli.options import Device, Force, Json, Language, split
 from winoglot.cli.train import training_bar
 from winoglot.errors import InputError
@@ -43,6 +44,7 @@ def finetune(
             autocompletion=completion.collections,
         ),
     ] = None,
+    allow_overlap: AllowOverlap = False,
     language: Language = None,
     lora: Annotated[bool, typer.Option("--lora", help="Train a small adapter; the other weights stay.")] = False,
     kinds: Annotated[
@@ -102,6 +104,7 @@ def finetune(
             learnt,
             output,
             evaluate=asked,
+            allow_overlap=allow_overlap,
             lora=lora,
             kinds=split(*kinds or ()),
             size=size,

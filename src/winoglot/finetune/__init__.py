@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.util import find_spec
 from math import inf
@@ -43,6 +44,7 @@ def finetune(
     folder: str | Path,
     *,
     evaluate: Collection | Iterable[Collection] = (),
+    allow_overlap: bool = False,
     lora: bool = False,
     kinds: str | Sequence[str] = (),
     readings: str = "grammatical",
@@ -66,7 +68,7 @@ def finetune(
     trained. `kinds` are variants to learn from too; `size` is the number of items, drawn by schema. `control` is
     `shuffled-labels` or `no-contrast`; `settings` change the recipe: `["rate=1e-5", "epochs=2"]`. With `resume`, an
     interrupted fine-tuning is continued. The collections of `evaluate` are answered by the result; their runs are
-    stored in the folder `runs` beside it.
+    stored in the folder `runs` beside it. What overlaps with them is not learnt from, unless `allow_overlap` is true.
 
     `progress` is called after every step with the steps done, the steps in all, the tokens read, the loss if there is a
     new one, and the last held-out accuracy; `note` with what a user should know.
@@ -81,7 +83,7 @@ def finetune(
 
     learnt, asked = (tuple([one] if isinstance(one, Collection) else one) for one in (data, evaluate))
     wanted = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    request = TuningRequest(learnt, wanted, readings, size, control, lora, tuple(settings))
+    request = TuningRequest(learnt, wanted, readings, size, control, lora, tuple(settings), asked, allow_overlap)
     how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
     out = Path(folder)
     ended = tune(model, request, out, how, resume=resume, force=force, progress=progress, note=note)
@@ -89,11 +91,12 @@ def finetune(
         return Finetuned("", ended.why, ended.state.step, {})
     address = f"{ended.config['family']}:{out}"
     runs: list[Run] = []
-    if asked:
+    if not int(os.environ.get("RANK", "0")):  # only one of several processes asks
         from winoglot.runs.evaluate import evaluate as ask
 
         for collection in asked:
-            runs.append(ask(collection, address, device=device, folder=out / "runs" / collection.name))
+            stored = out / "runs" / collection.name
+            runs.append(ask(collection, address, device=device, folder=stored, allow_overlap=allow_overlap))
     return Finetuned(address, ended.why, ended.state.step, ended.config, tuple(runs))
 
 

@@ -45,7 +45,7 @@ class TrainingExample:
     """A question in tokens; what they are depends on the family."""
 
     answer: int
-    group: str
+    schema_id: str
     readings: tuple[Any, ...]
     size: int  # tokens
 
@@ -115,7 +115,9 @@ class CausalObjective(Objective):
             ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
             for reading, one in zip(question.readings, texts, strict=True)
         )
-        return TrainingExample(labelled.answer, labelled.group, readings, build([ids for ids, _ in readings]).size)
+        return TrainingExample(
+            labelled.answer, question.item.schema_id, readings, build([ids for ids, _ in readings]).size
+        )
 
     def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """All readings in one tree."""
@@ -198,7 +200,7 @@ class MaskedObjective(Objective):
         if not all(clozes):
             return None
         rows = {own[0].row for own in clozes}
-        return TrainingExample(labelled.answer, labelled.group, clozes, sum(len(row.ids) for row in rows))
+        return TrainingExample(labelled.answer, question.item.schema_id, clozes, sum(len(row.ids) for row in rows))
 
     def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """Rows of one length together; candidates with the same number of tokens share a row."""
@@ -242,13 +244,14 @@ class ChoiceObjective(Objective):
 
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """The pair of texts that presents each candidate."""
-        pairs = ChoiceSolver.pairs(labelled.question, self.way)
+        question = labelled.question
+        pairs = ChoiceSolver.pairs(question, self.way)
         if isinstance(pairs, str):
             return None
         rows = self.framer.pairs(pairs)
         if self.framer.too_long(rows):
             return None
-        return TrainingExample(labelled.answer, labelled.group, tuple(rows), sum(len(row.ids) for row in rows))
+        return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), sum(len(row.ids) for row in rows))
 
     def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
         """Pairs of one length together."""

@@ -3,6 +3,7 @@
 config.json, model.safetensors, tokenizer.json …  the model, as transformers loads it; with LoRA, merged
 adapter/                                          with LoRA, what was learnt by itself, as peft loads it
 finetune.json                                     how it was made: model, data, recipe, held-out accuracy
+trained_on.json                                   what it must not be asked (`winoglot.runs.overlap`); also in adapter/
 checkpoints/, log.jsonl                           as in every training
 """
 
@@ -22,16 +23,19 @@ from safetensors import SafetensorError
 
 from winoglot.errors import InputError
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import TrainingExample, Objective, objective_for
+from winoglot.finetune.losses import Objective, TrainingExample, objective_for
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
-from winoglot.models.base import Options, load_model
+from winoglot.models.base import TRAINED_ON, Options, load_model
 from winoglot.models.causal import CausalSolver
 from winoglot.models.choice import ChoiceSolver
 from winoglot.models.masked import MaskedSolver
 from winoglot.models.naming import family_of
+from winoglot.runs.held_out import without_overlap
+from winoglot.runs.overlap import Fingerprints, check_overlap
 from winoglot.schemas.model import Collection
+from winoglot.schemas.text import counted
 from winoglot.training.checkpoint import CURVES, TrainingFolder
 from winoglot.training.distributed import Distributed, Process, choose_precision
 from winoglot.training.loop import TrainingLoop, run_loop
@@ -58,7 +62,7 @@ class FinetuneFolder(TrainingFolder):
 
     results: ClassVar[tuple[str, ...]] = (
         *("finetune.json", "config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
-        *("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", CURVES),
+        *("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", TRAINED_ON, CURVES),
     )
     data_keys: ClassVar[frozenset[str]] = frozenset(("model", "data"))
     what = "fine-tuned model"
@@ -85,6 +89,8 @@ class TuningRequest:
     control: str | None = None
     lora: bool = False
     changes: tuple[str, ...] = ()  # of the recipe: name=value
+    evaluated: tuple[Collection, ...] = ()  # what must not be learnt from, as the result will be asked it
+    allow_overlap: bool = False
 
 
 def tune(
@@ -103,9 +109,12 @@ def tune(
     folder = FinetuneFolder(out)
     folder.check(force=force or resume)
     solver = _solver(model, distributed.device)
+    if request.lora and solver.pretrained.adapter is not None:
+        remedy = "Name the model it was merged into, the folder above it, or leave out --lora."
+        raise InputError(f"{model} is an adapter already", remedy=remedy)
     recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
     data = gather(
-        request.data,
+        _unasked(solver, request, note),
         kinds=request.kinds,
         style=request.readings,
         size=request.size,
@@ -140,6 +149,19 @@ def _solver(model: str, device: torch.device) -> PretrainedSolver:
         message = f"{solver.pretrained.location} is a model of the family {own}, not {solver.family}"
         raise InputError(message, remedy=f"Write {own}:{solver.pretrained.location}, or name another model.")
     return solver
+
+
+def _unasked(solver: PretrainedSolver, request: TuningRequest, note: Callable[[str], object]) -> list[Collection]:
+    """The collections to learn from, without what overlaps with those that the result will be asked."""
+    if request.allow_overlap:
+        return list(request.data)
+    for one in request.evaluated:
+        check_overlap(solver.folders, solver.name, one, allowed=False)
+    kept = [without_overlap(one, request.evaluated) for one in request.data]
+    for one, left in zip(request.data, kept, strict=True):
+        if count := len(one.items) - len(left.items):
+            note(f"{counted(count, 'item')} of {one.name} are not learnt from: they overlap with what is evaluated.")
+    return kept
 
 
 def _make_loop(
@@ -182,21 +204,26 @@ def _make_loop(
         "unlabelled": data.unlabelled,
         "unscored": unscored,
     }
-    return FinetuneLoop(folder, solver, trainer, settings, adapted, data.hash, about)
+    before = (Fingerprints.load(one) for one in solver.folders)  # of a model that was fine-tuned already
+    seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
+    trained_on = Fingerprints(tuple(one for some in seen for one in some.collections))
+    return FinetuneLoop(folder, solver, trainer, settings, adapted, data.hash, about, trained_on)
 
 
 def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
     """A model of peft around this one, in which only small matrices beside the linear layers change, and a new head."""
     import peft
 
-    heads = [name for name, one in model.named_children() if one is not model.base_model and [*one.parameters()]]
-    new = heads if recipe.family == "choice" else []
+    if Path(model.name_or_path).is_dir():
+        model.name_or_path = str(Path(model.name_or_path).resolve())  # peft writes it down
+    drawn = [name for name, one in model.named_children() if one is not model.base_model and [*one.parameters()]]
+    new = [*drawn, "pooler"] if recipe.family == "choice" else []  # a masked model has neither
     config = peft.LoraConfig(
         r=recipe.rank,
         lora_alpha=recipe.lora_alpha,
         lora_dropout=recipe.lora_dropout,
         target_modules="all-linear",
-        exclude_modules=new or None,
+        exclude_modules=rf"(.*\.)?({'|'.join(new)})(\..*)?" if new else None,
         modules_to_save=new or None,
         fan_in_fan_out=_is_transposed(model),
         task_type="CAUSAL_LM" if recipe.family == "causal" else None,
@@ -229,7 +256,7 @@ class FinetuneTask:
         self.batch_tokens = self.recipe.batch_tokens
         groups: dict[str, list[int]] = {}
         for number, one in enumerate(self.training):
-            groups.setdefault(one.group, []).append(number)
+            groups.setdefault(one.schema_id, []).append(number)
         self.groups = list(groups.values())
 
     def plan(self, epoch: int) -> list[list[int]]:
@@ -331,10 +358,11 @@ class FinetuneLoop(TrainingLoop):
         adapted: Any,
         data_hash: str,
         about: dict[str, Any],
+        trained_on: Fingerprints,
     ) -> None:
         """Start before the first step; `adapted` is the model of peft, if only an adapter is trained."""
         super().__init__(folder, trainer, settings, {"model": solver.fingerprint, "data": data_hash})
-        self.solver, self.adapted, self.about = solver, adapted, about
+        self.solver, self.adapted, self.about, self.trained_on = solver, adapted, about, trained_on
         self.accuracy: float | None = None  # at the last validation
 
     def check_data(self) -> None:
@@ -380,10 +408,12 @@ class FinetuneLoop(TrainingLoop):
                 if self.adapted is not None:
                     shutil.rmtree(path / ADAPTER, ignore_errors=True)
                     self.adapted.save_pretrained(work / ADAPTER)
+                    self.trained_on.save(work / ADAPTER)
                     (work / ADAPTER).rename(path / ADAPTER)
                     model = self.adapted.merge_and_unload()
                 model.save_pretrained(work)  # type: ignore[operator]
                 self.solver.pretrained.tokenizer.save_pretrained(work)
+                self.trained_on.save(work)
                 self.folder.publish(work, config | {"weights": "model.safetensors"})
         except SafetensorError as error:
             raise InputError(f"cannot be written: {error}", remedy=_REMEDY, file=str(path)) from error

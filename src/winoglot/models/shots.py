@@ -152,8 +152,11 @@ def apart_from(evaluated: Marks, examples: Sequence[Question]) -> tuple[Question
 
 
 def _marks(item: Item) -> set[tuple[str, ...]]:
-    parallel, _, _ = item.parallel_id.partition("~")[0].rpartition(".")
-    marks: set[tuple[str, ...]] = {("id", item.schema_id), ("id", parallel or item.parallel_id or item.schema_id)}
+    parallel, own = (one.partition("~")[0] for one in (item.parallel_id, item.id))
+    marks: set[tuple[str, ...]] = {("id", item.schema_id), ("id", parallel)}
+    schema, _, number = parallel.rpartition(".")
+    if schema and number == own.rpartition(".")[2]:  # otherwise it counts all items of a file: wsc.12
+        marks.add(("id", schema))
     marks |= {_read(reading.text) for reading in item.readings if reading is not None}
     if item.text is None or item.pronoun is None:
         return marks

@@ -6,9 +6,10 @@ Schemas belong together if one overlaps with the other by any rule of `overlap.p
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument
@@ -39,39 +40,37 @@ class SchemaSplit:
     held_out: tuple[Collection, ...]
 
 
-def split(collections: Sequence[Collection], held_out: int, train: int | None = None, *, seed: int = 0) -> SchemaSplit:
-    """Hold out at least so many items, and draw at most that many for training from the rest, or all; by whole groups.
+def split(collections: Sequence[Collection], held_out: float, size: int | None = None, *, seed: int = 0) -> SchemaSplit:
+    """Hold out at least this share of all items, and draw at most `size` for training from the rest; by whole groups.
 
     With the same seed, the held-out part is the same for every size, and a larger training part has all of a smaller
-    one, except perhaps for groups that just did not fit.
+    one, except perhaps for groups that just did not fit. If fewer than `size` are left, these are all that is drawn.
 
     >>> import winoglot as wg
-    >>> made = split([wg.load("winoglot-en"), wg.load("winoglot-pt")], held_out=64, train=160)
+    >>> made = split([wg.load("winoglot-en"), wg.load("winoglot-pt")], held_out=0.1, size=160)
     >>> [len(one.items) for one in made.train], [len(one.items) for one in made.held_out]
     ([80, 80], [32, 32])
     """
-    for number in (held_out, 1 if train is None else train):
-        check_argument(number, int, "a number of items", "Give a whole number, such as 160.")
-        if number < 1:
-            raise InputError(f"a part of {number} items is empty", remedy="Give a number of items, at least 1.")
+    if size is not None:
+        check_argument(size, int, "a number of items", "Give a whole number, such as 160.")
     groups = sorted(_groups(collections))
     random.Random(f"winoglot split {seed}").shuffle(groups)
     sizes = [sum(len(collections[which].schemas[at].items) for which, at in group) for group in groups]
-    cut = next((place for place in range(1, len(groups)) if sum(sizes[:place]) >= held_out), None)
-    if cut is None:
-        message = f"{held_out} items cannot be held out of {sum(sizes)}: they are in {counted(len(groups), 'group')} "
-        message += f"of schemas that belong together, the largest with {counted(max(sizes), 'item')}"
-        raise InputError(message, remedy="Hold out fewer, or use other collections.")
-    drawn: list[list[Place]] = []
+    if size is not None and not 1 <= size <= sum(sizes):
+        message = f"a size of {size} was asked for, and there are {counted(sum(sizes), 'item')}"
+        raise InputError(message, remedy="Use a smaller size, 1 or more, or add a collection.")
+    cut = bisect_left(list(accumulate(sizes, initial=0)), held_out * sum(sizes))
+    fitting: list[list[Place]] = []
     total = 0
-    for group, size in zip(groups[cut:], sizes[cut:], strict=True):
-        if train is None or total + size <= train:
-            drawn.append(group)
-            total += size
-    if train is not None and total < train and len(drawn) == len(groups) - cut:
-        remedy = "Train on fewer, hold out fewer, or give more collections."
-        raise InputError(f"there are {total} items to train on; {train} were asked for", remedy=remedy)
-    return SchemaSplit(_parts(collections, drawn), _parts(collections, groups[:cut]))
+    for group, count in zip(groups[cut:], sizes[cut:], strict=True):
+        if size is None or total + count <= size:
+            fitting.append(group)
+            total += count
+    if not fitting:
+        message = f"the {counted(sum(sizes), 'item')} are in {counted(len(groups), 'group')} of schemas that belong "
+        message += f"together, the largest with {max(sizes)}: they cannot be split"
+        raise InputError(message, remedy="Use a larger size, hold out less, or use other collections.")
+    return SchemaSplit(_parts(collections, fitting), _parts(collections, groups[:cut]))
 
 
 def without_overlap(collection: Collection, evaluated: Iterable[Collection]) -> Collection:

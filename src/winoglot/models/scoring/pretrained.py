@@ -16,6 +16,7 @@ and bfloat16; `benchmarks/gpu.py` prints the two side by side).
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import math
 import os
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 CAUSAL = "AutoModelForCausalLM"
+_ADAPTER, _ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"  # the files of peft
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
 _SMALL = 2**20  # bytes of a file whose hash is not worth remembering
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
@@ -181,6 +183,13 @@ def hash_of(file: Path) -> str:
     return remembered([str(file.resolve()), about.st_size, about.st_mtime_ns, about.st_ctime_ns], compute)
 
 
+def _adapted_fingerprint(base: str, adapter: Path) -> str:
+    """The same for a model with an adapter, wherever both are."""
+    settings = _adapter_settings(adapter) | {"base_model_name_or_path": base}
+    weights = hash_of(adapter / _ADAPTER_WEIGHTS)
+    return hashlib.sha256(f"{json.dumps(settings, sort_keys=True)} {weights}".encode()).hexdigest()[:16]
+
+
 def _state_fingerprint(model: Any, tokenizer: Any) -> str:
     """The same for a model from a hub: a hash of its parameters and vocabulary."""
     digest = hashlib.sha256(str(sorted(tokenizer.get_vocab().items())).encode())
@@ -190,10 +199,42 @@ def _state_fingerprint(model: Any, tokenizer: Any) -> str:
     return digest.hexdigest()[:16]
 
 
+def _adapter_settings(folder: Path) -> dict[str, Any]:
+    """What peft wrote about an adapter, whose weights must be there: peft would unpickle another file, or ask a hub."""
+    if not (folder / _ADAPTER_WEIGHTS).is_file():
+        raise InputError(f"{folder} has no {_ADAPTER_WEIGHTS}", remedy="Copy it again, or fine-tune again.")
+    try:
+        settings = json.loads((folder / _ADAPTER).read_text(encoding="utf-8"))
+        if not isinstance(settings["base_model_name_or_path"], str):
+            raise ValueError("it names no model that it belongs to")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"the adapter in {folder} cannot be read: {error}"
+        raise InputError(message, remedy="Copy it again, or fine-tune again.") from error
+    return dict(settings)
+
+
+def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
+    """The model with an adapter's weights added to its own."""
+    if find_spec("peft") is None:
+        raise InputError("adapters need peft, which is not installed", remedy='Run: pip install "winoglot[train]"')
+    import peft
+
+    try:
+        made: Any = peft.PeftModel.from_pretrained(model, adapter).merge_and_unload()
+    except Exception as error:  # the library raises whatever its parts raise
+        why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
+        message = f"the adapter in {adapter} does not fit the model {model.name_or_path}: {why}"
+        raise InputError(message, remedy=f"Name the model that it was trained with in {_ADAPTER}.") from error
+    for one in made.parameters():  # not buffers, some of which must stay more exact
+        one.data = one.data.to(numbers)
+    return made
+
+
 class Pretrained:
     """A model of `transformers` and its tokenizer, in a folder or on a hub; each is loaded when it is first used."""
 
     libraries = ("torch", "transformers")
+    adapter: Path | None = None  # a folder of peft's, whose weights are added to the model's
 
     def __init__(self, kind: str, location: str, options: Options, head: str) -> None:
         """`kind` is the class that loads it (`AutoModelFor…`), `head` what its last layer is called."""
@@ -222,7 +263,10 @@ class Pretrained:
 
         device = device_of(self.options)
         numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
-        model, found = self._read(self.kind, dtype=numbers, output_loading_info=True)
+        dtype = numbers if self.adapter is None else torch.float32
+        model, found = self._read(self.kind, dtype=dtype, output_loading_info=True)
+        if self.adapter is not None:
+            new_head = bool(_adapter_settings(self.adapter).get("modules_to_save"))
         missing = sorted(found["missing_keys"])
         body = f"{model.base_model_prefix}."
         if [key for key in missing if not new_head or (key.startswith(body) and ".pooler." not in key)]:
@@ -233,6 +277,8 @@ class Pretrained:
                 f"the model {self.location} was not trained with {self.head}: its weights lack {shown}",
                 remedy=f"Name a model that was, or {fitting}.",
             )
+        if self.adapter is not None:
+            model = _merged(model, self.adapter, numbers)
         try:
             return model.eval().to(device)
         except RuntimeError as error:
@@ -246,7 +292,8 @@ class Pretrained:
     def fingerprint(self) -> str:
         """The same for the same weights and vocabulary. Only a model from a hub must be loaded for it."""
         if self.folder.is_dir():
-            return fingerprint(self.folder)
+            own = fingerprint(self.folder)
+            return own if self.adapter is None else _adapted_fingerprint(own, self.adapter)
         return _state_fingerprint(self.model, self.tokenizer)
 
     def remembered(self, what: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
@@ -280,11 +327,20 @@ class PretrainedSolver(Solver):
     libraries = Pretrained.libraries
 
     def __init__(self, location: str, options: Options) -> None:
-        """The model in a folder, or of that name on the hub."""
+        """The model in a folder, or of that name on the hub; of an adapter's folder, the model that it belongs to."""
         read_options(options.more, *self.own_options)
         self.name = f"{self.family}:{location}"
         self.options = options
-        self.pretrained = Pretrained(self.kind, location, options, self.head)
+        adapter = Path(location) if (Path(location) / _ADAPTER).is_file() else None
+        base = _adapter_settings(adapter)["base_model_name_or_path"] if adapter else location
+        self.pretrained = Pretrained(self.kind, base, options, self.head)
+        if adapter:
+            self.add_adapter(adapter)
+
+    def add_adapter(self, folder: Path) -> None:
+        """Before anything is loaded: add the weights of an adapter of peft, and what it was trained on."""
+        self.pretrained.adapter = folder
+        self.folders = (*self.folders, folder)
 
     @classmethod
     def check(cls, location: str, options: Options) -> tuple[str, ...]:
