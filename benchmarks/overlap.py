@@ -154,7 +154,7 @@ def splits(found: dict[str, Collection]) -> None:
     print("\nsplits of WinoGrande (train_l): items for training and held out")
     for size in (160, 640, 2558, None):
         start = time.perf_counter()
-        made = split([found["winogrande-l"]], held_out=500, train=size)
+        made = split([found["winogrande-l"]], held_out=0.05, size=size)
         counts = [sum(len(one.items) for one in part) for part in (made.train, made.held_out)]
         print(f"  train={size}: {counts}, {time.perf_counter() - start:.1f} s")
     kept = without_overlap(found["winogrande-l"], [found["winogrande-dev"]])

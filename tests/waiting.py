@@ -18,3 +18,8 @@ def wait_until(happened, what, process):
             process.kill()
             pytest.fail(f"expected {what} within {MOST} seconds")
         time.sleep(0.002)
+
+
+def has_lines(log, lines):
+    """Whether a log has so many lines by now."""
+    return log.exists() and len(log.read_bytes().splitlines()) >= lines

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from training.training_making import SMALL, last_checkpoint, last_step, small
-from waiting import MOST, wait_until
+from waiting import MOST, has_lines, wait_until
 from winoglot.cli.main import main
 from winoglot.corpus.reading import open_corpus
 from winoglot.training.checkpoint import TrainingFolder, read_log, read_tensors
@@ -48,10 +48,6 @@ def train_slowly(recipe, corpus, folder):
     torch.set_num_threads(1)
     settings = TrainingSettings(log_every=1, checkpoint_minutes=0, device="cpu")
     train(recipe, open_corpus(corpus), folder, settings, resume=True)
-
-
-def has_lines(log, lines):
-    return log.exists() and len(log.read_bytes().splitlines()) >= lines
 
 
 @pytest.mark.slow

@@ -17,8 +17,6 @@ from winoglot.cli.options import Device, Force, Json, Language, split
 from winoglot.cli.train import training_bar
 from winoglot.errors import InputError
 
-_CONTROLS = ("shuffled-labels", "no-contrast")
-
 
 def finetune(
     model: Annotated[
@@ -54,13 +52,13 @@ def finetune(
         ),
     ] = None,
     size: Annotated[
-        int | None, typer.Option(help="Learn from N items (160, 640, 2558, 10234 …), drawn by schema.")
+        int | None, typer.Option(help="Learn from at most N items (160, 640, 2558, 10234 …), drawn by schema.")
     ] = None,
     control: Annotated[
         str | None,
         typer.Option(
             help="shuffled-labels (random answers) or no-contrast (right readings only).",
-            autocompletion=one_of(words(*_CONTROLS)),
+            autocompletion=one_of(words("shuffled-labels", "no-contrast")),
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed for the draw, the held-out part, the order and dropout.")] = 0,
@@ -86,7 +84,7 @@ def finetune(
 ) -> None:
     """Teach a model the schemas of collections. --resume continues an interrupted fine-tuning.
 
-    Example: winoglot finetune gemma-3-270m --data winoglot-en --lora --evaluate winoglot-pt -o models/tuned
+    Example: winoglot finetune gemma-3-270m --data train_l.jsonl --lora --evaluate winoglot-pt -o models/tuned
     """
     from winoglot.finetune import finetune as teach
     from winoglot.loading import load_several

@@ -29,7 +29,7 @@ class FinetuneRecipe(Optimisation):
     # the data
     batch: int = 64  # items per step, of all processes together
     batch_tokens: int = 8192  # that go through the model at once; halved if memory runs out
-    held_out: float = 0.1  # share of the schemas that decides when to stop and what to keep; 0: those learnt from do
+    held_out: float = 0.1  # share of the items, by schema, that decides when to stop and what to keep; 0: all items do
     # LoRA
     rank: int = 0  # of the matrices that are added; 0: all weights change
     lora_alpha: int = 32

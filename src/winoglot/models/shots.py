@@ -123,7 +123,8 @@ class ExamplePool:
         if found < self.shots:
             raise InputError(
                 f"{self.name} has {counted(found, 'schema')} to show as examples; {self.shots} were asked for",
-                remedy="Give fewer with --option shots=N, or another collection with --option examples=COLLECTION.",
+                remedy="Give fewer with --option shots=N, or another collection with --option examples=COLLECTION; "
+                "items with a gap are shown with naive readings only.",
             )
 
 

@@ -1,0 +1,98 @@
+"""`winoglot finetune`, with data of every kind that it is meant for."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import winoglot as wg
+from corpus.corpus_making import write_story
+from six_schemas import six
+
+QUICK = [part for one in ("batch=8", "epochs=1", "rate=1e-3") for part in ("--set", one)]
+
+
+@pytest.fixture
+def tune(folders, run_winoglot, tmp_path):
+    def call(*arguments, out="m"):
+        model, folder = f"causal:{folders['causal']}", tmp_path / out
+        return run_winoglot("finetune", model, "-o", folder, "--device", "cpu", *QUICK, *arguments)
+
+    return call
+
+
+@pytest.fixture
+def winogrande(twenty, tmp_path):
+    """Twenty schemas as WinoGrande stores them, and another file without the answers."""
+    wg.save(twenty, tmp_path / "train.jsonl", "winogrande")
+    lines = [json.loads(line) for line in (tmp_path / "train.jsonl").read_text(encoding="utf-8").splitlines()]
+    (tmp_path / "test.jsonl").write_text("".join(json.dumps(one | {"answer": ""}) + "\n" for one in lines))
+    return tmp_path
+
+
+def test_a_size_of_winogrande_is_learnt_from_and_another_collection_asked(tune, winogrande, twenty, tmp_path):
+    wg.save(replace(twenty, schemas=twenty.schemas[:3], name="three"), tmp_path / "three.yaml")
+    arguments = ("--data", winogrande / "train.jsonl", "--size", 20, "--evaluate", tmp_path / "three.yaml")
+    code, out, err = tune(*arguments, "--lora")
+    assert code == 0
+    assert "6 items of train-en are not learnt from: they overlap with what is evaluated.\n" in err
+    assert "3 steps on 20 items: all epochs done\n" in out
+    assert f"on 4 held-out items, at step 3; model: causal:{tmp_path / 'm'}\n" in out
+    assert any(line.split()[:1] == ["three"] for line in out.splitlines())
+    code, out, _ = tune(*arguments, "--json", "--allow-overlap", out="n")
+    assert json.loads(out)["data"]["collections"] == ["train-en 1.0"]
+    run = json.loads((tmp_path / "n" / "runs" / "three" / "run.json").read_bytes())
+    assert (code, run["settings"]["overlap"]["overlapping"]) == (0, 6)
+
+
+def test_a_test_set_without_answers_is_refused(tune, winogrande, tmp_path):
+    code, _, err = tune("--data", winogrande / "test.jsonl")
+    assert (code, (tmp_path / "m").exists()) == (2, False)
+    assert err == (
+        "Error: no schema of test-en says which candidates are right. "
+        "Use a collection with answers; test sets often come without.\n"
+    )
+
+
+def test_blocks_as_in_dpr_and_items_made_from_text_are_learnt_from(tune, twenty, run_winoglot, tmp_path):
+    blocks = []
+    for item in twenty.items:
+        names = [candidate.text for candidate in item.candidates]
+        before, pronoun, after = item.parts
+        blocks.append(f"{before}{pronoun}{after}\n{pronoun}\n{','.join(names)}\n{names[item.answer]}\n")
+    (tmp_path / "dpr.txt").write_text("\n".join(blocks), encoding="utf-8")
+    story = write_story(tmp_path / "story.txt")
+    run_winoglot("corpus", "schemas", story, "--language", "en", "-o", tmp_path / "story.jsonl")
+    code, out, err = tune("--data", tmp_path / "dpr.txt", "--data", tmp_path / "story.jsonl", "--json")
+    assert (code, err) == (0, "")
+    about = json.loads(out)["data"]
+    assert about["collections"] == ["dpr-en 1.0", "generated-en 1.0"]
+    assert about["items"] + about["held_out"] == 40 + 12
+
+
+def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, as far as rich is concerned
+    monkeypatch.setenv("COLUMNS", "160")
+    code, _, err = tune("--data", winogrande / "train.jsonl", "--log-every", 1, "--set", "epochs=2")
+    assert code == 0
+    for part in ("finetune", "tokens/s", "loss ", "held-out accuracy ", "0:00:0"):
+        assert part in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "there is nothing to learn from"),
+        (("--data", "six-en.yaml", "--size", 13), "a size of 13 was asked for, and there are 12 items"),
+        (("--data", "six-en.yaml", "--resume", "--force"), "--resume needs what --force removes"),
+        (("--data", "six-en.yaml", "--control", "shuffled"), "Did you mean 'shuffled-labels'?"),
+        (("--data", "six-en.yaml", "--evaluate", "six-fr.yaml"), "every schema of six-en overlaps"),  # translated
+    ],
+)
+def test_bad_arguments_are_refused_before_anything_is_written(arguments, message, tune, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for language in ("en", "fr"):
+        wg.save(six(language), f"six-{language}.yaml")
+    code, _, err = tune(*arguments)
+    assert (code, message in err) == (2, True)
+    assert not (tmp_path / "m").exists()
