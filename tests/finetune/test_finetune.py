@@ -263,6 +263,20 @@ def test_a_time_limit_after_every_step_changes_nothing_of_the_result(lora, folde
     assert curves[0] == curves[1]
 
 
+def test_stopped_by_a_signal_at_the_end_of_an_epoch_and_logged_less_often_later(folders, twenty, tmp_path):
+    address, more = f"causal:{folders['causal']}", {"settings": FEW, "device": "cpu"}
+
+    def stop(step, *_):
+        if step == 5:  # the last of the first epoch
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    stopped = wg.finetune(address, twenty, tmp_path / "stopped", log_every=1, progress=stop, **more)
+    assert (stopped.why, stopped.steps, stopped.address) == ("signal", 5, "")
+    wg.finetune(address, twenty, tmp_path / "stopped", resume=True, **more)
+    wg.finetune(address, twenty, tmp_path / "whole", **more)
+    assert weights(tmp_path / "whole") == weights(tmp_path / "stopped")
+
+
 @pytest.mark.slow
 def test_twenty_kills_change_nothing_of_the_result(folders, twenty, tmp_path):
     address = f"causal:{folders['causal']}"

@@ -322,7 +322,7 @@ class TrainingLoop(ABC):
 
     def _check(self) -> tuple[float, ...]:
         """Validate; before that, log the loss of the last steps, however few they were."""
-        if self.state.step % self.settings.log_every:
+        if self.trainer.has_losses:
             self._log_loss()
         return self._validate()
 

@@ -141,6 +141,11 @@ class Trainer:
         others = self.distributed.max(own)
         return own or others
 
+    @property
+    def has_losses(self) -> bool:
+        """Whether steps were taken since the last call of `mean_loss`."""
+        return bool(self._losses[1])
+
     def mean_loss(self) -> float:
         """The mean loss of the steps since the last call, over all processes."""
         losses = self._mean_losses()
