@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MARKS = "{}[]|"
 _ESCAPED = {character: f"\\{character}" for character in MARKS + "\\"}
 _ESCAPES = str.maketrans(_ESCAPED)
+_MARKED = re.compile(r"[\\{}\[\]|]")
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ def parse(string: str) -> Markup:
     >>> parse(r"It [rained|snowed].").alternative(1)
     Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
     """
+    if not _MARKED.search(string):  # most strings
+        return Markup([[_Token("", string, 0)]])
     markup = Markup()
     group: list[list[_Token]] | None = None
     opened = 0
@@ -152,6 +155,8 @@ def _tokens(string: str) -> Iterator[_Token]:
 
 def _assemble(flat: list[_Token | None]) -> Marked:
     """Join the stretches of text, turn marks into positions, and drop the spaces of absent words."""
+    if len(flat) == 1 and flat[0] is not None and not flat[0].mark:
+        return Marked(flat[0].text)
     text = ""
     braces: list[int] = []
     bounds: list[int] = []

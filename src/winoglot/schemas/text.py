@@ -10,6 +10,7 @@ from math import ceil
 from winoglot.errors import InputError, check_argument
 
 _LONGEST_NAME = 100
+_PLAIN_NAME = re.compile(r"[\w.+-]*")  # most names; marks that belong to letters are looked at one by one
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 OPENING = frozenset("¿¡«“‘„‹([{")
 CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u00a0\u202f")
@@ -17,7 +18,9 @@ CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u
 
 def check_name(name: str, what: str) -> str:
     """The name, which may become part of ids, file names and links: no spaces, slashes or `~` in it."""
-    inner = all(is_word_character(character) or character in "_.-+" for character in name)
+    inner = _PLAIN_NAME.fullmatch(name) or all(
+        is_word_character(character) or character in "_.-+" for character in name
+    )
     if not inner or not name or not (name[0].isalnum() or name[0] == "_") or len(name) > _LONGEST_NAME:
         raise InputError(
             f"{name[:60]!r} cannot be {what}",
