@@ -18,6 +18,17 @@ def postgres() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_event_loop() -> Iterator[None]:
+    """All requests of test clients run in one thread; by default each would start one of its own."""
+    from anyio.from_thread import start_blocking_portal
+    from starlette.testclient import TestClient
+
+    with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "portal", portal)
+        yield
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database: every test runs on SQLite and on PostgreSQL."""

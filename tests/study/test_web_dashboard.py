@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import shutil
 import zipfile
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from winoglot.study.storage import (
     Study,
     Task,
     now,
+    open_storage,
     token_hash,
 )
 
@@ -55,9 +58,18 @@ def count(storage: Storage, table: type) -> int:
         return session.scalar(select(func.count()).select_from(table)) or 0
 
 
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a study in which twelve people took part."""
+    path = tmp_path_factory.mktemp("study") / "study.db"
+    with a_study(str(path), people=12):
+        return path
+
+
 @pytest.fixture
-def storage(tmp_path: Path) -> Storage:
-    with a_study(f"{tmp_path}/study.db", people=12) as storage:
+def storage(answered: Path, tmp_path: Path) -> Iterator[Storage]:
+    """The same for one test, which may do with it what it likes."""
+    with open_storage(shutil.copy(answered, tmp_path)) as storage:
         yield storage
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from ipaddress import IPv6Address
 from pathlib import Path
@@ -51,7 +51,18 @@ class StudySite:
         self.name = study.name
         self.language = study.language
         self.signer = Signer(study.secret)
-        self.texts = texts(self.settings.page_language)
+        language = self.settings.page_language
+        self.texts = texts(language)
+        self._templates = _templates(language)
+        self._shared = {  # by all pages
+            "study_name": self.name,
+            "page_language": language,
+            "item_language": self.language,
+            "language_of_items": language_name(self.language, language),
+            "space": "" if language == "zh" else " ",  # between sentences
+            "person_key": None,
+            "forget": False,
+        }
 
     @property
     def settings(self) -> StudySettings:
@@ -64,29 +75,6 @@ class StudySite:
         with self.storage.reading() as session:
             return self.storage.study(session).state
 
-    @cached_property
-    def _templates(self) -> jinja2.Environment:
-        made = jinja2.Environment(
-            loader=jinja2.PackageLoader("winoglot.study.web"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            extensions=["jinja2.ext.i18n"],
-        )
-        made.install_gettext_translations(self.texts, newstyle=True)  # type: ignore[attr-defined]
-        made.globals |= {
-            "static": static,
-            "study_name": self.name,
-            "page_language": self.settings.page_language,
-            "item_language": self.language,
-            "language_of_items": language_name(self.language, self.settings.page_language),
-            "space": "" if self.settings.page_language == "zh" else " ",  # between sentences
-            "person_key": None,
-            "forget": False,
-        }
-        return made
-
     def page(
         self, request: Request, template: str, status: int = 200, *, researcher: str | None = None, **values: Any
     ) -> HTMLResponse:
@@ -98,7 +86,7 @@ class StudySite:
         if token is not None and researcher is None:
             # Under this name the browser keeps unsent answers. It says nothing about the link.
             values["person_key"] = self.signer.signature("device", token)[:16]
-        response = HTMLResponse(self._templates.get_template(template).render(values), status)
+        response = HTMLResponse(self._templates.get_template(template).render(self._shared | values), status)
         if visitor is not None:
             set_cookie(request, response, self.signer, VISITOR, visitor)
         return response
@@ -120,6 +108,22 @@ class StudySite:
         """Refuse who asks too often."""
         if not self.limiter.allows(who, limit):
             raise HTTPException(429, headers={"Retry-After": "10"})
+
+
+@cache
+def _templates(language: str) -> jinja2.Environment:
+    """The templates in a language; each is compiled when a page first needs it."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("winoglot.study.web"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.install_gettext_translations(texts(language), newstyle=True)  # type: ignore[attr-defined]
+    made.globals["static"] = static
+    return made
 
 
 def site_of(request: Request) -> StudySite:
