@@ -6,16 +6,22 @@ import re
 
 import pytest
 
-from transcripts import PAGES, PYTHON, ROOT, renewed
+from transcripts import PAGES, PYTHON, ROOT, renewed, terminal
 
 by_name = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 
+@pytest.fixture(scope="module")
+def show():
+    with terminal() as show:
+        yield show
+
+
 @pytest.mark.slow
 @by_name
-def test_transcripts_are_what_the_commands_print_now(path):
+def test_transcripts_are_what_the_commands_print_now(path, show):
     page = path.read_text(encoding="utf-8")
-    assert renewed(page) == page, "run: python tests/transcripts.py"
+    assert renewed(page, show) == page, "run: python tests/transcripts.py"
 
 
 @by_name

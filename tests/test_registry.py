@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from forking import MAIN, forking_host
 from six_schemas import six_file
 from winoglot import registry
 from winoglot.errors import InputError
@@ -79,33 +80,6 @@ def test_an_unknown_name_brings_the_nearest():
     assert "Did you mean 'yaml'?" in caught.value.remedy
 
 
-# Imports what commands need by running some of them, and then runs each piece of code in a process of its own, forked
-# from this one.
-HOST = """
-import contextlib, gc, io, json, os, sys
-import scipy.stats
-from winoglot.cli.main import main
-
-file = sys.argv[1]
-for words in (["list", "metrics"], ["check", file], ["evaluate", file, "--model", "first", "--kinds", "switched"]):
-    sys.argv[1:] = words
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-        main()
-gc.freeze()
-
-for line in sys.stdin:
-    code, arguments, *files = json.loads(line)
-    child = os.fork()
-    if not child:
-        for number, file in enumerate(files, 1):
-            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-        sys.argv[1:] = arguments
-        exec(code, {"__name__": "__main__"})
-        sys.exit()
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
-
-
 @pytest.fixture(scope="module")
 def with_example(tmp_path_factory):
     """Install the example package for real, into a folder of its own, and run Python with it."""
@@ -114,15 +88,13 @@ def with_example(tmp_path_factory):
     options = ["--disable-pip-version-check", "--target", str(site)]
     subprocess.run([*install, *options, str(EXAMPLE)], check=True)
     path = os.pathsep.join([str(site), str(Path(registry.__file__).parents[1])])
-    command = [sys.executable, "-X", "utf8", "-c", HOST, str(six_file("en"))]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
-    with subprocess.Popen(command, env={"PYTHONPATH": path, "WINOGLOT_PROGRESS": "off"}, **pipes) as host:
+    six = str(six_file("en"))
+    first = (["list", "metrics"], ["check", six], ["evaluate", six, "--model", "first", "--kinds", "switched"])
+    with forking_host(first, {"PYTHONPATH": path, "WINOGLOT_PROGRESS": "off"}) as host:
 
         def run(code, *arguments):
             out, err = site / "out", site / "err"
-            host.stdin.write(json.dumps([code, arguments, str(out), str(err)]) + "\n")
-            host.stdin.flush()
-            returncode = int(host.stdout.readline())
+            returncode = host(code, arguments, site, out, err)
             return subprocess.CompletedProcess(arguments, returncode, out.read_text("utf-8"), err.read_text("utf-8"))
 
         yield run
@@ -130,7 +102,7 @@ def with_example(tmp_path_factory):
 
 @pytest.fixture
 def winoglot(with_example):
-    return partial(with_example, "from winoglot.cli.main import main; main()")
+    return partial(with_example, MAIN)
 
 
 def test_an_installed_package_adds_plug_ins_of_every_kind(winoglot):

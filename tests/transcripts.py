@@ -6,11 +6,14 @@ Run as a script, this rewrites the outputs, of the pages that are named or of al
 """
 
 import argparse
+import os
 import re
-import subprocess
-import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from forking import MAIN, forking_host
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -20,29 +23,32 @@ SECRET = re.compile(r"(Researcher's token: |/p/)[\w-]{32}")  # different each ti
 PYTHON = re.compile(r"^```python\n(>>>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def run(command: str, folder: Path) -> str:
-    """What a terminal of 100 columns shows for a command."""
-    arguments = command.split()
-    if arguments[0] == "cat":
-        return "".join((folder / name).read_text(encoding="utf-8") for name in arguments[1:])
-    program = [sys.executable, "-X", "utf8", "-c", "from winoglot.cli.main import main; main()", *arguments[1:]]
+Show = Callable[[str, Path], str]
+
+
+@contextmanager
+def terminal() -> Iterator[Show]:
+    """A function that runs a command in a folder and returns what a terminal of 100 columns shows."""
     environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": "", "WINOGLOT_PROGRESS": "off"}
-    done = subprocess.run(
-        program,
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    if "No such option" in done.stdout or "Traceback" in done.stdout:
-        raise ValueError(f"{command}: {done.stdout}")  # an error may be shown on purpose, these are none
-    lines = SECRET.sub(r"\1…", done.stdout).splitlines()
-    return "".join(line.rstrip() + "\n" for line in lines)
+    environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
+    first = (["list"], ["list", "metrics"], ["evaluate", "winoglot-en", "--model", "first", "--limit", "1"])
+    with forking_host(first, environment) as host, tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "out"
+
+        def show(command: str, folder: Path) -> str:
+            arguments = command.split()
+            if arguments[0] == "cat":
+                return "".join((folder / name).read_text(encoding="utf-8") for name in arguments[1:])
+            host(MAIN, arguments[1:], folder, out, None)
+            shown = out.read_text(encoding="utf-8")
+            if "No such option" in shown or "Traceback" in shown:
+                raise ValueError(f"{command}: {shown}")  # an error may be shown on purpose, these are none
+            return "".join(line.rstrip() + "\n" for line in SECRET.sub(r"\1…", shown).splitlines())
+
+        yield show
 
 
-def renewed(page: str) -> str:
+def renewed(page: str, show: Show) -> str:
     """The page with the output of its commands as it is now."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -54,7 +60,7 @@ def renewed(page: str) -> str:
             commands = [line for line in block.group(1).splitlines() if line.startswith("$ ")]
             if not commands or not all(line.startswith(("$ winoglot ", "$ cat ")) for line in commands):
                 return block.group()
-            body = "".join(f"{line}\n{run(line[2:], folder)}" for line in commands)
+            body = "".join(f"{line}\n{show(line[2:], folder)}" for line in commands)
             return f"```console\n{body}```"
 
         return BLOCK.sub(renew, page)
@@ -63,5 +69,7 @@ def renewed(page: str) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=Path, default=PAGES, help="pages to write anew; without any: all")
-    for path in parser.parse_args().pages:
-        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    pages = parser.parse_args().pages
+    with terminal() as show:
+        for path in pages:
+            path.write_text(renewed(path.read_text(encoding="utf-8"), show), encoding="utf-8")
