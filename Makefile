@@ -23,7 +23,7 @@ test: .venv/ready ## The tests, in a few minutes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 test-slow: .venv/ready ## The tests that need a browser, a server or minutes
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q -m slow $$(grep -rl --include='test_*.py' mark.slow tests)
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .
