@@ -17,6 +17,7 @@ import winoglot as wg
 from study.answered import fill
 from study.visitor import Visitor
 from winoglot.study.create import create_study, set_state
+from winoglot.study.database import open_storage
 from winoglot.study.issues import decide_item
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import (
@@ -29,7 +30,6 @@ from winoglot.study.storage import (
     Study,
     Task,
     now,
-    open_storage,
     token_hash,
 )
 
