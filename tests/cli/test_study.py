@@ -16,6 +16,7 @@ from sqlalchemy import update
 from study.answered import fill
 from study.asked import TEXT
 from winoglot.study.database import open_storage
+from winoglot.study.issues import decide_item
 from winoglot.study.participation import answer, consent, enter
 from winoglot.study.steps import Given, step
 from winoglot.study.storage import Participant, Task, token_hash
@@ -146,6 +147,28 @@ def test_completion_codes_can_be_checked(study, tmp_path: Path, run_winoglot) ->
     with open_storage(database) as storage, storage.writing() as session:
         session.add_all(Participant(number=code, token_hash=code, code=code) for code in ("B-2", "", "A-1"))
     assert run_winoglot("study", "codes", "--db", database) == (0, "A-1\nB-2\n", "")
+
+
+def test_issues_ask_no_more_about_items_that_are_decided_on(study) -> None:
+    with open_storage(study.database) as storage:
+        fill(storage, 6, problems=2)
+        with storage.writing() as session:  # nobody can say anything, but everybody took the time
+            session.execute(update(Task).values(seconds=5.0))
+            test = [number for number, problem in storage.problems.items() if problem.part == "test"]
+            session.execute(update(Task).where(Task.problem_id.in_(test)).values(choice=None))
+        asked = [problem.item_id for problem in storage.problems.values() if problem.part == "test"]
+        for item, decision, note in zip(asked, ("drop", "keep", "repair"), ("Both fit.", None, "Who?"), strict=False):
+            decide_item(storage, item, decision, note)
+    code, out = study("issues")
+    assert code == 0
+    assert out.startswith("2 items to look at of 4 answered, 2 missed by the majority\n")
+    assert f"{asked[2]}: 0 of" in out
+    assert "\n  repair: Who?\n" in out
+    assert f"1 item to keep:\n  {asked[1]}\n" in out
+    assert f"1 item to drop, still counted in the results:\n  {asked[0]}: Both fit.\n" in out
+    decided = {one["item_id"]: (one["decision"], one["note"]) for one in json.loads(study("issues", "--json")[1])}
+    assert decided == dict(zip(asked, (("drop", "Both fit."), ("keep", ""), ("repair", "Who?"), ("", "")), strict=True))
+    assert "1 item is marked to drop and counted above; without, one person is right about " in study("results")[1]
 
 
 def test_results_summarise_what_experts_say(study) -> None:
