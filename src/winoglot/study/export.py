@@ -39,7 +39,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @dataclass(frozen=True)
-class Column:
+class ExportedColumn:
     """A column of a table: what it is called, of which type, what it means, and its value in a row."""
 
     name: str
@@ -52,55 +52,61 @@ class Column:
 class ExportedTable:
     """Rows with their columns, which are known even if there is no row."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[ExportedColumn, ...]
     rows: list[dict[str, Any]]
 
 
 _ANSWERS = (
-    Column("person", str, "random number of the person", attrgetter("person")),
-    Column("panel", int, "0 or 1", attrgetter("panel")),
-    Column("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
-    Column("schema", str, "id of its schema", attrgetter("schema_id")),
-    Column("kind", str, "original, or the kind of the variant", attrgetter("kind")),
-    Column("version", int, "number of the alternative, from 0", attrgetter("version")),
-    Column(
+    ExportedColumn("person", str, "random number of the person", attrgetter("person")),
+    ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
+    ExportedColumn("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
+    ExportedColumn("schema", str, "id of its schema", attrgetter("schema_id")),
+    ExportedColumn("kind", str, "original, or the kind of the variant", attrgetter("kind")),
+    ExportedColumn("version", int, "number of the alternative, from 0", attrgetter("version")),
+    ExportedColumn(
         "order", list, "the candidates' indices in the order in which the person saw them", lambda one: [*one.order]
     ),
-    Column("choice", int, "index of the chosen candidate; empty: cannot say", attrgetter("choice")),
-    Column("right", bool, "whether it is the collection's answer", attrgetter("right")),
-    Column("ambiguous", bool, "whether the person called the text ambiguous", attrgetter("ambiguous")),
-    Column("unnatural", bool, "whether the person called the text unnatural", attrgetter("unnatural")),
-    Column("comment", str, "the person's comment", attrgetter("comment")),
-    Column("seconds", float, "time with the problem on a visible page", attrgetter("seconds")),
-    Column("verdict", str, "in verification: keep, mistake or reason; empty: not shown again", attrgetter("verdict")),
-    Column("final", int, "the choice after verification", attrgetter("final")),
-    Column("reason", str, "the reason given in verification", attrgetter("reason")),
+    ExportedColumn("choice", int, "index of the chosen candidate; empty: cannot say", attrgetter("choice")),
+    ExportedColumn("right", bool, "whether it is the collection's answer", attrgetter("right")),
+    ExportedColumn("ambiguous", bool, "whether the person called the text ambiguous", attrgetter("ambiguous")),
+    ExportedColumn("unnatural", bool, "whether the person called the text unnatural", attrgetter("unnatural")),
+    ExportedColumn("comment", str, "the person's comment", attrgetter("comment")),
+    ExportedColumn("seconds", float, "time with the problem on a visible page", attrgetter("seconds")),
+    ExportedColumn(
+        "verdict", str, "in verification: keep, mistake or reason; empty: not shown again", attrgetter("verdict")
+    ),
+    ExportedColumn("final", int, "the choice after verification", attrgetter("final")),
+    ExportedColumn("reason", str, "the reason given in verification", attrgetter("reason")),
 )
 _PEOPLE = (
-    Column("person", str, "random number of the person", attrgetter("number")),
-    Column("panel", int, "0 or 1", attrgetter("panel")),
-    Column("native_language", str, "as the person wrote it; empty: not answered", attrgetter("native_language")),
-    Column("asked", int, "number of test problems", attrgetter("asked")),
-    Column("answered", int, "how many of them were answered", attrgetter("answered")),
-    Column("checks", int, "number of attention checks answered", attrgetter("checks")),
-    Column("failed_checks", int, "how many of them were failed", attrgetter("failed_checks")),
-    Column("seconds", float, "median time per problem", attrgetter("seconds")),
-    Column("finished", bool, "whether the person reached the last page", lambda one: one.finished is not None),
-    Column("comment", str, "the person's comment on the study", attrgetter("comment")),
-    Column("excluded", str, "the rule by which the answers are left out; empty: included", attrgetter("excluded")),
+    ExportedColumn("person", str, "random number of the person", attrgetter("number")),
+    ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
+    ExportedColumn(
+        "native_language", str, "as the person wrote it; empty: not answered", attrgetter("native_language")
+    ),
+    ExportedColumn("asked", int, "number of test problems", attrgetter("asked")),
+    ExportedColumn("answered", int, "how many of them were answered", attrgetter("answered")),
+    ExportedColumn("checks", int, "number of attention checks answered", attrgetter("checks")),
+    ExportedColumn("failed_checks", int, "how many of them were failed", attrgetter("failed_checks")),
+    ExportedColumn("seconds", float, "median time per problem", attrgetter("seconds")),
+    ExportedColumn("finished", bool, "whether the person reached the last page", lambda one: one.finished is not None),
+    ExportedColumn("comment", str, "the person's comment on the study", attrgetter("comment")),
+    ExportedColumn(
+        "excluded", str, "the rule by which the answers are left out; empty: included", attrgetter("excluded")
+    ),
 )
 _ITEMS = (
-    Column("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
-    Column("schema", str, "id of its schema", attrgetter("schema_id")),
-    Column("kind", str, "original, or the kind of the variant", attrgetter("kind")),
-    Column("version", int, "number of the alternative, from 0", attrgetter("version")),
-    Column("answers", int, "how many people answered, without those who are left out", attrgetter("answers")),
-    Column("right", int, "how many of them gave the collection's answer", attrgetter("right")),
-    Column("ambiguous", int, "how many of them called the text ambiguous", attrgetter("ambiguous")),
-    Column("unnatural", int, "how many of them called the text unnatural", attrgetter("unnatural")),
-    Column("too_ambiguous", int, "how many experts found it too ambiguous", attrgetter("too_ambiguous")),
-    Column("decision", str, "the researcher's: keep, repair or drop; empty: none", attrgetter("decision")),
-    Column("note", str, "the researcher's note", attrgetter("note")),
+    ExportedColumn("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
+    ExportedColumn("schema", str, "id of its schema", attrgetter("schema_id")),
+    ExportedColumn("kind", str, "original, or the kind of the variant", attrgetter("kind")),
+    ExportedColumn("version", int, "number of the alternative, from 0", attrgetter("version")),
+    ExportedColumn("answers", int, "how many people answered, without those who are left out", attrgetter("answers")),
+    ExportedColumn("right", int, "how many of them gave the collection's answer", attrgetter("right")),
+    ExportedColumn("ambiguous", int, "how many of them called the text ambiguous", attrgetter("ambiguous")),
+    ExportedColumn("unnatural", int, "how many of them called the text unnatural", attrgetter("unnatural")),
+    ExportedColumn("too_ambiguous", int, "how many experts found it too ambiguous", attrgetter("too_ambiguous")),
+    ExportedColumn("decision", str, "the researcher's: keep, repair or drop; empty: none", attrgetter("decision")),
+    ExportedColumn("note", str, "the researcher's note", attrgetter("note")),
 )
 
 
@@ -136,11 +142,11 @@ def item_table(study: StudyAnswers) -> ExportedTable:
     return _table(_ITEMS, item_reviews(study))
 
 
-def _table(columns: tuple[Column, ...], things: Iterable[Answer | Respondent | ItemReview]) -> ExportedTable:
+def _table(columns: tuple[ExportedColumn, ...], things: Iterable[Answer | Respondent | ItemReview]) -> ExportedTable:
     return ExportedTable(columns, [{one.name: one.value(thing) for one in columns} for thing in things])
 
 
-def _background(study: StudyAnswers, question: str) -> Column:
+def _background(study: StudyAnswers, question: str) -> ExportedColumn:
     """What people chose. What few of them chose is written like no answer, since it could point to one of them."""
     shown = background_groups(study.people, question)
 
@@ -149,7 +155,7 @@ def _background(study: StudyAnswers, question: str) -> Column:
         return answer if answer in shown else ""
 
     meaning = f"as the person chose; empty: not answered, or chosen by fewer than {LEAST_GROUP} people"
-    return Column(question_label(question), str, meaning, value)
+    return ExportedColumn(question_label(question), str, meaning, value)
 
 
 def as_csv(table: ExportedTable) -> str:
