@@ -25,7 +25,6 @@ PUBLISHED = {
     "perturbed_wsc_pairs_to_71.tsv": "perturbed-wsc",
     "winogrande/dev.jsonl": "winogrande",
     "winogrande/train_l.jsonl": "winogrande",
-    "winogrande/train_m.jsonl": "winogrande",
     "winogrande/train_s.jsonl": "winogrande",
     "xwinograd.tsv": "xwinograd",
 }

@@ -209,10 +209,16 @@ def test_tokens_are_cut_where_a_span_begins_or_ends():
     assert [token.of(text) for token in tokens] == ["Gua", "rda", "-", "o", "-", "sol", "字", "典"]
 
 
-def test_the_published_file_is_read_whole(public_data):
+@pytest.fixture(scope="module")
+def published(public_data):
+    """The published file in every language: what is read, and the file with its report."""
     path = public_data / "collections" / "xwinograd.tsv"
     files = {language: InputFile(path, language) for language in COUNTS}
-    read = {language: xwinograd.read(file) for language, file in files.items()}
+    return {language: xwinograd.read(file) for language, file in files.items()}, files
+
+
+def test_the_published_file_is_read_whole(published):
+    read, files = published
     assert {language: len(collection.items) for language, collection in read.items()} == COUNTS
     assert not any(file.report.skipped for file in files.values())
     remarks = {language: [remark.why for remark in file.report.repaired] for language, file in files.items()}
@@ -223,9 +229,8 @@ def test_the_published_file_is_read_whole(public_data):
     assert sum(item.pronoun_form == "zero" for item in read["zh"].items) == 2
 
 
-def test_the_published_file_comes_back(public_data, tmp_path):
-    for language in COUNTS:
-        collection = xwinograd.read(InputFile(public_data / "collections" / "xwinograd.tsv", language))
+def test_the_published_file_comes_back(published, tmp_path):
+    for collection in published[0].values():
         written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
         held = [item for item in collection.items if item.pronoun_form != "zero"]
         assert [core(item) for item in written.items] == [core(item) for item in held]

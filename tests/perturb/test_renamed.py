@@ -323,7 +323,7 @@ def test_an_unknown_locale_is_refused():
 
 
 def test_the_seed_decides_and_other_schemas_do_not():
-    whole = wg.load("winoglot-en")
+    whole = wg.load("winoglot-en")[:20]
     one = replace(whole, schemas=whole.schemas[1:2])
     key = one.schemas[0].id
     assert renamed(one, "en-US", 5).replaced[key] == renamed(whole, "en-US", 5).replaced[key]

@@ -17,6 +17,7 @@ import pytest
 import winoglot as wg
 from items import schema
 from runs.scripted import Scripted, collection
+from six_schemas import six, six_file
 from tiny_models import llama
 from winoglot import InputError
 from winoglot.folders import LOCK
@@ -181,13 +182,13 @@ def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
 
 def test_a_run_killed_while_its_first_file_is_written_begins_again(tmp_path):
     program = "import os; os.fsync = lambda _: os.kill(os.getpid(), 9); from winoglot.cli.main import main; main()"
-    command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
+    command = ["evaluate", six_file("pt"), "--model", "longer", "-o", str(tmp_path / "runs")]
     killed = subprocess.run([sys.executable, "-c", program, *command], check=False, capture_output=True)
     left = [path for path in tmp_path.glob("runs/**/.winoglot-*") if path.name != LOCK]
     assert (killed.returncode, len(left)) == (-signal.SIGKILL, 1)
     program = "from winoglot.cli.main import main; main()"
     subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
-    assert len(load_run(find_runs(tmp_path / "runs")[0]).predictions) == len(wg.load("winoglot-pt").items)
+    assert len(load_run(find_runs(tmp_path / "runs")[0]).predictions) == len(six("pt").items)
 
 
 def _lines(folder):
