@@ -187,7 +187,7 @@ async def unwritable(server: Server, storage: Storage, load: Load, seconds: floa
     while len(load.acknowledged) < answers / 2:
         await asyncio.sleep(0.05)
     if storage.engine.dialect.name == "postgresql":
-        name = storage.url.database
+        name = storage.engine.url.database
         _administer(storage, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
         await asyncio.sleep(seconds)
         _administer(storage, f'ALTER DATABASE "{name}" SET default_transaction_read_only = off')
