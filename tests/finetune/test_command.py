@@ -35,7 +35,7 @@ def test_a_size_of_winogrande_is_learnt_from_and_another_collection_asked(tune, 
     arguments = ("--data", winogrande / "train.jsonl", "--size", 20, "--evaluate", tmp_path / "three.yaml")
     code, out, err = tune(*arguments, "--lora")
     assert code == 0
-    assert "6 items of train-en are not learnt from: they overlap with what is evaluated.\n" in err
+    assert "6 items not learnt from: overlapping with what is evaluated.\n" in err
     assert "3 steps on 20 items: all epochs done\n" in out
     assert f"on 4 held-out items, at step 3; model: causal:{tmp_path / 'm'}\n" in out
     assert any(line.split()[:1] == ["three"] for line in out.splitlines())

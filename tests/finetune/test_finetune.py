@@ -174,8 +174,8 @@ def test_what_will_be_asked_is_not_learnt_from(folders, twenty, tmp_path):
     asked_for = replace(twenty, schemas=twenty.schemas[:4], name="four")
     said = []
     more = {"settings": FEW, "device": "cpu", "evaluate": asked_for, "note": said.append}
-    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", **more)
-    assert said == ["8 items of twenty-schemas are not learnt from: they overlap with what is evaluated."]
+    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", size=40, **more)  # 40 are at hand
+    assert said == ["8 items not learnt from: overlapping with what is evaluated."]
     assert made.config["data"]["items"] + made.config["data"]["held_out"] == 32
     assert not made.runs[0].settings.overlap
     with pytest.raises(InputError, match=r"every schema of four overlaps .*"):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.models.base import Question
 from winoglot.perturb.base import with_kinds
-from winoglot.runs.held_out import SchemaSplit, split
+from winoglot.runs.held_out import SchemaSplit, split, without_overlap
 from winoglot.runs.questions import asked
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +36,8 @@ class FinetuneData:
     training: tuple[LabelledQuestion, ...]
     held_out: tuple[LabelledQuestion, ...]
     parts: SchemaSplit
-    unlabelled: int = 0
+    unlabelled: int
+    overlapping: int
 
     @property
     def hash(self) -> str:
@@ -50,6 +52,7 @@ class FinetuneData:
 def gather(
     collections: Sequence[Collection],
     *,
+    evaluated: Sequence[Collection] = (),
     kinds: Sequence[str] = (),
     style: str = "grammatical",
     size: int | None = None,
@@ -57,17 +60,28 @@ def gather(
     control: str | None = None,
     seed: int = 0,
 ) -> FinetuneData:
-    """The labelled questions of some collections and variants, split by `winoglot.runs.held_out`."""
+    """The labelled questions of some collections and variants, split by `winoglot.runs.held_out`.
+
+    What overlaps with the collections that are to be evaluated is left out.
+    """
     if not collections:
         raise InputError("there is nothing to learn from", remedy="Name a collection: --data COLLECTION.")
-    labelled = [_labelled(one) for one in collections]
+    if size is not None and size > _count(collections):
+        message = f"a size of {size} was asked for, and there are {counted(_count(collections), 'item')}"
+        raise InputError(message, remedy="Use a smaller size, or add a collection with --data.")
+    unseen = [without_overlap(one, evaluated) for one in collections]
+    labelled = [_labelled(one) for one in unseen]
     parts = split([with_kinds(one, kinds) for one in labelled], held_out, size, seed=seed)
     training, held = (_questions(part, kinds, style) for part in (parts.train, parts.held_out))
     _check_answers(training)
     if control == "shuffled-labels":
         training = _shuffled(training, seed)
-    unlabelled = sum(len(one.items) for one in collections) - sum(len(one.items) for one in labelled)
-    return FinetuneData(tuple(training), tuple(held), parts, unlabelled)
+    unlabelled, overlapping = _count(unseen) - _count(labelled), _count(collections) - _count(unseen)
+    return FinetuneData(tuple(training), tuple(held), parts, unlabelled, overlapping)
+
+
+def _count(collections: Iterable[Collection]) -> int:
+    return sum(len(one.items) for one in collections)
 
 
 def _labelled(collection: Collection) -> Collection:

@@ -32,7 +32,6 @@ from winoglot.models.causal import CausalSolver
 from winoglot.models.choice import ChoiceSolver
 from winoglot.models.masked import MaskedSolver
 from winoglot.models.naming import family_of
-from winoglot.runs.held_out import without_overlap
 from winoglot.runs.overlap import Fingerprints, check_overlap
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
@@ -113,8 +112,12 @@ def tune(
         remedy = "Name the model it was merged into, the folder above it, or leave out --lora."
         raise InputError(f"{model} is an adapter already", remedy=remedy)
     recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
+    evaluated = () if request.allow_overlap else request.evaluated
+    for one in evaluated:
+        check_overlap(solver.folders, solver.name, one, allowed=False)
     data = gather(
-        _unasked(solver, request, note),
+        request.data,
+        evaluated=evaluated,
         kinds=request.kinds,
         style=request.readings,
         size=request.size,
@@ -122,6 +125,8 @@ def tune(
         control=request.control,
         seed=settings.seed,
     )
+    if data.overlapping:
+        note(f"{counted(data.overlapping, 'item')} not learnt from: overlapping with what is evaluated.")
     solver.check_texts([text for one in data.training[:1000] for text in one.question.texts])
     made: list[FinetuneLoop] = []
 
@@ -149,19 +154,6 @@ def _solver(model: str, device: torch.device) -> PretrainedSolver:
         message = f"{solver.pretrained.location} is a model of the family {own}, not {solver.family}"
         raise InputError(message, remedy=f"Write {own}:{solver.pretrained.location}, or name another model.")
     return solver
-
-
-def _unasked(solver: PretrainedSolver, request: TuningRequest, note: Callable[[str], object]) -> list[Collection]:
-    """The collections to learn from, without what overlaps with those that the result will be asked."""
-    if request.allow_overlap:
-        return list(request.data)
-    for one in request.evaluated:
-        check_overlap(solver.folders, solver.name, one, allowed=False)
-    kept = [without_overlap(one, request.evaluated) for one in request.data]
-    for one, left in zip(request.data, kept, strict=True):
-        if count := len(one.items) - len(left.items):
-            note(f"{counted(count, 'item')} of {one.name} are not learnt from: they overlap with what is evaluated.")
-    return kept
 
 
 def _make_loop(
@@ -201,6 +193,7 @@ def _make_loop(
         "control": request.control,
         "items": len(training),
         "held_out": len(held_out) if recipe.held_out else 0,
+        "overlapping": data.overlapping,
         "unlabelled": data.unlabelled,
         "unscored": unscored,
     }

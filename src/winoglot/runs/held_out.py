@@ -44,7 +44,7 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
     """Hold out at least this share of all items, and draw at most `size` for training from the rest; by whole groups.
 
     With the same seed, the held-out part is the same for every size, and a larger training part has all of a smaller
-    one, except perhaps for groups that just did not fit. If fewer than `size` are left, these are all that is drawn.
+    one, except perhaps for groups that just did not fit. If fewer are left, all are drawn.
 
     >>> import winoglot as wg
     >>> made = split([wg.load("winoglot-en"), wg.load("winoglot-pt")], held_out=0.1, size=160)
@@ -53,12 +53,11 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
     """
     if size is not None:
         check_argument(size, int, "a number of items", "Give a whole number, such as 160.")
+        if size < 1:
+            raise InputError(f"a size of {size} was asked for", remedy="Use a number of items, at least 1.")
     groups = sorted(_groups(collections))
     random.Random(f"winoglot split {seed}").shuffle(groups)
     sizes = [sum(len(collections[which].schemas[at].items) for which, at in group) for group in groups]
-    if size is not None and not 1 <= size <= sum(sizes):
-        message = f"a size of {size} was asked for, and there are {counted(sum(sizes), 'item')}"
-        raise InputError(message, remedy="Use a smaller size, 1 or more, or add a collection.")
     cut = bisect_left(list(accumulate(sizes, initial=0)), held_out * sum(sizes))
     fitting: list[list[Place]] = []
     total = 0
