@@ -1,7 +1,9 @@
 """Fixtures: databases to keep a study in."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,6 +29,21 @@ def one_event_loop() -> Iterator[None]:
     with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
         patch.setattr(TestClient, "portal", portal)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """No test pulls the plug: SQLite need not wait, at each commit of this process, until the disk has everything."""
+    from sqlalchemy import event
+    from sqlalchemy.pool import Pool
+
+    def checked_out(connection: Any, *_more: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            connection.execute("PRAGMA synchronous = OFF")
+
+    event.listen(Pool, "checkout", checked_out)
+    yield
+    event.remove(Pool, "checkout", checked_out)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
