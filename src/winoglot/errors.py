@@ -100,6 +100,10 @@ def naming(plugin: object, what: str, *, passes: type[Exception] = InputError) -
         raise PluginError(f"{what} ({origin(plugin)})", error) from error
 
 
+class DivergedError(InputError):
+    """A training whose loss is no longer a number: the same settings would end the same way again."""
+
+
 class ManyLanguagesError(InputError):
     """A file contains several languages, and the caller chose none."""
 

@@ -162,7 +162,7 @@ def test_a_build_that_fails_before_anything_was_read_leaves_nothing_behind(tmp_p
     assert not (tmp_path / "c").exists()
 
 
-def test_training_text_that_is_all_tested_on_is_refused(tmp_path):
+def test_training_text_that_is_all_asked_on_is_refused(tmp_path):
     source = write_text(tmp_path / "a.txt", 20)
     with pytest.raises(InputError, match="no article with text for training: 20 duplicates"):
         build([source], tmp_path / "c", CorpusSettings("pt"), test=[write_text(tmp_path / "b.txt", 21)])

@@ -48,7 +48,7 @@ def test_the_first_of_several_copies_is_kept(tmp_path):
     assert division.duplicates == {"train": 3, "valid": 0, "test": 0}
 
 
-def test_of_copies_in_given_splits_the_tested_one_is_kept(tmp_path):
+def test_of_copies_in_given_splits_the_asked_one_is_kept(tmp_path):
     division = divided(tmp_path, ["a", "b", "c"], ["b", "d"], ["a", "d"], roles=["train", "valid", "test"])
     assert division.splits.tolist() == [NONE, NONE, TRAIN, VALID, NONE, TEST, TEST]
     assert division.duplicates == {"train": 2, "valid": 1, "test": 0}

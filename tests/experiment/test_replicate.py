@@ -14,12 +14,18 @@ ELSEWHERE = {"lm", "pmi", "context2vec", "next-sentence"}  # families whose mode
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 
+def is_elsewhere(model):
+    """Whether a model learns from what must be made first, or starts from one that does."""
+    data = model.tuning.data if model.tuning else ()
+    return any(one.source.startswith("models/") for one in data) or bool(model.tuning and model.tuning.after)
+
+
 @every_file
 def test_a_file_can_be_read_and_is_explained(path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_DATA", "data")
     monkeypatch.setenv("WINOGLOT_MODELS", "models")
     found = read_experiment(path)
-    assert found.published
+    assert found.published or found.measures
     assert {one.collection for one in found.published} <= {one.name or one.source for one in found.collections}
     assert f"`{path.name}`" in (FOLDER / "README.md").read_text(encoding="utf-8")
 
@@ -30,7 +36,7 @@ def test_a_file_fits_the_published_collections(path, monkeypatch, public_data, t
     monkeypatch.setenv("WINOGLOT_DATA", str(public_data.absolute()))
     monkeypatch.setenv("WINOGLOT_MODELS", "models")
     found = read_experiment(path)
-    ready = tuple(one for one in found.models if one.name.family not in ELSEWHERE)
+    ready = tuple(one for one in found.models if one.name.family not in ELSEWHERE and not is_elsewhere(one))
     scorings = found.scorings if ready else ()  # which only the models that are elsewhere have
     plan = make_plan(replace(found, models=ready, scorings=scorings), tmp_path / "results")
     assert all(one.items for one in plan.collections)

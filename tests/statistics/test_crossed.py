@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
+from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_mean, crossed_share
 
 
 def _share(logits):
@@ -30,6 +30,32 @@ def test_intervals_cover(people, schemas, judgements, mean, person, schema):
         estimate = crossed_share(*_answers(rng, people, schemas, judgements, mean, person, schema))
         covered += estimate.low <= truth <= estimate.high
     assert 0.925 <= covered / trials <= 0.985
+
+
+@pytest.mark.parametrize(
+    ("seeds", "schemas", "spread", "preference"),
+    [(5, 160, 0.0, 3.0), (5, 160, 0.3, 3.0), (5, 40, 0.1, 1.0), (3, 160, 0.2, 2.0)],
+)
+def test_intervals_over_seeds_cover(seeds, schemas, spread, preference):
+    """Every seed answers both items of every schema, and a preference for a candidate makes one of them wrong."""
+    drawn = np.random.default_rng(0).standard_normal((4, 200_000))
+    truth = _share(0.3 + spread * drawn[0] + drawn[1] + 0.5 * drawn[2] + preference * drawn[3]).mean()
+    rng, covered, trials = np.random.default_rng(1), 0, 300
+    who, what = np.repeat(np.arange(seeds), 2 * schemas), np.tile(np.repeat(np.arange(schemas), 2), seeds)
+    for _ in range(trials):
+        skill, ease = spread * rng.standard_normal((seeds, 1, 1)), rng.standard_normal((1, schemas, 1))
+        both = 0.5 * rng.standard_normal((seeds, schemas, 1))
+        lean = preference * rng.standard_normal((1, schemas, 1)) * np.array([1, -1])
+        right = rng.random((seeds, schemas, 2)) < _share(0.3 + skill + ease + both + lean)
+        estimate = crossed_mean(right.ravel(), who, what, unit="seed")
+        covered += estimate.low <= truth <= estimate.high
+    assert 0.92 <= covered / trials <= 0.985
+
+
+def test_pairs_of_which_one_is_always_right_have_exact_limits():
+    made = crossed_mean([1, 0] * 10, np.repeat([0, 1], 10), np.tile(np.repeat(np.arange(5), 2), 2), unit="seed")
+    assert (made.value, made.method) == (0.5, "over 2 seeds and 5 schemas, all alike")
+    assert made.low < 0.5 < made.high
 
 
 def test_people_who_differ_widen_the_interval():

@@ -32,6 +32,7 @@ def demo(
     """
     from winoglot.experiment.demo import demonstrate, has_model, is_prepared, plan_demo, prepare, remove_outdated
     from winoglot.report.findings import evidence, verdict
+    from winoglot.report.summary import Summary
 
     folder = output or Path("demo-full" if full else "demo")
     plan = plan_demo(folder, full=full, limit=limit)
@@ -44,6 +45,7 @@ def demo(
     emit(_announced(plan))
     with resumable(), progress_bar("items") as begin:
         made = demonstrate(plan, begin)
+    assert isinstance(made.summary, Summary)  # nothing is fine-tuned
     emit(f"\n{verdict(made.summary)}. {evidence(made.summary)}\n")
     _print_accuracies(made.summary)
     emit(_reach(plan))

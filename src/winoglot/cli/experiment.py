@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,6 +26,9 @@ def run(
     cluster: Annotated[
         str | None, typer.Option(help="Spread the runs over the workers of this Dask scheduler: tcp://HOST:8786.")
     ] = None,
+    only_runs: Annotated[
+        bool, typer.Option("--only-runs", help="Train and evaluate; leave results and report to a later call.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and print the plan only.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -46,9 +49,13 @@ def run(
             emit(str(one))
         return
     with resumable(), progress_bar("items") as begin:
-        made = run_experiment(file, output, cluster=cluster, begin=begin)
+        made = run_experiment(file, output, cluster=cluster, only_runs=only_runs, begin=begin)
     if as_json:
         print_json(_as_json(made), indent=1)
+    elif only_runs:
+        emit(
+            f"{counted(len(made.runs), 'run')} in {_shown(made.folder)}; for results, repeat this without --only-runs."
+        )
     else:
         _print(made)
     for failure in made.failures:
@@ -64,7 +71,13 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
 
     asked = plan.experiment
     collections = [
-        {"collection": one.name, "language": one.language, "schemas": len(one.schemas), "items": len(one.items)}
+        {
+            "collection": one.name,
+            "language": one.language,
+            "schemas": len(one.schemas),
+            "items": len(one.items),
+            "variants": ", ".join(plan.kinds[one.name]) if plan.kinds[one.name] != asked.kinds else "",
+        }
         for one in plan.collections
     ]
     models = [
@@ -78,31 +91,63 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
             "options": ", ".join(f"{name}={value}" for name, value in one.options.more.items()),
         }
         for one in plan.models
+        if not one.tuning
     ]
+    tuned = _tuned_rows(plan)
     if as_json:
         names = ("readings", "kinds", "renamed", "limit", "seed")
         settings = {name: getattr(asked, name) for name in names}
-        print_json({"collections": collections, "models": models, **settings, "folder": str(plan.output)}, indent=1)
+        whole = {"collections": collections, "models": models, "tuned": tuned, **settings, "folder": str(plan.output)}
+        print_json(whole, indent=1)
         return
-    print_rows(collections)
-    emit("")
-    used = [key for key in models[0] if any(row[key] not in ("", "all") for row in models)]
-    print_rows([{key: row[key] for key in used} for row in models])
+    tables: list[list[dict[str, Any]]] = [collections, models, tuned]
+    for rows in filter(None, tables):
+        used = [key for key in rows[0] if any(row[key] not in ("", "all") for row in rows)]
+        print_rows([{key: row[key] for key in used} for row in rows])
+        emit("")
     limit = "" if asked.limit is None else f", a sample of {counted(asked.limit, 'schema')} each (seed {asked.seed})"
     kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
     kinds += f", names redrawn {counted(asked.renamed, 'time')}" if asked.renamed else ""
-    emit(f"\nReadings: {', '.join(asked.readings)}{kinds}{limit}.")
-    passes = len(plan.tasks(spread=True)) * len(asked.readings)
+    emit(f"Readings: {', '.join(asked.readings)}{kinds}{limit}.")
+    passes = sum(len(task.collections) for task in plan.tasks(spread=False)) * len(asked.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or finished: {started_runs(plan)}.")
     emit(f"Folder: {_shown(plan.output)}")
 
 
+def _tuned_rows(plan: Plan) -> list[dict[str, object]]:
+    """What is fine-tuned: one row per configuration."""
+    made: dict[str, dict[str, object]] = {}
+    for one in plan.tunings.values():
+        asked, known = one.asked, one.record()
+        row = made.setdefault(
+            asked.configuration,
+            {
+                "fine-tuned": asked.configuration,
+                "from": asked.after.rpartition(" ")[0] or one.start,
+                "on": ", ".join(f"{data.name} ({len(data.items)})" for data in one.data),
+                "items": str(asked.size or "all"),
+                "control": asked.control,
+                "weights": "adapter" if asked.lora else "all weights",
+                "variants": ", ".join(asked.kinds),
+                "set": ", ".join(asked.changes),
+                "seeds": "",
+                "trained": 0,
+            },
+        )
+        row["seeds"] = ", ".join(filter(None, (str(row["seeds"]), str(asked.seed))))
+        row["trained"] = int(str(row["trained"])) + ("ended" in known or "diverged" in known)
+    return list(made.values())
+
+
 def _print(made: ExperimentResult) -> None:
     from winoglot.experiment.plan import LOCK_FILE
-    from winoglot.experiment.running import NOTE
+    from winoglot.experiment.running import NOTE, SEEDS_NOTE
+    from winoglot.report.tuning import TuningReport
 
     _print_table(made.table())
     emit(NOTE)
+    if isinstance(made.summary, TuningReport):
+        emit(SEEDS_NOTE)
     if isinstance(made.comparisons, str):
         emit(f"Nothing was compared: {made.comparisons}")
     elif made.comparisons is not None:
@@ -115,7 +160,8 @@ def _print(made: ExperimentResult) -> None:
             emit(str(one), indent=2)
     elif made.differences is not None:
         emit("Nothing differs from the lock file: versions, collections, models and results are the same.")
-    files = {"Report": ("report.html",), "Results": ("results.csv", "results.md"), "Lock file": (LOCK_FILE,)}
+    seeds = ("seeds.csv",) if (made.folder / "seeds.csv").is_file() else ()
+    files = {"Report": ("report.html",), "Results": ("results.csv", "results.md", *seeds), "Lock file": (LOCK_FILE,)}
     for what, names in files.items():
         found = [_shown(made.folder / name) for name in names if made.lock or name != LOCK_FILE]
         if found:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Required
 
 from pydantic import BeforeValidator
 
 from winoglot import registry
+from winoglot.analysis.base import named_measure
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import decode, read_bytes
+from winoglot.finetune.recipes import CONTROLS
 from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
 from winoglot.models.naming import ModelName, model_name
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 STYLES = ("grammatical", "naive")
 _MOST_BYTES = 2**20
+_NO_CONTROL = "none"
+_SEEDS = 5
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -46,6 +51,21 @@ def _as_list(value: object) -> object:
     if not isinstance(value, str):
         return value
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _as_wholes(value: object) -> object:
+    """One number stands for a list; `all` for no number."""
+    several = value if isinstance(value, list) else [value]
+    return [None if one == "all" else _as_whole(one) for one in several]
+
+
+def _as_seeds(value: object) -> object:
+    """A number of seeds, or the seeds themselves."""
+    if isinstance(value, list):
+        return [_as_whole(one) for one in value]
+    count = _as_whole(value)
+    assert isinstance(count, int)
+    return list(range(count))
 
 
 def _as_mapping(key: str) -> BeforeValidator:
@@ -66,6 +86,25 @@ class AskedCollectionEntry(Entry, total=False):
     language: Annotated[Text, about("which one, if the file has several")]
     labels: Annotated[_Names, about("files with labels, for formats that keep them apart")]
     overlay: Annotated[_Names, about("files with readings for its items")]
+    kinds: Annotated[_Names, about("variants that are asked of it, instead of the experiment's")]
+
+
+class FinetuneEntry(Entry, total=False):
+    """How a model is fine-tuned before it is evaluated: one model for each size, control and seed."""
+
+    data: Required[
+        Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("collections, learnt as one")]
+    ]
+    size: Annotated[
+        list[int | None], BeforeValidator(_as_wholes), about("items, drawn by schema: one, several, or all")
+    ]
+    control: Annotated[_Names, about("none, shuffled-labels, no-contrast; none unless given")]
+    seeds: Annotated[list[int], BeforeValidator(_as_seeds), about("how many, from 0, or which ones; 5 unless given")]
+    lora: Annotated[Truth, about("train a small adapter")]
+    kinds: Annotated[_Names, about("variants to learn from too: switched")]
+    readings: Annotated[Text, about("grammatical (the default) or naive")]
+    set: Annotated[dict[Text, Text], about("settings of the recipe: rate, epochs, …")]
+    keep: Annotated[Truth, about("keep the weights when all collections are answered")]
 
 
 class AskedModelEntry(Entry, total=False):
@@ -79,6 +118,7 @@ class AskedModelEntry(Entry, total=False):
     precision: Annotated[Text, about("float32, bfloat16 or int8")]
     device: Annotated[Text, about("auto, cpu or cuda")]
     batch_tokens: Annotated[_Whole, about("tokens per batch; by default as memory allows")]
+    finetune: Annotated[FinetuneEntry, about("teach it schemas first; `model` may name an earlier entry with this key")]
 
 
 class AnalysesEntry(Entry, total=False):
@@ -87,6 +127,7 @@ class AnalysesEntry(Entry, total=False):
     metrics: Annotated[_Names, about("in this order; by default those that `winoglot evaluate` shows")]
     subsets: Annotated[_Names, about("accuracy on these as well: tags, and the report's subsets")]
     comparisons: Annotated[Truth, about("whether to test which runs differ, and write comparisons.csv")]
+    measures: Annotated[_Names, about("of `winoglot analyse`, taken of every model: contamination, …")]
 
 
 class PageEntry(Entry, total=False):
@@ -124,7 +165,7 @@ class ExperimentEntry(Entry, total=False):
     kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
     renamed: Annotated[_Whole, about("ask items that name people this many more times, with other names")]
     limit: Annotated[_Whole, about("sample this many schemas per collection")]
-    allow_overlap: Annotated[bool, about("ask models what they were trained on, too; the report says so")]
+    allow_overlap: Annotated[Truth, about("ask models what they were trained on, too; the report says so")]
     seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
     report: Annotated[PageEntry, about("title, and files for papers")]
@@ -141,16 +182,50 @@ class AskedCollection:
     language: str | None = None
     labels: tuple[str, ...] = ()
     overlay: tuple[str, ...] = ()
+    kinds: tuple[str, ...] | None = None  # None: the experiment's
+
+
+@dataclass(frozen=True)
+class AskedTuning:
+    """One of the models that an entry with `finetune` asks for."""
+
+    entry: str  # its name, the same for all sizes, controls and seeds
+    data: tuple[AskedCollection, ...]
+    size: int | None  # None: all items
+    control: str  # empty for none
+    seed: int
+    lora: bool
+    kinds: tuple[str, ...]
+    readings: str
+    changes: tuple[str, ...]  # of the recipe: name=value
+    keep: bool
+    is_one_of_sizes: bool = False  # so that its name says which, even if that is all
+    after: str = ""  # the name of the fine-tuned model that it starts from
+
+    @property
+    def configuration(self) -> str:
+        """What all its seeds are called.
+
+        >>> AskedTuning("full", (), 640, "no-contrast", 3, False, (), "grammatical", (), False).configuration
+        'full 640 no-contrast'
+        """
+        size = self.size or ("all" if self.is_one_of_sizes else "")
+        return " ".join(map(str, filter(None, (self.entry, size, self.control))))
 
 
 @dataclass(frozen=True)
 class AskedModel:
-    """A model as the file names it, with options, scorings (none: the experiment's) and collections (none: all)."""
+    """A model as the file names it, with options, scorings (none: the experiment's) and collections (none: all).
+
+    If it is to be fine-tuned, its name is that of the result, and its address that of the model it starts from.
+    """
 
     name: ModelName
     scorings: tuple[str, ...]
     options: Options
     collections: tuple[str, ...] = ()
+    place: int = 0  # of its entry in the file
+    tuning: AskedTuning | None = None
 
 
 @dataclass(frozen=True)
@@ -188,6 +263,7 @@ class Experiment:
     metrics: tuple[str, ...] = ()
     subsets: tuple[str, ...] = ()
     comparisons: bool = False
+    measures: tuple[str, ...] = ()
     title: str | None = None
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
@@ -238,14 +314,15 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
     for key, known in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
         _check_known(document, ("report", key), page.get(key, ()), known)
     _check_known(document, ("readings",), entry.get("readings", ()), STYLES)
-    for place, one in enumerate(analyses.get("metrics", ())):
-        with placing(document, "analyses", "metrics", place):
-            metric(one)
+    for key, find in (("metrics", metric), ("measures", named_measure)):
+        for place, one in enumerate(analyses.get(key, ())):
+            with placing(document, "analyses", key, place):
+                find(one)
     seed = entry.get("seed", 0)
     return Experiment(
         name=name,
         folder=folder,
-        collections=tuple(_collection(document, place, one) for place, one in enumerate(entry["collections"])),
+        collections=_collections(document, ("collections",), entry["collections"]),
         models=_models(document, entry["models"], seed),
         document=document,
         description=entry.get("description", ""),
@@ -259,6 +336,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         metrics=tuple(analyses.get("metrics", ())),
         subsets=tuple(analyses.get("subsets", ())),
         comparisons=analyses.get("comparisons", False),
+        measures=tuple(dict.fromkeys(analyses.get("measures", ()))),
         title=page.get("title"),
         tables=tuple(page.get("tables", ())),
         figures=tuple(page.get("figures", ())),
@@ -273,8 +351,13 @@ def _check_known(document: Document, path: tuple[str | int, ...], found: Sequenc
                 raise InputError(f"there is no {one!r} here", remedy=nearest(one, known))
 
 
-def _collection(document: Document, place: int, entry: dict[str, Any]) -> AskedCollection:
-    path = ("collections", place)
+def _collections(
+    document: Document, path: tuple[str | int, ...], entries: Sequence[dict[str, Any]]
+) -> tuple[AskedCollection, ...]:
+    return tuple(_collection(document, (*path, place), one) for place, one in enumerate(entries))
+
+
+def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str, Any]) -> AskedCollection:
     if "name" in entry:
         with placing(document, *path, "name"):
             check_name(entry["name"], "the name of a collection")
@@ -287,21 +370,25 @@ def _collection(document: Document, place: int, entry: dict[str, Any]) -> AskedC
     for key in ("labels", "overlay"):
         with placing(document, *path, key):
             files.append(tuple(map(expanded, entry.get(key, ()))))
-    return AskedCollection(source, entry.get("name"), entry.get("format"), entry.get("language"), *files)
+    kinds = tuple(dict.fromkeys(entry["kinds"])) if "kinds" in entry else None
+    name, file_format, language = (entry.get(key) for key in ("name", "format", "language"))
+    return AskedCollection(source, name, file_format, language, files[0], files[1], kinds)
 
 
 def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[AskedModel, ...]:
     found: list[AskedModel] = []
     lines: dict[str, int] = {}
     for place, entry in enumerate(entries):
-        made = _model(document, place, entry, seed)
         line = document.marks["models", place].line + 1
-        with placing(document, "models", place):
-            if made.name.name in lines:
-                message = f"two models are called {made.name.name!r}: lines {lines[made.name.name]} and {line}"
-                raise InputError(message, remedy="Give one of them another `name`.")
-        lines[made.name.name] = line
-        found.append(made)
+        made = _model(document, place, entry, seed)
+        for one in _tuned(document, made, entry["finetune"], found) if "finetune" in entry else [made]:
+            name = one.name.name
+            with placing(document, "models", place):
+                if name in lines:
+                    message = f"two models are called {name!r}: lines {lines[name]} and {line}"
+                    raise InputError(message, remedy="Give one of them another `name`.")
+            lines[name] = line
+            found.append(one)
     return tuple(found)
 
 
@@ -318,7 +405,56 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
             more[key] = expanded(value)
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
     scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
-    return AskedModel(name, scorings, options, collections)
+    return AskedModel(name, scorings, options, collections, place)
+
+
+def _tuned(
+    document: Document, made: AskedModel, entry: dict[str, Any], before: Sequence[AskedModel]
+) -> Iterator[AskedModel]:
+    """One model for each size, control and seed."""
+    path = ("models", made.place, "finetune")
+    if not entry["data"]:
+        with placing(document, *path, "data"):
+            raise InputError("the list is empty", remedy="Name a collection to learn from.")
+    readings = entry.get("readings", STYLES[0])
+    _check_known(document, (*path, "readings"), (readings,), STYLES)
+    controls = entry.get("control") or [_NO_CONTROL]
+    _check_known(document, (*path, "control"), controls, (_NO_CONTROL, *CONTROLS))
+    data = _collections(document, (*path, "data"), entry["data"])
+    changes = tuple(f"{name}={value}" for name, value in entry.get("set", {}).items())
+    name = made.name.name if made.name.name != made.name.address else f"{made.name.address} tuned"
+    sizes = entry.get("size", [None])
+    for size, control, seed in product(sizes, controls, entry.get("seeds", range(_SEEDS))):
+        tuning = AskedTuning(
+            entry=name,
+            data=data,
+            size=size,
+            control="" if control == _NO_CONTROL else control,
+            seed=seed,
+            lora=entry.get("lora", False),
+            kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
+            readings=readings,
+            changes=changes,
+            keep=entry.get("keep", False),
+            is_one_of_sizes=len(sizes) > 1,
+        )
+        with placing(document, "models", made.place):
+            start = _start(made.name.address, seed, before)
+            if start is not None:
+                tuning = replace(tuning, after=start.name.name)
+            called = ModelName(f"{tuning.configuration} s{seed}", start.name.address if start else made.name.address)
+            model_name(f"{called.name}={called.address}")  # whether it is a possible name
+        yield replace(made, name=called, tuning=tuning)
+
+
+def _start(address: str, seed: int, before: Sequence[AskedModel]) -> AskedModel | None:
+    """The fine-tuned model of an earlier entry, of the same seed, that another starts from; None if it names none."""
+    entries = [one for one in before if one.tuning and one.tuning.entry == address]
+    own = [one for one in entries if one.tuning and one.tuning.seed == seed]
+    if entries and len(own) != 1:
+        message = f"{address} is fine-tuned {len(own)} times with seed {seed}, expected once"
+        raise InputError(message, remedy="Start from an entry with one size, one control and the same seeds.")
+    return own[0] if own else None
 
 
 def _published(document: Document, place: int, entry: dict[str, Any]) -> Published:

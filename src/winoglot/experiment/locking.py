@@ -68,6 +68,8 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
         },
         "runs": {folder: _described(run) for folder, run in runs.items()},
     }
+    if plan.tunings:
+        info["tuned"] = {name: one.record() for name, one in plan.tunings.items()}
     info["results"] = digest([info["runs"][folder][key] for folder in sorted(runs) for key in ("choices", "scores")])
     write_description(plan.output / LOCK_FILE, info)
     return json.loads(json.dumps(info))  # type: ignore[no-any-return]

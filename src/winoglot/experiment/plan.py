@@ -5,26 +5,35 @@ Everything is checked here, before a model is loaded or a folder written.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import chdir, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
-from winoglot.errors import InputError, ManyLanguagesError, nearest
+from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
+from winoglot.errors import DivergedError, InputError, ManyLanguagesError, nearest
 from winoglot.experiment.file import AskedModel, Experiment
+from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
+from winoglot.files import folder_name
+from winoglot.finetune import need_finetuning
+from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.folders import WorkFolder
 from winoglot.loading import load
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
+from winoglot.runs.held_out import without_overlap
 from winoglot.runs.questions import check_limit
 from winoglot.runs.run import Settings
 from winoglot.runs.solve import RunRequest
 from winoglot.runs.store import RunFolder, item_hashes
+from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +41,7 @@ if TYPE_CHECKING:
     from winoglot.experiment.file import AskedCollection
 
 LOCK_FILE = "experiment.lock.json"
-RUNS = "runs"
+RUNS, ANALYSES = "runs", "analyses"
 _one_at_a_time = Lock()  # a worker of a cluster may have threads; the working folder belongs to the whole process
 
 
@@ -43,7 +52,7 @@ class ExperimentFolder(WorkFolder):
     description = LOCK_FILE
     format = 1
     keys = frozenset({"experiment", "made_with", "collections", "models", "settings", "runs", "results"})
-    started = frozenset({RUNS})
+    started = frozenset({RUNS, MODELS})
     make = "Name a lock file that `winoglot run` wrote."
     again = "Run the experiment file itself, which writes a lock file of this version."
 
@@ -56,19 +65,47 @@ class Plan:
     collections: tuple[Collection, ...]
     models: tuple[AskedModel, ...]
     output: Path
+    learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
+
+    @property
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """By the name of a collection, the variants that are asked."""
+        pairs = zip(self.collections, self.experiment.collections, strict=True)
+        return {one.name: self.experiment.kinds if asked.kinds is None else asked.kinds for one, asked in pairs}
+
+    @property
+    def tunings(self) -> dict[str, PlannedTuning]:
+        """The models that are fine-tuned, by name."""
+        starts = {model.tuning.after for model in self.models if model.tuning}
+        made: dict[str, PlannedTuning] = {}
+        for model in self.models:
+            if model.tuning is not None:
+                name, tuning = model.name.name, model.tuning
+                family = tuned_family(model.name.address)
+                start = f"{family}:{made[tuning.after].folder}" if tuning.after else model.name.address
+                is_kept = tuning.keep or name in starts
+                made[name] = PlannedTuning(name, tuning, start, self.learnt[model.place], self.output, is_kept)
+        return made
 
     def tasks(self, *, spread: bool) -> list[PlannedTask]:
-        """What to evaluate, in order: by model or, to spread it over workers, by model and collection."""
-        asked = self.experiment
+        """What to evaluate, in order: by model or, to spread it over workers, by model and collection.
+
+        A model that is fine-tuned is one task, so that it is trained once.
+        """
+        asked, tunings = self.experiment, self.tunings
+        if spread and any(one.asked.after for one in tunings.values()):
+            message = "a model that starts from another fine-tuned one must wait for it"
+            raise InputError(message, remedy="Run this experiment without --cluster.")
         pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
         for model in self.models:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
-            pairs += [(model, (one,)) for one in own] if spread else [(model, own)]
+            pairs += [(model, (one,)) for one in own] if spread and not model.tuning else [(model, own)]
         return [
             PlannedTask(
                 number=number,
                 model=model,
                 collections=collections,
+                kinds=tuple(self.kinds[one.name] for one in collections),
                 styles=asked.readings,
                 request=RunRequest(
                     model.scorings,
@@ -81,7 +118,9 @@ class Plan:
                     allow_overlap=asked.allow_overlap,
                 ),
                 folder=asked.folder,
-                output=self.output / RUNS,
+                output=self.output,
+                measures=asked.measures,
+                tuning=tunings.get(model.name.name),
             )
             for number, (model, collections) in enumerate(pairs)
         ]
@@ -89,15 +128,24 @@ class Plan:
 
 @dataclass(frozen=True)
 class PlannedTask:
-    """A model on some collections: what a worker is given. Paths are relative to `folder`; runs go to `output`."""
+    """A model on some collections: what a worker is given. Paths are relative to `folder`; `output` is absolute."""
 
     number: int
     model: AskedModel
     collections: tuple[Collection, ...]
+    kinds: tuple[tuple[str, ...], ...]  # of variants, for each collection
     styles: tuple[str, ...]
     request: RunRequest
     folder: Path
     output: Path
+    measures: tuple[str, ...] = ()
+    tuning: PlannedTuning | None = None
+
+    @property
+    def identity(self) -> str:
+        """The same for the same questions."""
+        hashes = [(one.name, one.hash) for one in self.collections]
+        return digest([hashes, self.kinds, self.styles, asdict(self.request), self.measures])
 
 
 @dataclass(frozen=True)
@@ -106,44 +154,89 @@ class Finished:
 
     number: int
     folders: tuple[str, ...]
-    failures: tuple[str, ...]
+    failures: tuple[str, ...] = ()
 
 
 def do_task(
     task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
 ) -> Finished:
     """Make the runs of a task, or complete them if they have been started."""
+    tuning, name = task.tuning, task.model.name.name
+    if tuning and (known := tuning.runs(task.identity)) is not None:
+        return Finished(task.number, known)
     # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.
     with _one_at_a_time, chdir(task.folder) if task.folder.is_dir() else nullcontext():
+        model = str(task.model.name)
+        if tuning:
+            try:
+                model = tuning.made(task.model.options.device, begin)
+            except DivergedError as error:  # a result: this seed failed
+                tuning.write(diverged=error.message)
+                return Finished(task.number, ())
+            except InputError as error:
+                return Finished(task.number, (), (f"{name}: {error}",))
         made = evaluate_many(
             task.collections,
-            [str(task.model.name)],
+            [model],
             task.styles,
             task.request,
             task.model.options,
-            output=task.output,
+            output=task.output / RUNS,
+            kinds={one.name: own for one, own in zip(task.collections, task.kinds, strict=True)},
             begin=begin,
         )
+        failures = [f"{failed}: {error}" for failed, error in made.failures]
+        if task.measures and not made.bug:
+            failures += _analysed(task, model, begin)
     if made.bug:
         raise made.bug
     folders = [
-        run_folder(task.output, run.source.name, task.model.name.name, run.settings.scoring, run.settings.readings)
-        for run in made.runs
+        run_folder(task.output, run.source.name, name, run.settings.scoring, run.settings.readings) for run in made.runs
     ]
-    failures = tuple(f"{name}: {error}" for name, error in made.failures)
-    return Finished(task.number, tuple(folder.name for folder in folders), failures)
+    if tuning and not failures:
+        tuning.finish(task.identity, [folder.name for folder in folders])
+    return Finished(task.number, tuple(folder.name for folder in folders), tuple(failures))
+
+
+def analysis_folder(output: Path, model: str) -> Path:
+    """Where the measures of a model are stored."""
+    return output / ANALYSES / folder_name(model)
+
+
+def _analysed(task: PlannedTask, model: str, begin: Callable[[str], Callable[[int, int], None]]) -> list[str]:
+    """Take the measures of a model, unless they have been; what failed, in words."""
+    folder, asked = analysis_folder(task.output, task.model.name.name), task.request
+    if (folder / RESULT).is_file():
+        return []
+    request = AnalysisRequest(
+        measures=task.measures,
+        scoring=asked.scorings[0] if asked.scorings else None,
+        readings=task.styles[0],
+        renamed=asked.renamed,
+        limit=asked.limit,
+        seed=asked.seed,
+        allow_overlap=asked.allow_overlap,
+    )
+    try:
+        analysed(task.collections, [model], [], request, task.model.options, folder=folder, begin=begin)
+    except InputError as error:
+        return [f"{', '.join(task.measures)} of {task.model.name.name}: {error}"]
+    return []
 
 
 def make_plan(experiment: Experiment, output: Path) -> Plan:
     """The plan of an experiment, its collections loaded; whatever is wrong is an input error with its line."""
     with chdir(experiment.folder):
-        collections = tuple(_load(experiment, place, one) for place, one in enumerate(experiment.collections))
+        collections = tuple(
+            _load(experiment, ("collections", at), one) for at, one in enumerate(experiment.collections)
+        )
         _check_names(experiment, collections)
         models = _checked_models(experiment, [one.name for one in collections])
+        learnt = _learnt(experiment, collections)
     _check_asked(experiment, collections)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
-    return Plan(experiment, collections, models, output.absolute())
+    return Plan(experiment, collections, models, output.absolute(), learnt)
 
 
 def started_runs(plan: Plan) -> int:
@@ -155,6 +248,8 @@ def check_begun(plan: Plan) -> None:
     """Refuse a folder whose runs of these models and collections were made with other settings or other items."""
     collections = {f"{one.name}@{one.version}": one for one in plan.collections}
     models = {one.name.name for one in plan.models}
+    for tuning in plan.tunings.values():
+        tuning.check()
     for path in sorted((plan.output / RUNS).glob("*/run.json")):
         try:
             before = RunFolder(path.parent).read()
@@ -163,17 +258,18 @@ def check_begun(plan: Plan) -> None:
         collection = collections.get(before.get("collection", ""))
         if collection is None or before["settings"]["model"] not in models:
             continue
-        changed = _changed(before, plan.experiment, collection)
+        changed = _changed(before, plan, collection)
         if changed:
             remedy = "Name another folder with -o, or remove this one."
             raise InputError(f"its runs were made {'; '.join(changed)}", remedy=remedy, file=str(plan.output))
 
 
-def _changed(before: dict[str, Any], experiment: Experiment, collection: Collection) -> list[str]:
+def _changed(before: dict[str, Any], plan: Plan, collection: Collection) -> list[str]:
     """What has changed since a run was begun, in words."""
     said: list[str] = []
     for name in ("kinds", "renamed", "limit", "seed"):
-        stored, asked = before["settings"].get(name, getattr(Settings, name)), getattr(experiment, name)
+        stored = before["settings"].get(name, getattr(Settings, name))
+        asked = plan.kinds[collection.name] if name == "kinds" else getattr(plan.experiment, name)
         if tuple(stored) != tuple(asked) if name == "kinds" else stored != asked:
             said.append(f"with {name} {_spelled(stored)}, not {_spelled(asked)}")
     known = item_hashes(collection)
@@ -191,8 +287,33 @@ def _spelled(setting: object) -> str:
     return "none" if setting is None else str(setting)
 
 
-def _load(experiment: Experiment, place: int, asked: AskedCollection) -> Collection:
-    with experiment.at("collections", place, "source"):
+def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict[int, tuple[Collection, ...]]:
+    """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked."""
+    found: dict[int, tuple[Collection, ...]] = {}
+    known: dict[object, tuple[Collection, ...]] = {}
+    for model in experiment.models:
+        if model.tuning is None:
+            continue
+        asked = [one for one in collections if not model.collections or one.name in model.collections]
+        key = (model.tuning.data, tuple(one.name for one in asked))
+        if key not in known:
+            path = ("models", model.place, "finetune", "data")
+            loaded = tuple(_load(experiment, (*path, at), one) for at, one in enumerate(model.tuning.data))
+            if not experiment.allow_overlap:
+                with experiment.at(*path):
+                    loaded = tuple(without_overlap(one, asked) for one in loaded)
+            known[key] = loaded
+        found[model.place] = known[key]
+        items = sum(len(one.items) for one in known[key])
+        with experiment.at("models", model.place, "finetune", "size"):
+            if model.tuning.size is not None and not 1 <= model.tuning.size <= items:
+                message = f"a size of {model.tuning.size} was asked for, and there are {counted(items, 'item')}"
+                raise InputError(message, remedy="Use a smaller size, 1 or more, or `all`.")
+    return found
+
+
+def _load(experiment: Experiment, path: tuple[str | int, ...], asked: AskedCollection) -> Collection:
+    with experiment.at(*path, "source"):
         try:
             found = load(asked.source, asked.format, asked.language, labels=asked.labels, overlay=asked.overlay)
         except ManyLanguagesError as error:
@@ -215,7 +336,8 @@ def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[Ask
     """The models with their scorings: their own or, of the experiment's, those that they have (none: their default)."""
     checked: list[AskedModel] = []
     scorings: set[str] = set()  # that some model has
-    for place, model in enumerate(experiment.models):
+    for model in experiment.models:
+        place = model.place
         for number, name in enumerate(model.collections):
             with experiment.at("models", place, "collections", number):
                 if name not in collections:
@@ -223,6 +345,7 @@ def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[Ask
         with experiment.at("models", place, "model"):
             check_options(model.options, [str(model.name)])
             known = check_model(str(model.name), model.options)
+            _check_tuning(experiment, model)
         for number, scoring in enumerate(model.scorings):
             with experiment.at("models", place, "scorings", number):
                 if known is not None and scoring not in known:
@@ -237,6 +360,15 @@ def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[Ask
     return tuple(checked)
 
 
+def _check_tuning(experiment: Experiment, model: AskedModel) -> None:
+    """Refuse settings that no fine-tuning can have, before any is begun."""
+    if model.tuning is not None:
+        need_finetuning(lora=model.tuning.lora)
+        with experiment.at("models", model.place, "finetune"):
+            tuning, family = model.tuning, tuned_family(model.name.address)
+            find_finetune_recipe(family, tuning.changes, lora=tuning.lora, control=tuning.control or None)
+
+
 def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
     """Check kinds, readings, limit and subsets against the collections."""
     with experiment.at("limit"):
@@ -244,8 +376,11 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     with experiment.at("renamed"):
         for collection in collections:
             check_draws(experiment.renamed, collection)
-    with experiment.at("kinds"):
-        check_collections(collections, experiment.readings, experiment.kinds, experiment.limit, experiment.seed)
+    for place, (one, asked) in enumerate(zip(collections, experiment.collections, strict=True)):
+        path = ("kinds",) if asked.kinds is None else ("collections", place, "kinds")
+        kinds = experiment.kinds if asked.kinds is None else asked.kinds
+        with experiment.at(*path):
+            check_collections([one], experiment.readings, kinds, experiment.limit, experiment.seed)
     known = _subset_names(collections)
     for place, name in enumerate(experiment.subsets):
         with experiment.at("analyses", "subsets", place):

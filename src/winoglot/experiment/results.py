@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.finetune.seeds import MEASURES
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
 from winoglot.report.tables import as_csv
@@ -13,15 +14,17 @@ from winoglot.runs.comparing import compare_all
 from winoglot.runs.listing import comparison_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from winoglot.examples import Outcomes
     from winoglot.experiment.file import Experiment, Published
+    from winoglot.finetune.seeds import Configuration
     from winoglot.runs.comparing import Comparisons
     from winoglot.runs.run import Run
     from winoglot.statistics.intervals import Estimate
 
 MEASURED = "measured"
+_SHOWN = ("accuracy", "pair-accuracy", "consistency")  # of fine-tuned models, if no metrics are asked for
 _WHO = ("model", "scoring", "readings")  # what a row of the table is about, on a collection
 
 
@@ -70,10 +73,41 @@ class Result:
         return f"{scale * self.value:.{digits}f} [{', '.join(limits)}]"
 
 
-def results_of(experiment: Experiment, runs: Iterable[Run]) -> list[Result]:
-    """The estimates that the experiment asks for, run by run, then the published numbers."""
+def results_of(
+    experiment: Experiment, runs: Iterable[Run], configurations: Iterable[Configuration] = ()
+) -> list[Result]:
+    """The estimates that the experiment asks for, run by run, of fine-tuned models over seeds; then published ones."""
     measured = [one for run in runs for one in _measured(experiment, run)]
-    return [*measured, *map(_published, experiment.published)]
+    tuned = [one for each in configurations for one in _over_seeds(experiment, each)]
+    return [*measured, *tuned, *map(_published, experiment.published)]
+
+
+def _over_seeds(experiment: Experiment, one: Configuration) -> Iterator[Result]:
+    """Those of the wanted metrics that are means over items, of the originals and of each kind of variant."""
+    wanted = [name for name in experiment.metrics or _SHOWN if name in MEASURES]
+    for column in one.asked_on():
+        for kind in (None, *one.kinds(column)):
+            for name in wanted if kind is None or experiment.metrics else ("accuracy",):
+                found = one.estimate(name, column, kind)
+                if metric(name).is_by_kind != (kind is not None) and name != "accuracy":
+                    continue
+                if found.value is not None:
+                    yield Result(
+                        collection=column.collection,
+                        model=one.name,
+                        scoring=column.scoring,
+                        readings=column.readings,
+                        kind=kind or "",
+                        subset="",
+                        metric=name,
+                        unit=metric(name).unit,
+                        value=found.value,
+                        low=found.low,
+                        high=found.high,
+                        n=found.n,
+                        abstained=sum(out.choice is None for run in one.runs(column) for out in run.outcomes(kind)),
+                        method=found.method,
+                    )
 
 
 def _measured(experiment: Experiment, run: Run) -> list[Result]:

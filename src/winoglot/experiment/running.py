@@ -23,10 +23,12 @@ from winoglot.experiment.results import (
     results_of,
     table,
 )
-from winoglot.files import write_whole
+from winoglot.experiment.tuned import tuning_report
+from winoglot.files import write_all, write_whole
 from winoglot.folders import lock
 from winoglot.report import report
 from winoglot.report.summary import Summary
+from winoglot.report.tuning import TuningReport, tuning_files
 from winoglot.runs.comparing import Comparisons
 from winoglot.runs.run import Run
 from winoglot.runs.store import load_run
@@ -43,6 +45,9 @@ NOTE = (
     "In percent, with 95% intervals over schemas where measured here; an abstention counts as wrong. "
     "Columns headed “on …” give the accuracy on those items."
 )
+SEEDS_NOTE = (
+    "Of fine-tuned models, the mean over seeds, with intervals over seeds and schemas; seeds.csv has each seed."
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class ExperimentResult:
 
     folder: Path
     runs: tuple[Run, ...]
-    summary: Summary = field(repr=False)  # the numbers of the report
+    summary: Summary | TuningReport | None = field(repr=False)  # the numbers of the report, if there is one
     results: tuple[Result, ...]
     comparisons: Comparisons | str | None = None
     failures: tuple[str, ...] = ()
@@ -105,6 +110,7 @@ def run_experiment(
     output: str | Path | None = None,
     *,
     cluster: str | None = None,
+    only_runs: bool = False,
     progress: bool = True,
     begin: Begin | None = None,
 ) -> ExperimentResult:
@@ -112,11 +118,12 @@ def run_experiment(
 
     The folder is `output` or, without one, `NAME-results` beside `NAME.yaml` (`NAME-again` for a lock file). The same
     call continues what was interrupted. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
-    they must see the folder under the same path. A model that fails costs only its own runs. What takes long shows how
-    far it is, unless `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
+    they must see the folder under the same path. With `only_runs`, models are trained and evaluated, and the rest is
+    left to a later call. A model that fails costs only its own runs. What takes long shows how far it is, unless
+    `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
     """
     plan, before = plan_experiment(path, output)
-    return run_plan(plan, before, cluster=cluster, progress=progress, begin=begin)
+    return run_plan(plan, before, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
 
 
 def run_plan(
@@ -124,6 +131,7 @@ def run_plan(
     before: dict[str, Any] | None = None,
     *,
     cluster: str | None = None,
+    only_runs: bool = False,
     progress: bool = True,
     begin: Begin | None = None,
 ) -> ExperimentResult:
@@ -139,6 +147,8 @@ def run_plan(
                 runs[name] = load_run(plan.output / RUNS / name)
             except InputError as error:  # something has damaged the folder since
                 failures.append(str(error))
+        if only_runs:
+            return ExperimentResult(plan.output, tuple(runs.values()), None, (), failures=tuple(failures))
         return _finish(plan, runs, tuple(failures), before)
 
 
@@ -162,16 +172,25 @@ def _finish(
     experiment, folder, made = plan.experiment, plan.output, list(runs.values())
     if not made:
         raise InputError("\n".join(["no run could be made", *failures]))
-    results = results_of(experiment, made)
-    comparisons = compared(made) if experiment.comparisons else None
+    tuned = tuning_report(plan, runs) if plan.tunings else None
+    untuned = [run for run in made if run.settings.model not in plan.tunings]
+    results = results_of(experiment, untuned, tuned.configurations if tuned else ())
+    comparisons = compared(untuned) if experiment.comparisons else None
     texts = {"results.csv": results_csv(results), "results.md": _markdown(plan, results, comparisons)}
     if comparisons is not None and not isinstance(comparisons, str):
         texts["comparisons.csv"] = comparisons_csv(comparisons)
+    if tuned:
+        texts["seeds.csv"] = tuned.seeds_csv()
     for name, text in texts.items():
         write_whole(folder / name, text, force=True)
     page = folder / "report.html"
     tables, figures = experiment.tables, experiment.figures
-    summary = report(made, page, title=experiment.title, tables=tables, figures=figures, force=True)
+    summary: Summary | TuningReport
+    if tuned:
+        write_all(tuning_files(tuned, page, experiment.title, tables, figures), force=True)
+        summary = tuned
+    else:
+        summary = report(made, page, title=experiment.title, tables=tables, figures=figures, force=True)
     if failures:  # a lock file of an earlier time would say that all is done
         (folder / LOCK_FILE).unlink(missing_ok=True)
         return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, failures)
@@ -184,7 +203,7 @@ def _markdown(plan: Plan, results: list[Result], comparisons: Comparisons | str 
     """The table of results and the comparisons as a Markdown page."""
     experiment = plan.experiment
     parts = [f"# {experiment.title or experiment.name}", experiment.description, as_markdown(table(results))]
-    parts.append(NOTE)
+    parts += [NOTE, SEEDS_NOTE] if plan.tunings else [NOTE]
     if isinstance(comparisons, str):
         parts.append(f"Nothing was compared: {comparisons}")
     elif comparisons is not None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
+CONSTRUCTIONS = ("passive", "relative")  # what `voice` and `relative` bring in
 REWRITINGS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
 
 
@@ -98,16 +99,33 @@ def _first_sound(name: str) -> str:
 
 
 @cache
+def _rules(language: str) -> Any:
+    """The module or folder with a language's rules; None if it has none."""
+    module = language_module(language)
+    if module is None or find_spec(f"{module.__name__}.rewriting") is None:
+        return None
+    return import_module(f"{module.__name__}.rewriting")
+
+
+@cache
 def rewriting_rule(language: str, kind: str) -> Callable[..., Rewriting]:
     """A language's rule for a kind of change; NotDerivedError if it has none."""
-    module = language_module(language)
-    rules: Any = None
-    if module is not None and find_spec(f"{module.__name__}.rewriting") is not None:
-        rules = import_module(f"{module.__name__}.rewriting")
-    rule: Callable[..., Rewriting] | None = getattr(rules, kind, None)
+    rule: Callable[..., Rewriting] | None = getattr(_rules(language), kind, None)
     if rule is None:
         raise NotDerivedError(f"there are no rules for {kind!r} in the language {language!r}")
     return rule
+
+
+def constructions(text: str, language: str) -> frozenset[str] | None:
+    """Those of `CONSTRUCTIONS` that a text has.
+
+    None if the language has no function `constructions` beside its rules.
+
+    >>> sorted(constructions("A bola que Rita comprou foi roubada.", "pt") or ()), constructions("…", "ja")
+    (['passive', 'relative'], None)
+    """
+    found = getattr(_rules(language), "constructions", None)
+    return None if found is None else found(text)
 
 
 def check_rule(language: str, kind: str) -> None:

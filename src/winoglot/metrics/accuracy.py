@@ -110,6 +110,16 @@ class _Cluster:
         return self.outcomes[0].example
 
 
+def pairs(run: Outcomes, kind: str | None = None) -> Counted[_Cluster]:
+    """The schemas with two or more labelled items."""
+    items = labelled(run, kind)
+    clusters: dict[str, list[Outcome]] = {}
+    for outcome in items.cases:
+        clusters.setdefault(outcome.example.cluster, []).append(outcome)
+    found = Counted(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
+    return found.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
+
+
 def pair_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
     """Schemas whose items are all right over schemas with two or more items; `n` counts schemas.
 
@@ -122,18 +132,13 @@ def pair_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bo
     >>> print(pair_accuracy(Answers(collection, {item.id: 0 for item in collection.items[:12]})))
     0.000 [0.000, 0.459], n=6, exact (Clopper-Pearson) over 6 schemas, all alike
     """
-    items = labelled(run, kind)
-    clusters: dict[str, list[Outcome]] = {}
-    for outcome in items.cases:
-        clusters.setdefault(outcome.example.cluster, []).append(outcome)
-    found = Counted(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
-    pairs = found.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
-    nothing = f"no {pairs.unit}s with two or more labelled items"
-    made = pairs.share(
+    found = pairs(run, kind)
+    nothing = f"no {found.unit}s with two or more labelled items"
+    made = found.share(
         lambda cluster: all(outcome.right for outcome in cluster.outcomes), interval=interval, undefined=nothing
     )
     if interval == "wilson" and made.value is not None:
-        return pairs.noted(replace(made, method=f"Wilson over {counted(made.n, pairs.unit)}"))
+        return found.noted(replace(made, method=f"Wilson over {counted(made.n, found.unit)}"))
     return made
 
 

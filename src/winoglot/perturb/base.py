@@ -169,7 +169,7 @@ def with_kinds(
     return _with_kinds(collection, tuple(kinds), whole or collection, seed) if kinds else collection
 
 
-@lru_cache(maxsize=8)  # several models and styles of readings need the same variants
+@lru_cache(maxsize=32)  # several models and styles of readings need the same variants
 def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection, seed: int) -> Collection:
     is_sample = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:

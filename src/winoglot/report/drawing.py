@@ -19,7 +19,14 @@ _PNG_SCALE = 3.0
 _LETTER = 6.0  # about how wide a letter is, in pixels
 _WIDE = 11.0  # a Chinese one
 _LONGEST = 34
-_SIZES = {"stack": (640, 26), "slope": (300, 230), "square": (170, 170), "histogram": (210, 110), "curve": (420, 220)}
+_SIZES = {
+    "stack": (640, 26),
+    "slope": (300, 230),
+    "square": (170, 170),
+    "histogram": (210, 110),
+    "curve": (420, 220),
+    "learning": (420, 240),
+}
 
 
 def figure_files(

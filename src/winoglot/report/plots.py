@@ -35,7 +35,7 @@ _LOSS = {  # families that are trained here, and the loss that they are trained 
 }
 
 
-Kind = Literal["stack", "slope", "square", "histogram", "curve"]
+Kind = Literal["stack", "slope", "square", "histogram", "curve", "learning"]
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def _coins(column: Column) -> Panel:
 
 def _slope(title: str, rows: Sequence[tuple[str, float, float]], axis: Axis, level: float | None) -> Panel:
     left, right = [100 - axis.place(one) for _, one, _ in rows], [100 - axis.place(other) for _, _, other in rows]
-    lines = zip(left, right, _spread(left), _spread(right), rows, strict=True)
+    lines = zip(left, right, spread_labels(left), spread_labels(right), rows, strict=True)
     drawn = [
         {"y": (y1, y2), "left": (at, number(one, "percent")), "right": (to, f"{number(other, 'percent')} {label}")}
         for y1, y2, at, to, (label, one, other) in lines
@@ -207,7 +207,7 @@ def _slope(title: str, rows: Sequence[tuple[str, float, float]], axis: Axis, lev
     return Panel(title, alt, {"lines": drawn, "chance": None if level is None else 100 - axis.place(level)})
 
 
-def _spread(places: Sequence[float]) -> list[float]:
+def spread_labels(places: Sequence[float]) -> list[float]:
     """Places of labels that do not overlap, in the same order, as near as possible to where they belong."""
     order = sorted(range(len(places)), key=places.__getitem__)
     found = list(places)

@@ -284,17 +284,20 @@ def evaluate_many(
     options: Options,
     *,
     output: Path | None = None,
+    kinds: Mapping[str, tuple[str, ...]] | None = None,
     begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
 ) -> Evaluated:
     """Each model on each collection and style of readings, by the request's scorings or the model's default ones.
 
     Families, locations, scorings, kinds and styles are checked before anything is loaded or scored. A model that fails
     later, or a collection that it cannot handle, costs only its own runs. With `output`, each run is stored in a folder
-    there. `begin` is called with the name of each pass and returns the function to report its progress to.
+    there. `kinds` are variants for single collections, by name, instead of the request's. `begin` is called with the
+    name of each pass and returns the function to report its progress to.
     """
+    requests = {one.name: replace(request, kinds=(kinds or {}).get(one.name, request.kinds)) for one in collections}
     models, styles = list(dict.fromkeys(models)), list(dict.fromkeys(styles))
     collections = [one for place, one in enumerate(collections) if one not in collections[:place]]
-    _check(collections, models, styles, request, options)
+    _check(collections, models, styles, requests, options)
     named = {one: model_name(one).name for one in models}
     if output is not None:
         check_folders([one.name for one in collections], list(named.values()))
@@ -311,7 +314,7 @@ def evaluate_many(
         for collection, style in product(collections, styles):
             progress = begin(f"{collection.name} {name} {style}")
             try:
-                wanted = replace(request, readings=style)
+                wanted = replace(requests[collection.name], readings=style)
                 wanted = replace(wanted, scorings=scorings_of(collection, solver, wanted))
                 folders = {s: run_folder(output, collection.name, name, s, style) for s in wanted.scorings if output}
                 runs += evaluate_scorings(collection, solver, wanted, folders, progress)
@@ -341,7 +344,7 @@ def _check(
     collections: Sequence[Collection],
     models: Sequence[str],
     styles: Sequence[str],
-    request: RunRequest,
+    requests: Mapping[str, RunRequest],
     options: Options,
 ) -> None:
     check_options(options, models)
@@ -349,12 +352,13 @@ def _check(
     check_distinct(names)
     for one in names:
         known = check_model(str(one), options)
-        for scoring in request.scorings:
+        for scoring in dict.fromkeys(scoring for request in requests.values() for scoring in request.scorings):
             if known is not None and scoring not in known:
                 raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
     for collection in collections:
+        request = requests[collection.name]
         check_draws(request.renamed, collection)
-    check_collections(collections, styles, request.kinds, request.limit, request.seed)
+        check_collections([collection], styles, request.kinds, request.limit, request.seed)
 
 
 def check_collections(

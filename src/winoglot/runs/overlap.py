@@ -23,7 +23,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -272,7 +272,12 @@ class SchemaMarks:
 
 def marks_of(collection: Collection) -> list[SchemaMarks]:
     """What each schema of a collection is recognised by."""
-    return [SchemaMarks.of(schema, collection.name) for schema in collection.schemas]
+    return [_marks(schema, collection.name) for schema in collection.schemas]
+
+
+@lru_cache(maxsize=2**14)  # an experiment asks for those of the same schemas once for every model
+def _marks(schema: Schema, collection: str) -> SchemaMarks:
+    return SchemaMarks.of(schema, collection)
 
 
 def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]]) -> list[Place]:

@@ -66,38 +66,62 @@ def crossed_share(
 ) -> Estimate:
     """Estimate the share of right answers for people and schemas like these.
 
-    The variance is that of leaving out one person at a time plus that of leaving out one schema at a time, minus what
-    single answers contribute to both. The limits are symmetric on the logit scale, with Student's t and the degrees of
-    freedom that match the variance (Satterthwaite). If all answers are alike, the limits are exact ones over people or
-    schemas, whichever are fewer.
-
     >>> right = [1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1]
     >>> print(crossed_share(right, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4], list("abcabdacdbcd")))
     0.833 [0.099, 0.996], n=12, over 4 people and 4 schemas
     """
-    values = numbers(right, "the answers")
-    if not len(values):
+    return crossed_mean(right, people, schemas, level=level, undefined=undefined)
+
+
+def crossed_mean(
+    values: ArrayLike,
+    people: ArrayLike,
+    schemas: ArrayLike,
+    *,
+    unit: str = "person",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    level: float = 0.95,
+    undefined: str = "no answers",
+) -> Estimate:
+    """Estimate the mean of answers by people, or others such as the seeds of a training, and schemas like these.
+
+    The variance is that of leaving out one person at a time plus that of leaving out one schema at a time, minus what
+    the answers of one person to one schema contribute to both. Student's t has the degrees of freedom that match the
+    variance (Satterthwaite). The limits of a share are symmetric on the logit scale, others as they are. If all answers
+    are alike, the limits are exact ones over people or schemas, whichever are fewer.
+
+    >>> print(crossed_mean([1, 0, 0, 0, 1, 0, 0, -1], [1, 1, 2, 2, 3, 3, 4, 4], list("abababab"), bounds=(-1, 1)))
+    0.125 [-1.000, 1.000], n=8, over 4 people and 2 schemas
+    """
+    row = numbers(values, "the answers")
+    if not len(row):
         return Estimate.undefined(undefined)
-    mean, n = float(values.mean()), len(values)
-    sums = [np.bincount(index, weights=values - mean) for index in (_numbered(people), _numbered(schemas))]
-    sizes = [len(one) for one in sums]
-    method = at_level(level, f"over {sizes[0]:,} {'person' if sizes[0] == 1 else 'people'} and {counted(sizes[1])}")
-    if mean in (0.0, 1.0):
-        low, high = all_alike(mean, min(sizes), level=level)
+    mean, n = float(row.mean()), len(row)
+    one, other = _numbered(people), _numbered(schemas)
+    both = _numbered(one * (int(other.max()) + 1) + other)
+    sums = [np.bincount(index, weights=row - mean) for index in (one, other, both)]
+    sizes = [len(each) for each in sums]
+    who = counted(sizes[0], unit) if unit != "person" or sizes[0] == 1 else f"{sizes[0]:,} people"
+    method = at_level(level, f"over {who} and {counted(sizes[1])}")
+    if not np.ptp(row) or not any(each.any() for each in sums):  # also if every pair has one right answer
+        low, high = all_alike(mean, min(sizes), level=level, bounds=bounds)
         return Estimate(mean, low, high, n, f"{method}, all alike")
     if min(sizes) < 2:
-        return Estimate.undefined("answers of two people to two schemas are needed", n)
+        plural = "people" if unit == "person" else f"{unit}s"
+        return Estimate.undefined(f"answers of two {plural} to two schemas are needed", n)
     from scipy.stats import t
 
-    one_way = [float((one**2).sum()) * len(one) / (len(one) - 1) for one in sums]
-    noise = float(((values - mean) ** 2).sum()) * n / (n - 1)
+    *one_way, noise = (float((each**2).sum()) * len(each) / (len(each) - 1) for each in sums)
     variance = max(sum(one_way) - noise, *one_way)
-    parts = zip((*one_way, noise), (sizes[0] - 1, sizes[1] - 1, n - 1), strict=True)
+    parts = zip((*one_way, noise), (size - 1 for size in sizes), strict=True)
     freedom = max(variance**2 / sum(part**2 / free for part, free in parts), min(sizes) - 1)
-    reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / n / (mean * (1 - mean))
-    middle = np.log(mean / (1 - mean))
-    low, high = (1 / (1 + np.exp(-(middle + sign * reach))) for sign in (-1, 1))
-    return Estimate(mean, float(low), float(high), n, method)
+    reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / n
+    if bounds == (0.0, 1.0):
+        middle, reach = np.log(mean / (1 - mean)), reach / (mean * (1 - mean))
+        low, high = (float(1 / (1 + np.exp(-(middle + sign * reach)))) for sign in (-1, 1))
+    else:
+        low, high = max(bounds[0], mean - reach), min(bounds[1], mean + reach)
+    return Estimate(mean, low, high, n, method)
 
 
 def crossed_design(right: ArrayLike, people: ArrayLike, schemas: ArrayLike) -> CrossedDesign:

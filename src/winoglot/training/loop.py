@@ -22,7 +22,7 @@ import torch
 
 from winoglot._version import __version__
 from winoglot.corpus.reading import VOCABULARY, open_corpus
-from winoglot.errors import InputError
+from winoglot.errors import DivergedError, InputError
 from winoglot.files import write_whole
 from winoglot.folders import check_same, lock
 from winoglot.memory import free_memory, is_out_of_memory
@@ -62,6 +62,7 @@ class TrainingSettings:
     max_minutes: float = math.inf
     checkpoint_minutes: float = 10.0
     log_every: int = 50
+    checkpoint_epochs: bool = True  # whether to save a checkpoint after each epoch too
 
     def __post_init__(self) -> None:
         """Refuse values that no training can be run with."""
@@ -223,7 +224,8 @@ class TrainingLoop(ABC):
         if loss < before.best and self.distributed.is_main:
             self.save_best(self.trainer.weights(), self._config(loss, measured))
         self.trainer.start_epoch()
-        self._save()
+        if self.settings.checkpoint_epochs:
+            self._save()
 
     def _end(self) -> TrainingResult:
         """Make the best model the model."""
@@ -355,12 +357,13 @@ class TrainingLoop(ABC):
         if step := self.trainer.bad_step():
             raise self._not_a_number(step)
 
-    def _not_a_number(self, step: int) -> InputError:
+    def _not_a_number(self, step: int) -> DivergedError:
         last = self.folder.read_state()
         kept = f"the checkpoint of step {last['course']['step']} is kept" if last else "there was no checkpoint yet"
         rate = f"{self.recipe.rate / 2:g}"
         remedy = f"Start again with --force and a lower learning rate (--set rate={rate}) or another --seed."
-        return InputError(f"the loss is not a number at step {step}; {kept}", remedy=remedy, file=str(self.folder.path))
+        message = f"the loss is not a number at step {step}; {kept}"
+        return DivergedError(message, remedy=remedy, file=str(self.folder.path))
 
 
 class CorpusLoop(TrainingLoop):

@@ -190,6 +190,19 @@ def measured(subject: Subject, request: ContaminationRequest = _USUAL) -> Iterat
     yield Measurement("style", style, parts={"texts": f"{PUBLISHED} or {FRESH}", "fresh": fresh.name})
 
 
+def fires(row: Mapping[str, Any]) -> bool | None:
+    """Whether a test, as a row of `analysis.json` has it, says that the collection was read; None if it is no test.
+
+    A difference fires if its interval is above 0, the order of the file if its p-value is below 0.05.
+    """
+    if row.get("measure", CONTAMINATION) != CONTAMINATION or row["value"] is None:
+        return None
+    if row["quantity"] == "order" and row.get("texts") == PUBLISHED:
+        return bool(row["p"] < _PREFERRED)
+    is_difference = row["quantity"] in {name + BETWEEN for name in PAIRED}
+    return bool(row["low"] > 0) if is_difference else None
+
+
 def with_rewrite(collection: Collection, kinds: Sequence[str]) -> Asked:
     """The collection with the rewrite by default, if it can have one."""
     kind = _USUAL.rewrite

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 from winoglot.languages.fr.grammar import FRENCH
+from winoglot.languages.romance.rewriting import constructions as romance_constructions
 from winoglot.languages.romance.rewriting import kinds_for
 from winoglot.languages.romance.rewriting.rules import Rules, words
 from winoglot.languages.substitution import usually_begins_with_vowel
@@ -345,3 +346,4 @@ def _feminine_forms(masculine: str) -> list[str]:
 RULES = FrenchRules()
 
 adverb, gender, number, relative, synonym, tense, voice = kinds_for(RULES)
+constructions = partial(romance_constructions, rules=RULES)

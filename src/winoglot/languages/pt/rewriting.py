@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 from winoglot.languages.pt.grammar import PORTUGUESE
+from winoglot.languages.romance.rewriting import constructions as romance_constructions
 from winoglot.languages.romance.rewriting import kinds_for
 from winoglot.languages.romance.rewriting.rules import Rules, words
 
@@ -267,3 +268,4 @@ _PAIRS = (
 RULES = PortugueseRules()
 
 adverb, gender, number, relative, synonym, tense, voice = kinds_for(RULES)
+constructions = partial(romance_constructions, rules=RULES)

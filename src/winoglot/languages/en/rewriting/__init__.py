@@ -13,6 +13,7 @@ from winoglot.languages.en.rewriting.number import number
 from winoglot.languages.en.rewriting.relative import relative
 from winoglot.languages.en.rewriting.synonym import synonym
 from winoglot.languages.en.rewriting.tense import tense
+from winoglot.languages.en.rewriting.transitive import constructions
 from winoglot.languages.en.rewriting.voice import voice
 
-__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]
+__all__ = ["adverb", "constructions", "gender", "number", "relative", "synonym", "tense", "voice"]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
-from winoglot.languages.en.rewriting.words import FiniteClause, is_period
+from winoglot.languages.en.rewriting.inflection import parts_of_speech
+from winoglot.languages.en.rewriting.sentence import analysed
+from winoglot.languages.en.rewriting.words import FiniteClause, ParsedText, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.schemas.spans import Span
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
 SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
+_RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
+_WITH_CONTENT = frozenset(("fact", "reason", "idea", "dream", "thought", "sense"))  # the fact that …
 PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
 
 
@@ -32,7 +36,32 @@ class Transitive:
     agent: int  # the token before which the agent is written
 
 
-def is_passive(scene: Scene, clause: FiniteClause) -> bool:
+def constructions(text: str) -> frozenset[str]:
+    """Of `passive` and `relative`, those that a text has.
+
+    A participle that is also an adjective or tells a feeling (*was tired*) is a passive only before *by*; a relative
+    clause is one with a relative word after a noun.
+
+    >>> sorted(constructions("The vase that Ann bought was stolen.")), sorted(constructions("Ann was tired."))
+    (['passive', 'relative'], [])
+    """
+    found = analysed(text)
+    is_told = any(is_passive(found, one) and _is_deed(found, one.head or 0) for one in found.clauses)
+    openers = {one.opener for one in found.clauses if one.kind == "relative"} & _RELATIVES
+    before = [found.at(number - 1) for number, one in enumerate(found.tokens) if one.form in openers]
+    is_described = any(
+        one.form == "," or (one.tag in ("noun", "name") and one.form not in _WITH_CONTENT) for one in before
+    )
+    return frozenset(["passive"] * is_told + ["relative"] * is_described)
+
+
+def _is_deed(text: ParsedText, participle: int) -> bool:
+    word = text.at(participle)
+    is_state = "ADJ" in parts_of_speech(word.form) or is_in(word.verb, "verb_classes", "feeling")
+    return not is_state or text.at(participle + 1).form == "by"
+
+
+def is_passive(scene: Scene | ParsedText, clause: FiniteClause) -> bool:
     """Whether the main verb of a clause is a participle after a form of *be*."""
     if clause.verb is None or clause.head is None or scene.tokens[clause.head].shape != "participle":
         return False

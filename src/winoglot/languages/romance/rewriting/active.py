@@ -96,12 +96,12 @@ def _agent(clauses: Clauses, group: VerbChain) -> TextPhrase | None:
     is_plain = phrase is not None and (phrase.determiner or phrase.is_name or phrase.candidate is not None)
     if phrase is not None and phrase.preposition == clauses.rules.by and is_plain and phrase.first <= at + 1:
         return phrase
-    if _is_deed(clauses, group) and all(clauses.form(n) != clauses.rules.by for n in range(at, len(clauses.words))):
+    if is_deed(clauses, group) and all(clauses.form(n) != clauses.rules.by for n in range(at, len(clauses.words))):
         return None
     raise NotDerivedError(f"nobody is named who does what {clauses.form(group.last)!r} says")
 
 
-def _is_deed(clauses: Clauses, group: VerbChain) -> bool:
+def is_deed(clauses: Clauses, group: VerbChain) -> bool:
     """Whether something is told that people did: *foi roubado*, *a été volé*, not *était pressé*."""
     actions = clauses.rules.verbs.actions
     lexical = clauses.rules.verbs.nonfinite(clauses.form(group.last))

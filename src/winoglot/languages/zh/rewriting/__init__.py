@@ -14,6 +14,6 @@ from winoglot.languages.zh.rewriting.number import number
 from winoglot.languages.zh.rewriting.relative import relative
 from winoglot.languages.zh.rewriting.synonym import synonym
 from winoglot.languages.zh.rewriting.tense import tense
-from winoglot.languages.zh.rewriting.voice import voice
+from winoglot.languages.zh.rewriting.voice import constructions, voice
 
-__all__ = ["adverb", "gender", "number", "relative", "synonym", "tense", "voice"]
+__all__ = ["adverb", "constructions", "gender", "number", "relative", "synonym", "tense", "voice"]

@@ -1,0 +1,154 @@
+"""Models that an experiment fine-tunes: trained once, asked every collection, and then only described.
+
+models/NAME/       the folder of a fine-tuning; its weights are removed when the model has answered everything
+models/NAME.json   what was asked for and how it ended: enough to go on, or to report, on a machine without the weights
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.experiment.file import AskedTuning
+from winoglot.files import folder_name
+from winoglot.folders import check_same, write_description
+from winoglot.schemas.model import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+MODELS = "models"
+_WEIGHTS, _CHECKPOINTS = "model.safetensors", "checkpoints"
+_ENDED = ("family", "seed", "steps", "best_step", "tokens", "seconds", "parameters", "accuracy", "losses", "recipe")
+_OTHER = "Name another folder with -o, or remove the model's folder and its file."
+
+
+def tuned_family(address: str) -> str:
+    """The family of what a model becomes by fine-tuning.
+
+    >>> tuned_family("gemma-3-270m"), tuned_family("masked:models/bert")
+    ('causal', 'masked')
+    """
+    family = address.partition(":")[0]
+    return family if family in ("masked", "choice") else "causal"
+
+
+@dataclass(frozen=True)
+class PlannedTuning:
+    """A model to fine-tune: `start` is the address of another one, `data` what remains without overlap."""
+
+    name: str
+    asked: AskedTuning
+    start: str
+    data: tuple[Collection, ...]
+    output: Path  # of the experiment
+    is_kept: bool  # since it was asked for, or since another model starts from it
+
+    @property
+    def folder(self) -> Path:
+        """Where the model is."""
+        return self.output / MODELS / folder_name(self.name)
+
+    @property
+    def _file(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.json")
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What must be the same when an experiment is continued."""
+        asked = self.asked
+        return {
+            "start": asked.after or self.start,
+            "data": [[one.name, one.hash] for one in self.data],
+            "size": asked.size,
+            "control": asked.control,
+            "seed": asked.seed,
+            "lora": asked.lora,
+            "kinds": list(asked.kinds),
+            "readings": asked.readings,
+            "set": list(asked.changes),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """What is known of the model; empty if it was never begun."""
+        try:
+            found: dict[str, Any] = json.loads(self._file.read_bytes())
+            dict(found["asked"])
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"cannot be read: {error}", remedy=_OTHER, file=str(self._file)) from error
+        return found
+
+    def check(self) -> None:
+        """Refuse a model that was begun with other data or settings."""
+        if found := self.record():
+            check_same(found["asked"], self.identity, what="fine-tuning", remedy=_OTHER, folder=self._file)
+
+    def write(self, **more: Any) -> None:
+        """Add to what is known of the model."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        write_description(self._file, {"asked": self.identity, **self.record(), **more})
+
+    def made(self, device: str, begin: Callable[[str], Callable[[int, int], None]]) -> str:
+        """Fine-tune the model, or continue, unless it is finished; its address."""
+        from winoglot.finetune.tuning import TuningRequest, tune
+        from winoglot.training.loop import TrainingSettings
+
+        known, asked = self.record(), self.asked
+        if "ended" not in known or not (self.folder / _WEIGHTS).is_file():
+            self.write()
+            advance = begin(f"fine-tuning {self.name}")
+            # What overlaps with the experiment's collections has been taken out. Trainings are short: what is
+            # interrupted starts again from the last checkpoint of some minutes ago, not from the last epoch.
+            request = TuningRequest(
+                self.data,
+                asked.kinds,
+                asked.readings,
+                asked.size,
+                asked.control or None,
+                asked.lora,
+                asked.changes,
+                allow_overlap=True,
+            )
+            settings = TrainingSettings(asked.seed, device=device, checkpoint_minutes=2.0, checkpoint_epochs=False)
+            made = tune(
+                self.start,
+                request,
+                self.folder,
+                settings,
+                resume="ended" not in known,
+                force="ended" in known,
+                progress=lambda step, steps, *_: advance(step, steps),
+            )
+            if made.why == "signal":
+                raise KeyboardInterrupt
+            ended = {name: made.config[name] for name in _ENDED} | {"why": made.why, "learnt": made.config["data"]}
+            self.write(ended=ended)
+            known = {"ended": ended}
+        shutil.rmtree(self.folder / _CHECKPOINTS, ignore_errors=True)
+        return f"{self.name}={known['ended']['family']}:{self.folder}"
+
+    def finish(self, request: str, runs: Sequence[str]) -> None:
+        """The model has answered what was asked of it: remember where, and remove the weights."""
+        self.write(answered={"request": request, "runs": list(runs)})
+        if not self.is_kept:
+            (self.folder / _WEIGHTS).unlink(missing_ok=True)
+
+    def runs(self, request: str) -> tuple[str, ...] | None:
+        """The runs of a model that has answered all this, or could not be trained; None if there is work left."""
+        known = self.record()
+        if "diverged" in known:
+            return ()
+        answered: Mapping[str, Any] = known.get("answered", {})
+        runs = tuple(answered.get("runs", ()))
+        return runs if answered.get("request") == request and _are_there(self.output, runs) else None
+
+
+def _are_there(output: Path, runs: Sequence[str]) -> bool:
+    return all((output / "runs" / name / "run.json").is_file() for name in runs)

@@ -1,0 +1,132 @@
+"""Figures over seeds: means of all seeds, pairs with the untuned model, failed seeds said."""
+
+from dataclasses import replace
+
+import pytest
+
+import winoglot as wg
+from winoglot.finetune.seeds import AskedOn, Configuration, TunedSeed, construction_shares, over_seeds
+from winoglot.report.tuning import TuningReport, evidence, verdict
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return wg.load("winoglot-en")[:30]
+
+
+def answered(collection, name, is_right):
+    """A run whose answers are right where `is_right(number, item)`."""
+    made = wg.evaluate(collection, "first", kinds=["relative"], progress=False)
+    answers = {item.id: item.answer for item in (*collection.items, *collection.variants())}
+    predictions = tuple(
+        replace(one, choice=answers[one.item_id] if is_right(number, one.item_id) else 1 - answers[one.item_id])
+        for number, one in enumerate(made.predictions)
+    )
+    return replace(made, predictions=predictions, settings=replace(made.settings, model=name, address=name))
+
+
+@pytest.fixture(scope="module")
+def configuration(collection):
+    base = answered(collection, "base", lambda number, _: number % 2)
+    seeds = [
+        TunedSeed(f"s{seed}", seed, (answered(collection, f"s{seed}", rule),), 100, 20, 0.7)
+        for seed, rule in enumerate((lambda number, _: number % 4, lambda number, _: number % 3))
+    ]
+    return Configuration("all", "all", ("data",), tuple(seeds), 100, base=(base,))
+
+
+def test_a_figure_is_the_mean_over_seeds_and_says_over_what(configuration):
+    on = configuration.asked_on()[0]
+    made = configuration.estimate("accuracy", on)
+    assert made.value == pytest.approx((0.75 + 2 / 3) / 2, abs=0.01)
+    assert (made.n, made.method) == (60, "over 2 seeds and 30 schemas")
+    assert made.low < made.value < made.high
+
+
+def test_a_change_is_on_the_same_items(configuration):
+    on = configuration.asked_on()[0]
+    made = configuration.change("accuracy", on)
+    assert made.value == pytest.approx(configuration.estimate("accuracy", on).value - 0.5)
+    elsewhere = replace(configuration, base=(), _known={})
+    assert elsewhere.change("accuracy", on).value is None
+    same = replace(configuration, seeds=(TunedSeed("same", 0, configuration.base, 100, 20, 0.7),) * 2, _known={})
+    unchanged = same.change("accuracy", on)
+    assert (unchanged.value, unchanged.low < 0 < unchanged.high) == (0.0, True)
+
+
+def test_measures_agree_with_the_metrics_of_a_run(configuration):
+    on, run = configuration.asked_on()[0], configuration.seeds[0].runs[0]
+    one = replace(configuration, seeds=configuration.seeds[:1], _known={})
+    for name, kind in (("accuracy", "relative"), ("stability", "relative"), ("delta-accuracy", "relative")):
+        made, known = one.estimate(name, on, kind), run.estimate(name, kind=kind)
+        assert (made.value, made.low, made.high, made.n) == (known.value, known.low, known.high, known.n)
+        assert made.method.endswith(", one seed")
+    assert one.estimate("pair-accuracy", on).value == run.estimate("pair-accuracy").value
+
+
+def test_failed_seeds_count_unless_it_is_said(configuration):
+    weak = replace(configuration.seeds[0], accuracy=0.5)
+    lost = TunedSeed("s2", 2, missing="no model: the loss is not a number")
+    mixed = replace(configuration, seeds=(weak, configuration.seeds[1], lost), _known={})
+    on = mixed.asked_on()[0]
+    assert [one.failure for one in mixed.failed] == [
+        "held-out accuracy 50.0%, not above chance", "no model: the loss is not a number",
+    ]  # fmt: skip
+    assert mixed.estimate("accuracy", on).value == configuration.estimate("accuracy", on).value
+    assert [one.name for one in mixed.without_failed.seeds] == ["s1"]
+    shown = TuningReport((mixed,), mixed.base)
+    assert [figure.name for figure in shown.figures] == ["seeds", "without-failed", "changes", "deltas"]
+    assert next(shown.figures[0].rows).labels == ("all", "3, 2 failed")
+
+
+def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, collection):
+    lucky = replace(
+        configuration,
+        name="lucky",
+        seeds=tuple(
+            TunedSeed(f"l{n}", n, (answered(collection, f"l{n}", lambda *_: True),), 100, 20, 0.6) for n in (0, 1)
+        ),
+        _known={},
+    )
+    shown = TuningReport((lucky, configuration), configuration.base)
+    assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
+    assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
+
+
+def test_nothing_to_average(configuration):
+    assert over_seeds([]).value is None
+    assert configuration.estimate("consistency", configuration.asked_on()[0]).value is None
+    assert configuration.estimate("accuracy", AskedOn("other", "partial", "naive")).value is None
+
+
+def test_constructions_are_counted_by_the_rules_of_the_language(collection):
+    found = construction_shares(collection)
+    assert (found.items, set(found.shares)) == (60, {"passive", "relative"})
+    assert construction_shares(replace(collection, language="xx")) is None
+
+
+def test_the_power_of_a_test_is_how_often_it_fires(configuration):
+    def row(model, quantity, **more):
+        return {
+            "measure": "contamination",
+            "collection": "c",
+            "model": model,
+            "quantity": quantity,
+            "value": 0.2,
+            **more,
+        }
+
+    rows = [
+        row("s0", "margin-difference", low=0.1),
+        row("s1", "margin-difference", low=-0.1),
+        row("base", "margin-difference", low=-0.3),
+        row("s0", "order", texts="published", p=0.01),
+        row("s0", "order", texts="rewrite", p=0.01),
+        row("s0", "margin", low=0.1),
+        row("s1", "min-k-difference", low=None) | {"value": None},
+    ]
+    shown = TuningReport((configuration,), configuration.base, {}, rows, {"s0": {"c"}, "s1": {"c"}})
+    (power,) = (table for table in shown.tables if table.name == "power")
+    assert [(one[0], *one[2:5], one[5].estimate.value) for one in power.rows] == [
+        ("margin", "all", "yes", 2, 0.5), ("margin", "base", "no", 1, 0.0), ("order", "all", "yes", 1, 1.0),
+    ]  # fmt: skip
