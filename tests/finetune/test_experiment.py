@@ -183,7 +183,7 @@ def test_a_model_may_start_from_a_fine_tuned_one(tmp_path, parts, folders, text)
         ("seeds: [3]", "seeds: many", "expected a whole number"),
         ("control: [shuffled-labels]", "control: [shuffled]", "there is no 'shuffled' here"),
         ("epochs: 1, batch: 8", "epoch: 1", "epoch"),
-        ("size: [8, all]", "size: [8, 800]", "a size of 800 was asked for"),
+        ("size: [8, all]", "size: [8, 29]", "a size of 29 was asked for, and there are 28 items"),
     ],
 )
 def test_bad_input_is_named(old, new, message, tmp_path, text):

@@ -291,6 +291,7 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
     """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked."""
     found: dict[int, tuple[Collection, ...]] = {}
     known: dict[object, tuple[Collection, ...]] = {}
+    sizes: dict[object, int] = {}  # of what is at hand
     for model in experiment.models:
         if model.tuning is None:
             continue
@@ -299,12 +300,12 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
         if key not in known:
             path = ("models", model.place, "finetune", "data")
             loaded = tuple(_load(experiment, (*path, at), one) for at, one in enumerate(model.tuning.data))
+            sizes[key] = sum(len(one.items) for one in loaded)
             if not experiment.allow_overlap:
                 with experiment.at(*path):
                     loaded = tuple(without_overlap(one, asked) for one in loaded)
             known[key] = loaded
-        found[model.place] = known[key]
-        items = sum(len(one.items) for one in known[key])
+        found[model.place], items = known[key], sizes[key]
         with experiment.at("models", model.place, "finetune", "size"):
             if model.tuning.size is not None and not 1 <= model.tuning.size <= items:
                 message = f"a size of {model.tuning.size} was asked for, and there are {counted(items, 'item')}"

@@ -101,6 +101,7 @@ class PlannedTuning:
         from winoglot.training.loop import TrainingSettings
 
         known, asked = self.record(), self.asked
+        is_all = asked.size is None or asked.size >= sum(len(one.items) for one in self.data)  # without what overlaps
         if "ended" not in known or not (self.folder / _WEIGHTS).is_file():
             self.write()
             advance = begin(f"fine-tuning {self.name}")
@@ -110,7 +111,7 @@ class PlannedTuning:
                 self.data,
                 asked.kinds,
                 asked.readings,
-                asked.size,
+                None if is_all else asked.size,
                 asked.control or None,
                 asked.lora,
                 asked.changes,
