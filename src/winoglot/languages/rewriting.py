@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
-CONSTRUCTIONS = ("passive", "relative")  # what `voice` and `relative` bring in
+CONSTRUCTIONS = PASSIVE, RELATIVE = ("passive", "relative")  # what `voice` and `relative` bring in
 REWRITINGS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
 
 

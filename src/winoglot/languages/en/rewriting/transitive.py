@@ -11,6 +11,7 @@ from winoglot.languages.en.rewriting.inflection import parts_of_speech
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.rewriting.words import FiniteClause, ParsedText, is_period
 from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.rewriting import PASSIVE, RELATIVE
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
 SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
-_WITH_CONTENT = frozenset(("fact", "reason", "idea", "dream", "thought", "sense"))  # the fact that …
+_WITH_CONTENT = frozenset("fact reason idea dream thought sense".split())  # the fact that …
 PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
 
 
@@ -52,7 +53,7 @@ def constructions(text: str) -> frozenset[str]:
     is_described = any(
         one.form == "," or (one.tag in ("noun", "name") and one.form not in _WITH_CONTENT) for one in before
     )
-    return frozenset(["passive"] * is_told + ["relative"] * is_described)
+    return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 
 def _is_deed(text: ParsedText, participle: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from winoglot.languages.rewriting import PASSIVE, RELATIVE
 from winoglot.languages.romance.rewriting.active import is_deed
 from winoglot.languages.romance.rewriting.adverb import adverb
 from winoglot.languages.romance.rewriting.gender import gender
@@ -42,7 +43,7 @@ def constructions(text: str, rules: Rules) -> frozenset[str]:
         for one in passives
     )
     is_described = any(one == "relative" and not clauses.is_said(at) for at, one in enumerate(clauses.classes))
-    return frozenset(["passive"] * is_told + ["relative"] * is_described)
+    return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 
 def kinds_for(rules: Rules) -> Iterator[Callable[..., Rewriting]]:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.rewriting import PASSIVE, Rewriting
 from winoglot.languages.text import words
 from winoglot.languages.zh.rewriting import affected, passive
 from winoglot.languages.zh.rewriting.clauses import clauses_without_subject, subject_clauses, subject_of
@@ -43,7 +43,7 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
 
 def constructions(text: str) -> frozenset[str]:
     """`passive` if 被 is a word of the text; clauses before 的 are too many things to be counted as relative ones."""
-    return frozenset(["passive"] if "被" in words(text, "zh") else [])
+    return frozenset([PASSIVE] if "被" in words(text, "zh") else [])
 
 
 def _makers(scene: ChineseScene) -> Iterator[partial[Rearranged]]:
