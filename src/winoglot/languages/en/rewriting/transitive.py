@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
 SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
-_WITH_CONTENT = frozenset(["fact", "reason", "idea", "dream", "thought", "sense"])  # the fact that …
+_WITH_CONTENT = frozenset(("fact", "reason", "idea", "dream", "thought"))  # the fact that …
 PARTICLES = frozenset(("up", "down", "away", "off", "out", "back", "in", "over", "on", "apart", "aside", "along"))
 
 
