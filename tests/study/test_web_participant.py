@@ -195,7 +195,7 @@ def test_a_crowd_that_joins_and_never_begins_is_turned_away(tmp_path: Path) -> N
     with a_study(f"{tmp_path}/study.db") as storage:
         visitor = Visitor(storage).open("/")
         with storage.writing() as session:
-            session.add_all(Participant(number=str(at), token_hash=str(at)) for at in range(1000))
+            session.add_all(Participant(number=str(at), token_hash=str(at), seen=now()) for at in range(1000))
         assert visitor.send("/join").status == 503
         with storage.writing() as session:
             session.execute(update(Participant).where(Participant.number == "7").values(consented=now()))
