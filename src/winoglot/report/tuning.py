@@ -19,7 +19,7 @@ from winoglot.analysis.contamination import BETWEEN, fires
 from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, ConstructionShares, over_seeds
 from winoglot.metrics.base import metric
 from winoglot.report.drawing import figure_files
-from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of, interval, number
+from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number
 from winoglot.report.findings import rendered
 from winoglot.report.plots import Panel, Plot, spread_labels
 from winoglot.report.tables import Table, Value, as_csv, figure_tables
@@ -110,7 +110,7 @@ class TuningReport:
                 rows += self._untuned_rows(measure)
             rows = [row for row in rows if any(cell and cell.estimate.value is not None for cell in row.cells)]
             if rows:
-                groups.append(Group(tuple(rows), MEASURES[measure].title, axis_of(rows)))
+                groups.append(Group(tuple(rows), MEASURES[measure].title, _axis(rows)))
         name, title = ("without-failed", "Without failed seeds") if is_without_failed else ("seeds", "Over all seeds")
         caption = "Mean over seeds and items. The interval is over seeds and schemas; n counts items."
         return self._figure(name, title, "%, with 95% interval", groups, caption=caption)
@@ -131,7 +131,7 @@ class TuningReport:
                 if one.base
             )
             if any(cell and cell.estimate.value is not None for row in rows for cell in row.cells):
-                groups.append(Group(rows, MEASURES[measure].title, axis_of(rows, "points")))
+                groups.append(Group(rows, MEASURES[measure].title, _axis(rows, "points")))
         unit, title = "points, on the same items, with 95% interval", "Change against the untuned model"
         return self._figure("changes", title, unit, groups, scale="points", is_exploratory=True) if groups else None
 
@@ -150,7 +150,7 @@ class TuningReport:
             ]
             rows = [row for row in rows if any(cell and cell.estimate.value is not None for cell in row.cells)]
             if rows:
-                groups.append(Group(tuple(rows), kind, axis_of(rows, "points")))
+                groups.append(Group(tuple(rows), kind, _axis(rows, "points")))
         unit = "points, variant minus original, with 95% interval"
         title = "Change of accuracy by kind of variant"
         return self._figure("deltas", title, unit, groups, scale="points", is_exploratory=True) if groups else None
@@ -310,6 +310,12 @@ class TuningReport:
                 row[f"accuracy on {self.label(column)}"] = mean
             rows.append(row)
         return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
+
+
+def _axis(rows: Sequence[Row], scale: Scale = "percent") -> Axis:
+    """For what is based on enough items; the rest may lie beyond it."""
+    enough = [replace(row, cells=tuple(cell and (None if cell.is_few else cell) for cell in row.cells)) for row in rows]
+    return axis_of(enough if any(cell for row in enough for cell in row.cells) else rows, scale)
 
 
 def _exact_share(count: int, n: int) -> Estimate:
