@@ -6,6 +6,7 @@ models/NAME.json   what was asked for and how it ended: enough to go on, or to r
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from dataclasses import dataclass
@@ -127,6 +128,7 @@ class PlannedTuning:
                 force="ended" in known,
                 progress=lambda step, steps, *_: advance(step, steps),
             )
+            gc.collect()  # a training's model and optimiser refer to each other; the next one needs their memory
             if made.why == "signal":
                 raise KeyboardInterrupt
             ended = {name: made.config[name] for name in _ENDED} | {"why": made.why, "learnt": made.config["data"]}
