@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import chdir, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -67,13 +68,13 @@ class Plan:
     output: Path
     learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
 
-    @property
+    @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """By the name of a collection, the variants that are asked."""
         pairs = zip(self.collections, self.experiment.collections, strict=True)
         return {one.name: self.experiment.kinds if asked.kinds is None else asked.kinds for one, asked in pairs}
 
-    @property
+    @cached_property
     def tunings(self) -> dict[str, PlannedTuning]:
         """The models that are fine-tuned, by name."""
         starts = {model.tuning.after for model in self.models if model.tuning}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -86,28 +86,15 @@ def _over_seeds(experiment: Experiment, one: Configuration) -> Iterator[Result]:
     """Those of the wanted metrics that are means over items, of the originals and of each kind of variant."""
     wanted = [name for name in experiment.metrics or _SHOWN if name in MEASURES]
     for column in one.asked_on():
+        runs = one.runs(column)
         for kind in (None, *one.kinds(column)):
             for name in wanted if kind is None or experiment.metrics else ("accuracy",):
-                found = one.estimate(name, column, kind)
-                if metric(name).is_by_kind != (kind is not None) and name != "accuracy":
+                if name != "accuracy" and metric(name).is_by_kind != (kind is not None):
                     continue
-                if found.value is not None:
-                    yield Result(
-                        collection=column.collection,
-                        model=one.name,
-                        scoring=column.scoring,
-                        readings=column.readings,
-                        kind=kind or "",
-                        subset="",
-                        metric=name,
-                        unit=metric(name).unit,
-                        value=found.value,
-                        low=found.low,
-                        high=found.high,
-                        n=found.n,
-                        abstained=sum(out.choice is None for run in one.runs(column) for out in run.outcomes(kind)),
-                        method=found.method,
-                    )
+                made = _result(runs[0], runs[0], name, one.estimate(name, column, kind), kind=kind or "")
+                if made is not None:
+                    abstained = sum(outcome.choice is None for run in runs for outcome in run.outcomes(kind))
+                    yield replace(made, model=one.name, abstained=abstained)
 
 
 def _measured(experiment: Experiment, run: Run) -> list[Result]:

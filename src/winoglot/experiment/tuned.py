@@ -67,7 +67,7 @@ def _seed(one: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
         items=ended["learnt"]["items"],
         held_out=ended["learnt"]["held_out"],
         accuracy=ended["accuracy"],
-        chance=guessing_on(one),
+        chance=_guessing_on(one),
         steps=ended["steps"],
         best_step=ended["best_step"],
         tokens=ended["tokens"],
@@ -76,7 +76,7 @@ def _seed(one: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
     )
 
 
-def guessing_on(one: PlannedTuning) -> float:
+def _guessing_on(one: PlannedTuning) -> float:
     """What guessing gives on the items that were held out, if they are like the others."""
     items = [item for collection in one.data for item in collection.items if item.answer is not None]
     return sum(1 / len(item.candidates) for item in items) / len(items) if items else 0.5
