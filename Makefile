@@ -1,6 +1,6 @@
 # `make demo` and `make test` need nothing but Python 3.11 or newer.
 PYTHON ?= python3
-EXTRAS ?= dev,gemma,report,corpus,cluster,study,logic,russian,japanese
+EXTRAS ?= dev,gemma,train,report,corpus,cluster,study,logic,russian,japanese
 BIN := .venv/bin
 comma := ,
 # Tests start Python many times: what it has compiled is kept, whatever the environment says.

@@ -62,9 +62,8 @@ def drawn(folder: Path, texts: list[str], shape: dict[str, int]) -> str:
         vocab_size=4000, special_tokens=["<bos>", "<eos>"], initial_alphabet=alphabet, show_progress=False
     )
     made.train_from_iterator(texts, trainer)
-    transformers.PreTrainedTokenizerFast(tokenizer_object=made, bos_token="<bos>", eos_token="<eos>").save_pretrained(
-        folder
-    )
+    tokenizer: Any = transformers.PreTrainedTokenizerFast
+    tokenizer(tokenizer_object=made, bos_token="<bos>", eos_token="<eos>").save_pretrained(folder)
     torch.manual_seed(0)
     config = transformers.Gemma3TextConfig(**shape)  # type: ignore[arg-type]
     transformers.Gemma3ForCausalLM(config).save_pretrained(folder)
@@ -97,9 +96,8 @@ class Clock(transformers.TrainerCallback):
 class PairTrainer(transformers.Trainer):
     """Learns from pairs of rows: the right reading, then the wrong one."""
 
-    def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, **more: Any) -> Any:
+    def compute_loss(self, model: Any, inputs: Any, *_: Any, **__: Any) -> Any:
         """The ratio loss and a share of the language-model loss."""
-        del return_outputs, more
         ids, mask = inputs["input_ids"], inputs["attention_mask"]
         logits = model(input_ids=ids, attention_mask=mask).logits[:, :-1].float()
         logs = logits.log_softmax(-1).gather(-1, ids[:, 1:, None])[..., 0]
@@ -139,7 +137,7 @@ def plain(folder: str, examples: list[TrainingExample], given: argparse.Namespac
     )
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     model.config.use_cache = False
-    trainer = PairTrainer(model, arguments, data_collator=padded, train_dataset=rows, callbacks=[clock])  # type: ignore[arg-type]
+    trainer = PairTrainer(model, arguments, data_collator=padded, train_dataset=rows, callbacks=[clock])
     trainer.remove_callback(transformers.PrinterCallback)
     trainer.train()
     tokens = sum(len(ids) for one in examples for ids, _ in one.readings)
@@ -180,8 +178,9 @@ def memory(device: str) -> str:
 
 def main(given: argparse.Namespace) -> None:
     """Print the rate, peak memory and last loss of each, and the ratio."""
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+    logging: Any = transformers.utils.logging
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     collection = many(given.items, drawn=given.items) if given.data is None else wg.load(given.data)
     collection = replace(collection, schemas=collection.schemas[: given.items // 2])
     data = gather([collection], held_out=HELD_OUT)
@@ -192,7 +191,8 @@ def main(given: argparse.Namespace) -> None:
         solver = load_model(model, Options(device="cpu"))
         assert isinstance(solver, CausalSolver)
         examples, _ = objective_for(solver, solver.pretrained.model).examples(data.training)
-        folder, solver = solver.pretrained.location, None
+        folder = solver.pretrained.location
+        del solver
         lengths = [len(ids) for one in examples for ids, _ in one.readings]
         mean = sum(lengths) / len(lengths)
         where = torch.cuda.get_device_name() if given.device == "cuda" else given.device

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import numpy as np
-from sqlalchemy import func, insert, make_url, select, text
+from sqlalchemy import func, insert, select, text
 
 import winoglot as wg
 from winoglot.study.create import create_study
@@ -248,7 +248,7 @@ def bare_app() -> Any:
     """An endpoint that writes one row, in a database of its own."""
     from fastapi import FastAPI
 
-    app, storage = FastAPI(), Storage(make_url(f"sqlite:///{os.environ['BARE_DB']}"))
+    app, storage = FastAPI(), create_storage(os.environ["BARE_DB"])
 
     @app.post("/row")
     def row() -> dict[str, bool]:
@@ -279,7 +279,6 @@ async def bare_load(port: int, people: int, rows: int, pause: float) -> list[flo
 def bare(people: int, rows: int, pause: float, port: int) -> None:
     """The same number of writes per second on the endpoint that does nothing else."""
     with tempfile.TemporaryDirectory() as folder:
-        create_storage(f"{folder}/bare.db").engine.dispose()
         command = [sys.executable, "-m", "uvicorn", "--factory", "study:bare_app", "--port", str(port)]
         command += ["--log-level", "warning", "--no-access-log"]
         environment = {**os.environ, "BARE_DB": f"{folder}/bare.db"}

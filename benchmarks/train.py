@@ -168,6 +168,7 @@ def compare_replayed(
         torch.manual_seed(1)
         result = task.train(plan[0], ())
         model.zero_grad()
+        assert result.objective is not None
         result.objective.backward()  # type: ignore[no-untyped-call]
         losses.append(float(result.loss))
         gradients = [one.grad for one in model.parameters() if one.grad is not None]
