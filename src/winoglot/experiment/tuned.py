@@ -9,7 +9,6 @@ from winoglot.analysis.analyse import RESULT
 from winoglot.experiment.plan import analysis_folder
 from winoglot.finetune.seeds import Configuration, TunedSeed, construction_shares
 from winoglot.report.tuning import TuningReport
-from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,7 +71,7 @@ def _seed(one: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
         best_step=ended["best_step"],
         tokens=ended["tokens"],
         seconds=ended["seconds"],
-        missing="" if own else f"no answers to {counted(len(one.data), 'collection')}",
+        missing="" if own else "no answers yet",
     )
 
 
