@@ -128,5 +128,8 @@ def test_the_power_of_a_test_is_how_often_it_fires(configuration):
     shown = TuningReport((configuration,), configuration.base, {}, rows, {"s0": {"c"}, "s1": {"c"}})
     (power,) = (table for table in shown.tables if table.name == "power")
     assert [(one[0], *one[2:5], one[5].estimate.value) for one in power.rows] == [
-        ("margin", "all", "yes", 2, 0.5), ("margin", "base", "no", 1, 0.0), ("order", "all", "yes", 1, 1.0),
-    ]  # fmt: skip
+        ("margin", "all", "yes", 2, 0.5),
+        ("margin", "base", "no", 1, 0.0),
+        ("margin", "all that have not learnt it", "no", 1, 0.0),
+        ("order", "all", "yes", 1, 1.0),
+    ]

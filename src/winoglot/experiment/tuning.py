@@ -140,8 +140,8 @@ class PlannedTuning:
     def finish(self, request: str, runs: Sequence[str]) -> None:
         """The model has answered what was asked of it: remember where, and remove the weights."""
         self.write(answered={"request": request, "runs": list(runs)})
-        if not self.is_kept:
-            (self.folder / _WEIGHTS).unlink(missing_ok=True)
+        for name in () if self.is_kept else (_WEIGHTS, "tokenizer.json"):  # the large files
+            (self.folder / name).unlink(missing_ok=True)
 
     def runs(self, request: str) -> tuple[str, ...] | None:
         """The runs of a model that has answered all this, or could not be trained; None if there is work left."""

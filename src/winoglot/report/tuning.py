@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from scipy.stats import binomtest
@@ -272,31 +272,22 @@ class TuningReport:
             yield {"collection": name, "items read": found.items, **{one: Cell(e) for one, e in found.shares.items()}}
 
     def _power_rows(self) -> Iterator[dict[str, Value]]:
-        """Each test: how often it fires by configuration, for models that were fine-tuned on the collection or not."""
-        found = [(row, fired) for row in self.analysed if (fired := fires(row)) is not None]
-        keys = dict.fromkeys((row["quantity"].removesuffix(BETWEEN), row["collection"]) for row, _ in found)
-        for (test, collection), (name, models) in product(keys, self._named_models()):
-            own = [
-                fired
-                for row, fired in found
-                if (row["quantity"].removesuffix(BETWEEN), row["collection"]) == (test, collection)
-                and row["model"] in models
-            ]
-            if own:
-                seen = any(collection in self.exposed.get(model, ()) for model in models)
-                about = {
-                    "test": test,
-                    "collection": collection,
-                    "model": name,
-                    "trained on it": "yes" if seen else "no",
-                }
-                yield {**about, "models": len(own), "fires": Cell(_exact_share(sum(own), len(own)))}
-
-    def _named_models(self) -> Iterator[tuple[str, set[str]]]:
-        for one in self.configurations:
-            yield one.name, {seed.name for seed in one.seeds}
-        for name in dict.fromkeys(run.settings.model for run in self.untuned):
-            yield name, {name}
+        """Each test: how often it fires by configuration, and for all models that have not learnt the collection."""
+        found: dict[tuple[str, str], dict[str, bool]] = {}
+        for row in self.analysed:
+            if (fired := fires(row)) is not None:
+                key = row["quantity"].removesuffix(BETWEEN), row["collection"]
+                found.setdefault(key, {})[row["model"]] = fired
+        groups = {one.name: [seed.name for seed in one.seeds] for one in self.configurations}
+        groups |= {run.settings.model: [run.settings.model] for run in self.untuned}
+        for (test, collection), own in found.items():
+            innocent = [name for name in own if collection not in self.exposed.get(name, ())]
+            for name, models in (*groups.items(), ("all that have not learnt it", innocent)):
+                known = [own[model] for model in models if model in own]
+                if known:
+                    learnt = "no" if set(models) <= set(innocent) else "yes"
+                    about = {"test": test, "collection": collection, "model": name, "learnt it": learnt}
+                    yield {**about, "models": len(known), "fires": Cell(_exact_share(sum(known), len(known)))}
 
     def seeds_csv(self) -> str:
         """One line per seed, with its accuracy on each collection."""
@@ -337,7 +328,8 @@ def _seeds(one: Configuration) -> str:
 def _seed_row(one: Configuration, seed: TunedSeed) -> dict[str, Any]:
     accuracy = f"{100 * seed.accuracy:.1f}" if seed.accuracy is not None else ""
     values = (seed.items, seed.held_out, accuracy, seed.steps, seed.best_step, seed.tokens, round(seed.seconds))
-    return dict(zip(_SEEDS, (one.name, str(seed.seed), *values, seed.failure), strict=True))
+    known = [None] * len(values) if seed.accuracy is None else values
+    return dict(zip(_SEEDS, (one.name, str(seed.seed), *known, seed.failure), strict=True))
 
 
 def verdict(shown: TuningReport) -> str:
