@@ -85,12 +85,14 @@ class NounGrammar:
         self.definite = articles | {form for article in articles for form in elided.get(article, ())}
         self.pointing = self.determiners.words("demonstrative")
         self.coordinators = self.small.words("coordinator") | self.small.words("conjunction")
+        self.joints = self.coordinators | self.small.words("unspaced-conjunction") | {",", "，", "、", "("}
         opening = ("connective", "subordinator", "coordinating", "clause-opening", "relative")
-        self.connectives = frozenset().union(*map(self.small.words, opening)) - self.coordinators
+        self.borders = PAUSES | frozenset().union(*map(self.small.words, opening)) - self.coordinators  # of clauses
         self.relatives = self.small.words("relative")
         self.of = self.small.words("of")
+        self.prepositions = self.of | self.small.words("preposition")
         self.possessives = self.determiners.words("possessive")
-        self.copulas = lexicon(language, "verbs").words("copula")
+        self.equating = _listed_words("equating_words.txt", language)
         self.before_objects = (  # after them an article is an object: je le connais, não as limpa
             lexicon(language, "pronouns").words("subject")
             | self.small.words("spoken-subject")
@@ -128,10 +130,14 @@ class NounGrammar:
     @cached_property
     def vague(self) -> frozenset[str]:
         """Nouns that say when, how or how much."""
-        listed = (line.partition(":") for line in packaged_lines("winoglot.corpus", "vague_nouns.txt"))
-        own = {word for tag, _, words in listed if tag == primary(self.language) for word in words.split()}
+        own = _listed_words("vague_nouns.txt", self.language)
         tables = [lexicon(self.language, table) for table in (*_TABLES, "countable", "determiners")]
-        return frozenset(own).union(*(table.words(feature) for table in tables for feature in _VAGUE))
+        return own.union(*(table.words(feature) for table in tables for feature in _VAGUE))
+
+
+def _listed_words(file: str, language: str) -> frozenset[str]:
+    lines = (line.partition(":") for line in packaged_lines("winoglot.corpus", file))
+    return frozenset(word for tag, _, words in lines if tag == primary(language) for word in words.split())
 
 
 @cache
@@ -178,6 +184,13 @@ class Passage:
     def ends_at(self, number: int) -> bool:
         """Whether a noun phrase whose last word this is certainly ends there."""
         return self.class_of(number + 1) in ("pause", "end", "verb", "adverb")
+
+    def has_hole(self) -> bool:
+        """Whether a preposition lacks its noun, as when a converter has dropped a number: *aumentou em, segundo …*"""
+        pairs = zip(self.forms, (*self.forms[1:], "."), strict=True)
+        return self.grammar.noun_comes_first and any(
+            one in self.grammar.prepositions and two in PAUSES for one, two in pairs
+        )
 
     def number_at(self, start: int) -> int:
         """The number of the word that begins there."""
@@ -248,8 +261,9 @@ class Passage:
         start = self.grammar.words.before(self.text, end, _NOWHERE)
         if start == end or self.class_of(number) not in ("verb", "") or not self.ends_at(number):
             return False
-        if folded(self.text[start:end]).strip() not in self.grammar.definite:
-            return True
+        determiner = folded(self.text[start:end]).strip()
+        if determiner not in self.grammar.definite:
+            return determiner not in self.grammar.pointing  # of "esta foi", a verb
         before = self.number_at(start) - 1  # of "Léa la porte" and "qui la porte", a verb
         return self.class_of(before) in ("end", "verb", "pause") and self.form(before) not in self.grammar.relatives
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from winoglot.corpus.nouns import PAUSES, NounKind, NounMention, Passage
+from winoglot.corpus.nouns import NounKind, NounMention, Passage
 from winoglot.languages.features import NAMES
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import readings
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
 
 _SHORTEST, _LONGEST = 10, 70  # words of a passage
 _SHORTEST_CLAUSE = 4  # words, the gap included: fewer do not say which candidate is meant
-_MOST_OTHERS = 3  # nouns that agree with the repeated one: more make a list of things
 _SAME_BEGINNING = 4  # letters that no two candidates share: neighbour and neighbourhood
-# Quotations, dialogue, tables, markup, ellipses, long numbers.
+# Quotations, dialogue, tables, markup, ellipses, long numbers; signs between which something was lost.
 _DEBRIS = re.compile(
     r"[\"“”„«»‹›「」『』《》<>\[\]{}|*_=/\\@#~^•…【】]|--|[–—―]|\d{5}|\.\.|''|``"
-    r"|(?:^|\s)['’‘-]|['’-](?:\s|$)"
+    r"|(?:^|\s)['’‘-]|['’-](?:\s|$)|[(（,，、;；:：]\s*[)）,，、;；:：.。]"
 )
 _END = re.compile(r"[.!?。！？]$")
 _SENTENCE_ENDS = frozenset(".!?。！？")
@@ -79,9 +78,8 @@ def is_prose(sentence: str) -> bool:
 def _item(text: str, language: str) -> Item | None:
     """The item of a passage whose gap is the last possible one; None if there is none."""
     passage = Passage(text, language)
-    if not _SHORTEST <= len(passage.spans) <= _LONGEST or len(set(passage.forms)) == len(passage.forms):
-        return None
-    for gap in reversed(passage.mentions):
+    is_whole = _SHORTEST <= len(passage.forms) <= _LONGEST and not passage.has_hole()
+    for gap in reversed(passage.mentions) if is_whole and len(set(passage.forms)) < len(passage.forms) else ():
         own = [one for one in passage.mentions if one.word == gap.word and one.start < gap.start]
         made = Repetition(passage, gap, own).item() if own else None
         if made is not None:
@@ -99,10 +97,7 @@ class Repetition:
 
     def item(self) -> Item | None:
         """The item; None if the gap is doubtful, nothing else would fit it, or grammar cannot put both into it."""
-        is_gap = self._refers_back() and self._ends() and self._is_in_later_clause()
-        if not is_gap or self._is_in_expression() or self._is_in_name():
-            return None
-        other = self._other()
+        other = self._other() if self._refers_back() and self._ends() and self._is_in_later_clause() else None
         return self._derived(other) if other else None
 
     # The gap
@@ -110,28 +105,21 @@ class Repetition:
     def _refers_back(self) -> bool:
         """Whether it is a name, or definite without an adjective of its own; and whether all mentions are found."""
         gap, passage = self.gap, self.passage
-        grammar = passage.grammar
-        if (
-            not gap.is_name
-            and grammar.definite
-            and not (gap.is_close and gap.determiner in grammar.definite | grammar.pointing)
-        ):
-            return False
-        if not gap.is_name and is_unspaced(gap.word[0]):
-            before = passage.class_of(passage.number_at(gap.start) - 1)
-            if before not in ("pause", "end", "verb"):  # 大型电脑, 他的电脑, 研究中心
-                return False
-        is_found = passage.forms.count(folded(gap.word)) == len(self.own) + 1
-        return is_found and all(one.kind.agrees(gap.kind) for one in self.own)
+        before, grammar = passage.number_at(gap.start) - 1, passage.grammar
+        if gap.is_name:
+            is_definite = passage.form(before) not in _SENTENCE_ENDS  # there it may be either of two people
+        elif grammar.definite:
+            is_definite = gap.is_close and gap.determiner in grammar.definite | grammar.pointing
+        else:
+            is_definite = passage.class_of(before) in ("pause", "end", "verb")  # not 大型电脑, 他的电脑, 研究中心
+        return is_definite and passage.forms.count(folded(gap.word)) == len(self.own) + 1
 
     def _ends(self) -> bool:
-        """Whether nothing that follows belongs to the phrase: *the lock of the door*, *la rue Rodier*."""
+        """Whether nothing that follows belongs to the phrase: *the lock of the door*, *the lock that broke*."""
         number, grammar = self.gap.number, self.passage.grammar
-        following = self.passage.form(number + 1)
-        if following in grammar.of | grammar.relatives | grammar.small.words("conjunction") | {"(", "（", "之"}:
+        if self.passage.form(number + 1) in grammar.of | grammar.relatives | grammar.small.words("conjunction"):
             return False
-        is_before_name = self.passage.text[self.gap.span.end :].lstrip()[:1].isupper()
-        return not is_before_name and (self.gap.is_name or self.passage.ends_at(number))
+        return self.gap.is_name or self.passage.ends_at(number)
 
     def _is_in_later_clause(self) -> bool:
         first, last = self.clause
@@ -140,8 +128,7 @@ class Repetition:
     @cached_property
     def clause(self) -> tuple[int, int]:
         """The words of the gap's clause: those between pauses and conjunctions."""
-        passage, gap = self.passage, self.gap
-        borders = PAUSES | passage.grammar.connectives
+        passage, gap, borders = self.passage, self.gap, self.passage.grammar.borders
         begin, first = passage.number_at(gap.start), gap.number
         # "and" only joins clauses right before the gap, if a verb follows: … and the lock broke.
         if passage.form(begin - 1) in passage.grammar.coordinators and passage.ends_at(gap.number):
@@ -154,72 +141,59 @@ class Repetition:
             last += 1
         return first, last
 
-    def _is_in_expression(self) -> bool:
-        """Whether the word before belongs to the phrase (*tout le monde*) or is the same as before (起义计划)."""
-        passage = self.passage
-        numbers = [passage.number_at(one.start) - 1 for one in (self.gap, *self.own)]
-        before, *earlier = map(passage.form, numbers)
-        if self.gap.is_name and before in _SENTENCE_ENDS:
-            return True  # a name that opens a sentence may be either of two people
-        is_content = passage.class_of(numbers[0]) not in ("pause", "end")
-        return before in passage.grammar.determiners or (is_content and before in earlier)
-
-    def _is_in_name(self) -> bool:
-        """Whether it may belong to a name or compound: *l'Organisation mondiale du tourisme*, *coupe du monde*."""
-        passage = self.passage
-        number = passage.number_at(self.gap.start)
-        if passage.form(number) not in passage.grammar.of:
-            number -= 1
-        if number < 1 or passage.form(number) not in passage.grammar.of:
-            return False
-        if any(surface[0].isupper() for surface in passage.surfaces[max(0, number - 3) : number]):
-            return True
-        noun = passage.spans[number - 1].start
-        return passage.grammar.words.before(passage.text, noun, Span(0, 0)) == noun
-
     # The other candidate
 
     def _other(self) -> list[NounMention] | None:
-        """The mentions of the other candidate; None if there is none, if another would fit as well, or if it comes
-        again later."""
+        """The mentions of the other candidate; None if there is none, or if it comes again later."""
         found: dict[str, list[NounMention]] = {}
         for mention in self.passage.mentions:
             is_other = mention.word != self.gap.word and mention.is_name == self.gap.is_name
             if is_other and mention.kind.agrees(self.gap.kind):
                 found.setdefault(mention.word, []).append(mention)
-        before = [one for one in found.values() if one[0].start < self.gap.start and self._may_be_taken_up(one[0])]
-        alike = [one for one in before if one[0].kind.animacy == self.gap.kind.animacy]
-        if not before or len(before) > _MOST_OTHERS or (self.gap.kind.animacy and len(alike) > 1):
+        before = [one for one in found.values() if one[0].start < self.gap.start and self._may_be_other(one[0])]
+        if not before or (self.gap.kind.animacy == "human" and len(before) > 1):  # of three people two may do the same
             return None
-        # If possible one that comes first, since the repeated noun does so too often; and no complement (do celeiro).
-        first = self.own[0].start
-        other = max(alike or before, key=lambda one: (one[0].start < first, not one[0].preposition, one[0].start))
+        other = max(before, key=self._preference)
         is_later = other[-1].number >= self.clause[0]
         is_found = self.passage.forms.count(folded(other[0].word)) == len(other)
-        return other if is_found and not is_later and not self._is_same(other) else None
+        return other if is_found and not is_later and not self._may_be_same(other) else None
 
-    def _may_be_taken_up(self, mention: NounMention) -> bool:
-        """Whether it may be meant again: not what has an owner, nor what is indefinite after a preposition, as in *num
-        arranque*, *in a moment*."""
+    def _may_be_other(self, mention: NounMention) -> bool:
+        """Whether it is known or stays in the background. What is introduced as a subject or object is what the text is
+        about from there on; and what has an owner or is pointed at may be another word for something before."""
         grammar = self.passage.grammar
-        if mention.is_name or mention.determiner in grammar.definite or not grammar.definite:
-            return True
-        before = self.passage.form(self.passage.number_at(mention.start) - 1)
-        is_adverbial = bool(mention.preposition) or before in grammar.small.words("preposition")
-        return not is_adverbial and grammar.possessives.isdisjoint(mention.determiner.split())
+        is_known = mention.is_name or mention.determiner in grammar.definite
+        is_own = not (grammar.possessives | grammar.pointing).isdisjoint(mention.determiner.split())
+        return is_known or (self._is_in_background(mention) and not is_own)
 
-    def _is_same(self, other: Sequence[NounMention]) -> bool:
-        """Whether they are the same word in part, one thing (*the visit was a trial*), or side by side in a list or an
-        apposition, where both have the same role."""
+    def _is_in_background(self, mention: NounMention) -> bool:
+        """Whether it follows a preposition, or in a language without articles does not begin a clause."""
+        grammar, before = self.passage.grammar, self.passage.form(self.passage.number_at(mention.start) - 1)
+        if not grammar.definite:
+            return before not in grammar.borders
+        return bool(mention.preposition) or before in grammar.prepositions
+
+    def _preference(self, other: Sequence[NounMention]) -> tuple[bool, bool, bool, int]:
+        """Candidates of which only one is listed, as a thing, are seldom alike; what is in the background is seldom
+        meant as well; and the repeated noun comes first too often."""
+        mention = other[0]
+        is_different = mention.kind.animacy != self.gap.kind.animacy
+        return is_different, self._is_in_background(mention), mention.start < self.own[0].start, mention.start
+
+    def _may_be_same(self, other: Sequence[NounMention]) -> bool:
+        """Whether they may be the same word in part or two words for one thing, or have the same role."""
         one, two = folded(self.gap.word), folded(other[0].word)
         if one in two or two in one or one[:_SAME_BEGINNING] == two[:_SAME_BEGINNING]:
             return True
+        pairs = (sorted((own, mention), key=lambda noun: noun.number) for own in self.own for mention in other)
+        return any(self._are_joined(*pair) for pair in pairs)
+
+    def _are_joined(self, left: NounMention, right: NounMention) -> bool:
+        """Whether they stand side by side in a list or an apposition, or are equated: *was perhaps a trial*."""
         grammar = self.passage.grammar
-        joints = grammar.coordinators | {",", "，", "、", "("} | grammar.words.openers
-        pairs = [sorted((own, mention), key=lambda noun: noun.number) for own in self.own for mention in other]
-        between = [self.passage.forms[left.number + 1 : self.passage.number_at(right.start)] for left, right in pairs]
-        is_list = any(all(form in joints for form in forms) for forms in between)
-        return is_list or any(not grammar.copulas.isdisjoint(forms[-2:]) for forms in between)  # was perhaps a trial
+        between = self.passage.forms[left.number + 1 : self.passage.number_at(right.start)]
+        is_list = not grammar.joints.isdisjoint(between) and grammar.joints | grammar.words.openers >= set(between)
+        return is_list or not grammar.equating.isdisjoint(between[-2:])
 
     # Both in the gap
 

@@ -23,7 +23,7 @@ from winoglot.corpus.repetitions import items_in
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.shards import Tally, simplifier
 from winoglot.corpus.sources import Batch, batches, check_once, look_at
-from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID
+from winoglot.corpus.vocabulary import END_ID
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
 from winoglot.languages.base import offered
@@ -99,14 +99,13 @@ def generate(
                 draw.add(item)
             tell(made.stage, done, made.size)
     if not words_read:
-        message = "every sentence has unknown words" if folders else "the text is empty"
-        raise InputError(message, remedy="Name a source with text.", file=paths[0])
+        raise InputError("the text is empty", remedy="Name a source with text.", file=paths[0])
     items, left_out = draw.items()
     if not items:
         message = f"no item was found in {words_read} words"
         if draw.found:
             message = f"of {draw.found} items found in {words_read} words none is left when the answers are balanced"
-        remedy = "Use more text: whole sentences, without dialogue or tables, in the language that is named."
+        remedy = "Use more text: whole sentences without unknown words, dialogue or tables, in that language."
         raise InputError(message, remedy=remedy, file=paths[0])
     collection = Collection(
         f"generated-{tag.lower()}",
@@ -175,22 +174,13 @@ class _CorpusTask:
         corpus = open_corpus(self.path)
         split = corpus.split(self.split)
         for number in range(self.start, self.stop):
-            tokens = split.article(number)
-            sentences = np.split(tokens, np.flatnonzero(tokens == END_ID) + 1)
-            # A sentence with an unknown word ends a paragraph: what comes before and after it are not neighbours.
-            yield "".join(
-                "\n" if UNKNOWN_ID in sentence else detokenised(_spelled(corpus, sentence), corpus.language) + " "
-                for sentence in sentences
-            )
+            spelled = [corpus.vocabulary.word(token) for token in split.article(number).tolist() if token != END_ID]
+            yield detokenised(spelled, corpus.language)
 
     @property
     def size(self) -> int:
         split = open_corpus(self.path).split(self.split)
         return int(split.starts[self.stop] - split.starts[self.start])
-
-
-def _spelled(corpus: Corpus, sentence: np.ndarray) -> list[str]:
-    return [corpus.vocabulary.word(number) for number in sentence.tolist() if number != END_ID]
 
 
 def detokenised(tokens: Sequence[str], language: str) -> str:
