@@ -34,6 +34,7 @@ _ANIMACY = {  # what the features of the tables show
         *("worn", "material", "body-part"),
     ),
 }
+_SORTS = frozenset(_ANIMACY["animal"] + _ANIMACY["thing"]) - {"animal", "thing", "artefact"}
 _VAGUE = ("time", "period", "season", "part-of-day", "small-quantity", "measure", "manner", "address", "title")
 
 
@@ -114,6 +115,11 @@ class NounGrammar:
         if len(numbers) > 1 or is_unsure or (gender is None and self._has_genders):
             return None
         return NounKind(animacy_of(form) if animacy_of else listed.animacy, gender, *numbers)
+
+    def sorts(self, form: str) -> frozenset[str]:
+        """What a table says it is a sort of: vehicle, building."""
+        lines = (line for table in _TABLES for line in lexicon(self.language, table).entries.get(form, ()))
+        return _SORTS.intersection(feature for line in lines for feature in line.features)
 
     @cached_property
     def _listed(self) -> Mapping[str, NounKind]:

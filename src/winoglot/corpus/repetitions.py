@@ -181,17 +181,19 @@ class Repetition:
         return is_different, self._is_in_background(mention), mention.start < self.own[0].start, mention.start
 
     def _may_be_same(self, other: Sequence[NounMention]) -> bool:
-        """Whether they may be the same word in part or two words for one thing, or have the same role."""
-        one, two = folded(self.gap.word), folded(other[0].word)
+        """Whether they may be the same word in part, two words for one thing, things of one sort, or in one role."""
+        one, two, grammar = folded(self.gap.word), folded(other[0].word), self.passage.grammar
         if one in two or two in one or one[:_SAME_BEGINNING] == two[:_SAME_BEGINNING]:
             return True
         pairs = (sorted((own, mention), key=lambda noun: noun.number) for own in self.own for mention in other)
-        return any(self._are_joined(*pair) for pair in pairs)
+        return not grammar.sorts(one).isdisjoint(grammar.sorts(two)) or any(self._are_joined(*pair) for pair in pairs)
 
     def _are_joined(self, left: NounMention, right: NounMention) -> bool:
-        """Whether they stand side by side in a list or an apposition, or are equated: *was perhaps a trial*."""
-        grammar = self.passage.grammar
-        between = self.passage.forms[left.number + 1 : self.passage.number_at(right.start)]
+        """Whether they stand in one list or in apposition, or are equated: *was perhaps a trial*."""
+        passage, grammar = self.passage, self.passage.grammar
+        places = range(left.number + 1, passage.number_at(right.start))
+        nouns = {mention.number for mention in passage.mentions}
+        between = [passage.forms[at] for at in places if at not in nouns and not passage.surfaces[at][0].isupper()]
         is_list = not grammar.joints.isdisjoint(between) and grammar.joints | grammar.words.openers >= set(between)
         return is_list or not grammar.equating.isdisjoint(between[-2:])
 
