@@ -77,7 +77,7 @@ def test_a_corpus_gives_the_items_of_its_training_text(story, tmp_path, made):
 
 def test_unknown_words_leave_no_items(story, tmp_path):
     build([str(story)], tmp_path / "c", CorpusSettings("en", min_count=12, held_out=0))
-    with pytest.raises(InputError, match="no item was found .* without unknown words"):
+    with pytest.raises(InputError, match=r"no item was found .* without unknown words"):
         generate([tmp_path / "c"], "en")
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _SHORTEST, _LONGEST = 10, 70  # words of a passage
 _SHORTEST_CLAUSE = 4  # words, the gap included: fewer do not say which candidate is meant
+_FARTHEST = 40  # words back to where the noun was mentioned last: in between, much else may be meant
 _SAME_BEGINNING = 4  # letters that no two candidates share: neighbour and neighbourhood
 # Quotations, dialogue, tables, markup, ellipses, long numbers; signs between which something was lost.
 _DEBRIS = re.compile(
@@ -122,8 +123,8 @@ class Repetition:
         return self.gap.is_name or self.passage.ends_at(number)
 
     def _is_in_later_clause(self) -> bool:
-        first, last = self.clause
-        return self.own[-1].number < first and last - first >= _SHORTEST_CLAUSE
+        (first, last), mentioned = self.clause, self.own[-1].number
+        return self.gap.number - _FARTHEST < mentioned < first and last - first >= _SHORTEST_CLAUSE
 
     @cached_property
     def clause(self) -> tuple[int, int]:
