@@ -1,7 +1,7 @@
 """Models taught schemas: `winoglot.finetune("causal:DIR", collection, "tuned")`.
 
 `data` draws and splits items, `losses` has what each family of models learns from them, `recipes` every setting;
-`tuning` runs it all on the loop of `winoglot.training`.
+`tuning` runs it all on the loop of `winoglot.training`. `seeds` has what came out, over the seeds of a configuration.
 """
 
 from __future__ import annotations
