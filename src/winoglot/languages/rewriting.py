@@ -8,7 +8,7 @@ The names are those of `REWRITINGS`; `perturb/` has a module for each that says 
 items of a schema one by one and must rewrite what they share in the same way, so all that is left to chance is drawn
 from `draws`, never from the item.
 
-It may also say which of `CONSTRUCTIONS` a text has (`constructions(text)`): what a model was taught is described by that.
+It may also say which of `CONSTRUCTIONS` a text has (`constructions(text)`), to describe what a model was taught.
 
 Where the grammar is sure, a rewriting has no doubts. Where it knows what to do but not whether the result is right (an
 ambiguous form, a word that is not in its tables), it says so in `doubts`: then a reader decides.
