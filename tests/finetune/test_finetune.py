@@ -25,7 +25,12 @@ from winoglot.training.checkpoint import read_log, read_tensors
 BY_HEART = ("held_out=0", "batch=20", "patience=60")
 FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["winoglot.finetune.tuning", "accelerate", "transformers"])
+PROCESSES.set_forkserver_preload(
+    [
+        *("winoglot.finetune.tuning", "accelerate", "transformers.models.llama.modeling_llama"),
+        *("transformers.models.auto.tokenization_auto", "transformers.models.auto.modeling_auto"),
+    ]
+)
 
 
 def by_heart(address, twenty, folder, rate="2e-3", epochs=30, **more):
