@@ -21,5 +21,5 @@ def wait_until(happened, what, process):
 
 
 def has_lines(log, lines):
-    """Whether a log has so many lines by now."""
+    """Whether a log has at least this many lines."""
     return log.exists() and len(log.read_bytes().splitlines()) >= lines

@@ -153,7 +153,7 @@ def test_readings_that_are_one_to_the_model_are_scored_once_and_alike(tmp_path, 
     solver.trained.module.body.register_forward_pre_hook(lambda _, given: columns.append(given[0].shape[1]))
     texts = ["Zoé riu.", "Ana riu.", "Bia riu.", "Eva riu.", "Leo riu.", "Bartolomeu riu."]
     found = dict(zip(texts, solver.token_scores(texts), strict=True))
-    assert sum(columns) == 3  # Ana, Eva, and whoever is not known
+    assert sum(columns) == 3  # Ana, Eva, and names that are not known
     for text in ("Bia riu.", "Leo riu.", "Bartolomeu riu."):
         assert found[text].logprobs.tolist() == found["Zoé riu."].logprobs.tolist()
         assert [text[start:end] for start, end in zip(found[text].starts, found[text].ends, strict=True)] == [

@@ -395,7 +395,7 @@ def test_pages_do_not_depend_on_the_key_before_it_is_due(tmp_path: Path) -> None
                 continue
             assert pages[0] == pages[1]
             asked.append(both[0].title)
-            # Whoever cannot say disagrees with any key, so the second look is the same too.
+            # A person who cannot say disagrees with any key, so the second look is the same too.
             place = 0 if asked[-1].startswith(("Practice", "Second")) else -1
             for one in both:
                 assert one.answer(place).status == 200

@@ -238,7 +238,7 @@ def test_verification_asks_again_and_changes_no_test_answer(database: str) -> No
         assert (choice == earlier) == (verdict in ("keep", "reason"))
 
 
-def test_whoever_agrees_with_the_key_is_asked_again_too(database: str) -> None:
+def test_people_who_agree_with_the_key_are_asked_again_too(database: str) -> None:
     with a_study(database) as storage:
         person = a_person(storage)
         answer_all(storage, person, until=VERIFICATION)

@@ -181,7 +181,7 @@ def test_pause_and_go_on_elsewhere(visitor: Visitor, storage: Storage) -> None:
     assert visitor.open("/study").title == "Welcome"
 
 
-def test_whoever_has_begun_goes_on(visitor: Visitor, storage: Storage) -> None:
+def test_a_person_who_has_begun_goes_on(visitor: Visitor, storage: Storage) -> None:
     until(visitor.begin(), "Text 2").open("/")
     assert "already started" in visitor.text
     with storage.reading() as session:

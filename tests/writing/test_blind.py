@@ -33,7 +33,7 @@ def item_of(question, collection=PT):
 
 
 def made(counts):
-    """A collection whose schemas have so many items each."""
+    """A collection whose schemas have this many items each."""
     schemas = []
     for number, count in enumerate(counts):
         items = tuple(

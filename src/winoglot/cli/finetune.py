@@ -14,7 +14,7 @@ from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import print_json
 from winoglot.cli.evaluate import AllowOverlap
 from winoglot.cli.options import Device, Force, Json, Language, split
-from winoglot.cli.train import training_bar
+from winoglot.cli.train import CheckpointMinutes, MaxMinutes, Resume, TrainingPrecision, training_bar
 from winoglot.errors import InputError
 
 
@@ -65,19 +65,11 @@ def finetune(
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: rate=1e-5; may be repeated.")
     ] = None,
-    max_minutes: Annotated[float, typer.Option(help="Stop after N minutes and keep the best model.")] = math.inf,
-    resume: Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")] = False,
-    precision: Annotated[
-        str,
-        typer.Option(
-            help="float32, bfloat16 or auto (bfloat16 on a GPU).",
-            autocompletion=one_of(words("auto", "float32", "bfloat16")),
-        ),
-    ] = "auto",
+    max_minutes: MaxMinutes = math.inf,
+    resume: Resume = False,
+    precision: TrainingPrecision = "auto",
     device: Device = "auto",
-    checkpoint_minutes: Annotated[
-        float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")
-    ] = 10.0,
+    checkpoint_minutes: CheckpointMinutes = 10.0,
     log_every: Annotated[int, typer.Option(help="Number of steps between lines of the log.")] = 10,
     force: Force = False,
     as_json: Json = False,

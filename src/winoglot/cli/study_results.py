@@ -127,7 +127,7 @@ def _plain(estimate: Estimate, spec: str = ".2f") -> str:
 def issues(db: Database = "study.db", json: Json = False) -> None:
     """List items to repair: those that people got wrong, flagged or commented on, the worst first.
 
-    What was decided about them on the dashboard is said too; items to keep or drop are named at the end.
+    Shows your decisions from the dashboard too; items to keep or drop are listed at the end.
 
     Example: winoglot study issues --db study.db
     """

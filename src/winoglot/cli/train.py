@@ -26,6 +26,16 @@ if TYPE_CHECKING:
     from winoglot.training.trained import TrainedModel
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="Folder of a corpus.", metavar="DIR")]
+MaxMinutes = Annotated[float, typer.Option(help="Stop after N minutes and keep the best model.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")]
+TrainingPrecision = Annotated[
+    str,
+    typer.Option(
+        help="float32, bfloat16 or auto (bfloat16 on a GPU).",
+        autocompletion=one_of(words("auto", "float32", "bfloat16")),
+    ),
+]
+CheckpointMinutes = Annotated[float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")]
 Model = Annotated[str, typer.Argument(help="Folder of a trained model, or lm:DIR.", metavar="MODEL")]
 _RECIPES = (
     "lstm-small, lstm-improved, lstm-french, awd-lstm-small, awd-lstm-medium, awd-lstm-large, transformer-small or "
@@ -39,8 +49,8 @@ def train(
     corpus: CorpusFolder,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the model.")] = None,
     epochs: Annotated[int | None, typer.Option(help="Number of epochs; the recipe's by default.")] = None,
-    max_minutes: Annotated[float, typer.Option(help="Stop after N minutes and keep the best model.")] = math.inf,
-    resume: Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")] = False,
+    max_minutes: MaxMinutes = math.inf,
+    resume: Resume = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print parameters, memory and time needed; write nothing.")
     ] = False,
@@ -48,17 +58,9 @@ def train(
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: batch=40; may be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed for weights, dropout and sequence lengths.")] = 0,
-    precision: Annotated[
-        str,
-        typer.Option(
-            help="float32, bfloat16 or auto (bfloat16 on a GPU).",
-            autocompletion=one_of(words("auto", "float32", "bfloat16")),
-        ),
-    ] = "auto",
+    precision: TrainingPrecision = "auto",
     device: Device = "auto",
-    checkpoint_minutes: Annotated[
-        float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")
-    ] = 10.0,
+    checkpoint_minutes: CheckpointMinutes = 10.0,
     log_every: Annotated[int, typer.Option(help="Number of steps between lines of the log.")] = 50,
     force: Force = False,
     as_json: Json = False,

@@ -40,7 +40,6 @@ _DEBRIS = re.compile(
     r"[\"“”„«»‹›「」『』《》<>\[\]{}|*_=/\\@#~^•…【】]|--|[–—―]|\d{5}|\.\.|''|``"
     r"|(?:^|\s)['’‘-]|['’-](?:\s|$)|[(（,，、;；:：]\s*[)）,，、;；:：.。]"
 )
-_END = re.compile(r"[.!?。！？]$")
 _SENTENCE_ENDS = frozenset(".!?。！？")
 _NOT_FOR_GAPS = frozenset(("possessive", "reflexive", "demonstrative", "propositional", "attached"))
 
@@ -73,7 +72,7 @@ def is_prose(sentence: str) -> bool:
     >>> [is_prose(text) for text in ("It rained.", "- It rained.", '"It rained," she said.', "and it rained.")]
     [True, False, False, False]
     """
-    return bool(_END.search(sentence)) and not _DEBRIS.search(sentence) and not sentence[0].islower()
+    return sentence[-1:] in _SENTENCE_ENDS and not _DEBRIS.search(sentence) and not sentence[0].islower()
 
 
 def _item(text: str, language: str) -> Item | None:

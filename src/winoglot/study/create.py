@@ -116,7 +116,7 @@ def create_study(
 
 
 def set_state(storage: Storage, state: str) -> None:
-    """Make the study a pilot, open it or close it. Whoever agrees to take part in a pilot stays out of the results."""
+    """Make the study a pilot, open it or close it. People who agree to take part in a pilot stay out of the results."""
     with storage.writing() as session:
         session.execute(update(Study).values(state=state))
 
@@ -164,7 +164,7 @@ def renew_token(storage: Storage) -> str:
 
 
 def completion_codes(storage: Storage) -> list[str]:
-    """The codes of everybody who finished. Sorted, they do not tell who was when."""
+    """The codes of everybody who finished. Sorted, so that their order does not show who finished when."""
     with storage.reading() as session:
         return sorted(session.scalars(select(Participant.code).where(Participant.code != "")))
 

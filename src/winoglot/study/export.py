@@ -56,13 +56,16 @@ class ExportedTable:
     rows: list[dict[str, Any]]
 
 
-_ANSWERS = (
-    ExportedColumn("person", str, "random number of the person", attrgetter("person")),
-    ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
+_ITEM_IDS = (
     ExportedColumn("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
     ExportedColumn("schema", str, "id of its schema", attrgetter("schema_id")),
     ExportedColumn("kind", str, "original, or the kind of the variant", attrgetter("kind")),
     ExportedColumn("version", int, "number of the alternative, from 0", attrgetter("version")),
+)
+_ANSWERS = (
+    ExportedColumn("person", str, "random number of the person", attrgetter("person")),
+    ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
+    *_ITEM_IDS,
     ExportedColumn(
         "order", list, "the candidates' indices in the order in which the person saw them", lambda one: [*one.order]
     ),
@@ -96,10 +99,7 @@ _PEOPLE = (
     ),
 )
 _ITEMS = (
-    ExportedColumn("item", str, "id of the item or variant in the collection", attrgetter("item_id")),
-    ExportedColumn("schema", str, "id of its schema", attrgetter("schema_id")),
-    ExportedColumn("kind", str, "original, or the kind of the variant", attrgetter("kind")),
-    ExportedColumn("version", int, "number of the alternative, from 0", attrgetter("version")),
+    *_ITEM_IDS,
     ExportedColumn("answers", int, "how many people answered, without those who are left out", attrgetter("answers")),
     ExportedColumn("right", int, "how many of them gave the collection's answer", attrgetter("right")),
     ExportedColumn("ambiguous", int, "how many of them called the text ambiguous", attrgetter("ambiguous")),

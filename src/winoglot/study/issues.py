@@ -1,6 +1,6 @@
 """Items to look at: what people said against them, and what the researcher decides: keep, repair or drop them.
 
-A decision is a note for whoever works on the collection. It changes no result: exclusion rules were fixed when the
+A decision is a note for people who work on the collection. It changes no result: exclusion rules were fixed when the
 study was created, and `results.py` says how many items are marked to drop.
 """
 
@@ -46,7 +46,7 @@ class ItemReview:
 
     @property
     def is_issue(self) -> bool:
-        """Whether somebody got the item wrong, flagged it or commented on it, or the researcher did."""
+        """Whether somebody got the item wrong, flagged it or commented on it, or the researcher decided about it."""
         flags = self.ambiguous or self.unnatural or self.comments
         return bool(self.right < self.answers or flags or self.decision or self.note)
 
@@ -96,7 +96,7 @@ def decide_item(storage: Storage, item: str, decision: str, note: str | None = N
     if problem is None:
         raise InputError("the study asks no item with this id", remedy="Ids are on the dashboard and in every export.")
     if decision not in ("", *ITEM_DECISIONS):
-        raise InputError("this is no decision about an item", remedy=f"Decide on {', '.join(ITEM_DECISIONS)}.")
+        raise InputError("this is no decision about an item", remedy=f"Use one of: {', '.join(ITEM_DECISIONS)}.")
     if note is not None and len(storable_text(note)) > MAX_COMMENT:
         raise InputError(f"the note is longer than {MAX_COMMENT} characters", remedy="Shorten it.")
     with storage.writing() as session:

@@ -139,7 +139,7 @@ def study_results(study: StudyAnswers) -> StudyResults:
 
 
 def dropped_items(study: StudyAnswers) -> DroppedItems | None:
-    """How the primary figure would be without the items that are marked to drop; None if none is."""
+    """What the primary figure would be without the items that are marked to drop; None if none is."""
     if not study.dropped:
         return None
     rest = [one for one in study.answers if one.kind == ORIGINAL and one.item_id not in study.dropped]

@@ -113,7 +113,7 @@ def _headers(scope: Scope, status: int) -> dict[str, str]:
 
 
 def _health(request: Request) -> Response:
-    """Whether the study can be reached, for whoever watches the server."""
+    """Whether the study can be reached, for programs that watch the server."""
     with site_of(request).storage.reading() as session:
         session.scalar(select(Study.id))
     return JSONResponse({"status": "ok"})

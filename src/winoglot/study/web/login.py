@@ -1,4 +1,4 @@
-"""Who may see the dashboard: whoever gave the researcher's token, for half a day or until they log out.
+"""Who may see the dashboard: people who gave the researcher's token, for half a day or until they log out.
 
 A cookie holds when the session ends and a random token, signed; the database holds the token's hash. So nobody can make
 a cookie up, not even with a copy of the database, and a session that was ended is over wherever its cookie is.
@@ -23,12 +23,12 @@ from winoglot.study.web.site import Form, StudySite, address, read_form, site_of
 router = APIRouter(prefix="/researcher")
 SentForm = Annotated[Form, Depends(read_form)]
 
-_MOST_FAILED = 10  # wrong tokens within the time, from anywhere: then whoever gives another wrong one waits
+_MOST_FAILED = 10  # wrong tokens within the time, from anywhere: then the next wrong one has to wait
 _WITHIN = timedelta(minutes=10)
 
 
 class NotLoggedInError(HTTPException):
-    """Whoever asks has not given the token, or too long ago."""
+    """The visitor has not given the token, or too long ago."""
 
 
 def researcher(request: Request) -> str:

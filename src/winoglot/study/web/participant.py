@@ -218,7 +218,7 @@ def _person(request: Request, site: StudySite) -> int | None:
 
 
 class NotEnteredError(HTTPException):
-    """Whoever asks is no participant, or not any more."""
+    """The visitor is no participant, or not any more."""
 
 
 def _entered(request: Request) -> tuple[StudySite, int]:
@@ -239,7 +239,7 @@ def _checked(request: Request, form: Form) -> tuple[StudySite, int]:
 
 
 def not_entered(request: Request, error: NotEnteredError) -> Response:
-    """For whoever is no participant: the beginning, or that the link is not valid any more."""
+    """For visitors who are no participants: the beginning, or that the link is not valid any more."""
     site = site_of(request)
     if wants_json(request):
         return JSONResponse({"saved": False, "status": error.status_code}, error.status_code)

@@ -49,11 +49,11 @@ class Signer:
         return value if hmac.compare_digest(signature, self.signature(purpose, value)) else None
 
     def form_token(self, session: str) -> str:
-        """What forms on pages for this session contain."""
+        """What a form must contain, so that no other site can send it in a person's name."""
         return self.signature("form", session)
 
     def is_form_token(self, session: str, token: str) -> bool:
-        """Whether a form was on a page for this session."""
+        """Whether a form holds the token of the person who sends it."""
         return token.isascii() and hmac.compare_digest(token, self.form_token(session))
 
 
@@ -144,6 +144,6 @@ class RateLimiter:
             left = min(float(limit.burst), left + (now - since) * limit.per_minute / 60)
             allowed = left >= max(number, 1)
             self._buckets[key] = (left - number if allowed else left, now)
-            while len(self._buckets) > _MOST_BUCKETS:  # whoever has been silent longest is forgotten first
+            while len(self._buckets) > _MOST_BUCKETS:  # those who have been silent longest are forgotten first
                 self._buckets.pop(next(iter(self._buckets)))
         return allowed

@@ -78,7 +78,7 @@ class StudySite:
     def page(
         self, request: Request, template: str, status: int = 200, *, researcher: str | None = None, **values: Any
     ) -> HTMLResponse:
-        """A page with its forms tied to whoever asks; a visitor becomes known by a cookie."""
+        """A page with its forms tied to the visitor, who becomes known by a cookie."""
         token, visitor = researcher or participant_token(request), None
         if token is None:
             visitor = read_cookie(request, self.signer, VISITOR) or secrets.token_urlsafe(16)

@@ -298,7 +298,7 @@ class Snapshots:
 
     def get(self, *, pilot: bool) -> Snapshot:
         """The study as it is, or was some seconds ago. What was deleted or decided shows at once."""
-        with self._lock:  # whoever asks meanwhile waits for the same results
+        with self._lock:  # requests that come meanwhile wait for the same results
             snapshot, signature, until = self._made[pilot] = self._latest(pilot=pilot)
             with self._storage.reading() as session:
                 decisions = read_decisions(self._storage, session)
