@@ -9,11 +9,13 @@ checkpoints/, log.jsonl                           as in every training
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import FinetuneData
-    from winoglot.finetune.losses import Scored
     from winoglot.models.scoring.pretrained import PretrainedSolver
     from winoglot.training.loop import TrainingResult, TrainingSettings
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 ADAPTER = "adapter"
 _FAMILIES = (CausalSolver, MaskedSolver, ChoiceSolver)
+_WORTH_COMPILING = 200  # steps: those that take longer without compiled layers than compiling does
 _REMEDY = "Free some space, then continue with --resume: what was saved before is kept."
 
 
@@ -181,7 +183,10 @@ def _make_loop(
         note(f"{unscored} items are left out: too long for the model, or nothing comes after the candidate.")
     precision = choose_precision(settings.precision, distributed.device)
     task = FinetuneTask(objective, recipe, training, held_out, settings.seed, distributed.process, precision, note)
-    recipe = replace(recipe, warmup=round(recipe.warmup_share * len(task.plan(0))))
+    steps = len(task.plan(0))
+    recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
+    if distributed.device.type == "cuda" and steps * recipe.epochs >= _WORTH_COMPILING and _can_compile():
+        objective.compile()
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
@@ -222,6 +227,11 @@ def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
         task_type="CAUSAL_LM" if recipe.family == "causal" else None,
     )
     return peft.get_peft_model(model, config)
+
+
+def _can_compile() -> bool:
+    """Whether torch can write kernels here: that takes Triton and a C compiler."""
+    return find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
 
 
 def _is_transposed(model: Any) -> bool:
@@ -288,10 +298,7 @@ class FinetuneTask:
         for part in self._parts(own):
             with self._autocast():
                 scored = self.objective.score(part)
-            losses = [
-                self.objective.losses(found, one.answer, self.recipe) for one, found in zip(part, scored, strict=True)
-            ]
-            mean = torch.stack(losses).sum() * share
+            mean = self.objective.losses(scored, self.recipe).sum() * share
             mean.backward()  # type: ignore[no-untyped-call]
             total += mean.detach()
         if not own:  # the mean over processes needs gradients from each of them
@@ -319,24 +326,19 @@ class FinetuneTask:
         own = self.held_out[self.process.rank :: self.process.world_size]
         brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
         right = torch.zeros_like(brier)
-        for part in self._parts(own):
-            with self._autocast():
-                scored = self.objective.score(part)
-            for one, found in zip(part, scored, strict=True):
-                brier += (1 - found.scores.double().softmax(0)[one.answer]) ** 2
-                right += _is_right(found, one.answer)
+        with torch.compiler.set_stance("force_eager"):  # kernels without gradients would have to be written too
+            for part in self._parts(own):
+                with self._autocast():
+                    scored = self.objective.score(part)
+                shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
+                brier += ((1 - shares) ** 2).sum()
+                right += scored.right.sum()
         return float(brier), float(right), len(own)
 
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.precision == torch.float32:
             return nullcontext()
         return torch.autocast(self.objective.model.device.type, self.precision)
-
-
-def _is_right(found: Scored, answer: int) -> torch.Tensor:
-    """Whether the right reading is strictly the best: a tie is an abstention."""
-    best, at = found.scores.max(0)
-    return (at == answer) & ((found.scores == best).sum() == 1)
 
 
 class FinetuneLoop(TrainingLoop):
