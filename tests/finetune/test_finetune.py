@@ -16,7 +16,7 @@ import winoglot as wg
 from questions import TWENTY
 from waiting import MOST, has_lines, wait_until
 from winoglot.errors import InputError
-from winoglot.finetune.losses import CausalObjective
+from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.tuning import FinetuneFolder, FinetuneTask
 from winoglot.models.base import Options, load_model
 from winoglot.runs.questions import asked

@@ -1,9 +1,8 @@
 """What each family of models learns from a question: the scores of its readings, with gradients, and their loss.
 
-- causal: the score of a reading is the log probability of the window, as in partial scoring; the loss is the ratio
-  loss −log σ(right − wrong − margin) and a share of the language-model loss of the right reading. Readings that begin
-  alike share their beginning, also those of twin items; nothing is padded, and the output layer, which is the largest
-  part of a small model, is computed only where a token is scored.
+- causal (`winoglot.finetune.causal`): the score of a reading is the log probability of the window, as in partial
+  scoring; the loss is the ratio loss −log σ(right − wrong − margin) and a share of the language-model loss of the right
+  reading.
 - masked: the score of a candidate is the mean log probability of its tokens, all hidden at once; the loss is the
   max-margin loss of Kocijan and others (2019).
 - choice: the score is what the head gives for the pair of texts that presents a candidate; the loss is cross-entropy.
@@ -14,30 +13,26 @@ Scores are those of `models/`, so that what is learnt is what is evaluated.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch.utils.checkpoint import checkpoint
 
-from winoglot.models.causal import CausalSolver
 from winoglot.models.choice import ChoiceSolver
-from winoglot.models.masked import MaskedSolver
 from winoglot.models.scoring.framing import Framer, batches, tensors
 from winoglot.models.scoring.masking import MaskedModel, candidate_clozes
-from winoglot.models.scoring.packing import PackedModel, Trie, build
-from winoglot.models.scoring.tokens import Encoder, scored_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import LabelledQuestion
     from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.models.masked import MaskedSolver
     from winoglot.models.scoring.framing import TokenRow
     from winoglot.models.scoring.masking import Cloze
-
-_LOGITS = 2**29  # bytes of float32 logits that exist at once
 
 
 @dataclass(frozen=True)
@@ -91,14 +86,29 @@ class Objective(ABC):
         """The loss of each example."""
         return recipe.contrast * contrast(scored, recipe.margin) + recipe.language * scored.language
 
-    def compile(self) -> None:
-        """Let torch write kernels for the layers of the model, which takes a while.
+    def add_gradients(
+        self, examples: Sequence[TrainingExample], share: float, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> torch.Tensor:
+        """Add the gradients of this share of the sum of the examples' losses, and return it."""
+        with autocast(self.model.device, precision):
+            scored = self.score(examples)
+        loss = self.losses(scored, recipe).sum() * share
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
 
-        A step of a small model is thousands of kernels, and launching them one by one takes longer than running them.
-        """
-        lists = [one for one in self.model.base_model.modules() if isinstance(one, torch.nn.ModuleList)]
-        for layer in max(lists, key=len, default=()):
-            layer.compile(dynamic=True)
+    def prepare(self, steps: int) -> None:
+        """Before a training of so many steps: whatever makes it faster."""
+        del steps
+
+
+def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:
+    """Within, matrices are multiplied in this precision.
+
+    Weights are rounded whenever they are used: what is kept of them would be lost when a step is recorded.
+    """
+    if precision == torch.float32:
+        return nullcontext()
+    return torch.autocast(device.type, precision, cache_enabled=False)
 
 
 def contrast(scored: Scored, margin: float) -> torch.Tensor:
@@ -123,87 +133,6 @@ def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[t
     places, at = torch.split(torch.from_numpy(numbers).to(values.device), [len(rows), len(examples)])
     table = values.new_full((len(examples) * int(counts.max()),), -torch.inf).index_put((places,), values)
     return table.view(len(examples), -1), at
-
-
-class CausalObjective(Objective):
-    """Likelihood of what follows the candidate, the same words in every reading."""
-
-    def __init__(self, solver: CausalSolver, model: Any) -> None:
-        """Take the model, which may have had adapters added."""
-        self.model = model
-        self.encoder = Encoder(solver.pretrained.tokenizer, solver.name)
-        self.packed = PackedModel(model, batch_tokens=1)
-        limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
-        self.longest = min((limit for limit in limits if limit), default=2**62)
-
-    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
-        """The tokens of each reading and the place of the first that is scored."""
-        question = labelled.question
-        texts = self.encoder.encode([reading.text for reading in question.readings])
-        width = None if question.window.is_empty else scored_width(question, texts)
-        if not width or max(len(one.ids) for one in texts) >= self.longest:
-            return None
-        readings = tuple(
-            ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
-            for reading, one in zip(question.readings, texts, strict=True)
-        )
-        return TrainingExample(
-            labelled.answer, question.item.schema_id, readings, build([ids for ids, _ in readings]).size
-        )
-
-    def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """All readings in one tree."""
-        sequences = [ids for one in examples for ids, _ in one.readings]
-        tree, states = self._read(sequences)
-        wanted = np.zeros(tree.size, dtype=bool)
-        paths = iter(tree.paths)
-        places = []
-        for one in examples:
-            own = [(path, path[first:]) for (_, first), path in zip(one.readings, paths, strict=False)]
-            places.append(own)
-            wanted[own[one.answer][0][1:]] = True
-            for _, window in own:
-                wanted[window] = True
-        nodes = np.flatnonzero(wanted)
-        where = np.zeros(tree.size, dtype=np.int64)
-        where[nodes] = np.arange(len(nodes))
-        device = states.device
-        parents, targets = torch.from_numpy(np.stack([tree.parents[nodes], tree.tokens[nodes]])).to(device)
-        values = self._logprobs(states[parents], targets)
-        # All sums in two calls, for a step of many small ones would wait for each of them to be launched.
-        windows = [where[window] for own in places for _, window in own]
-        rights = [where[own[one.answer][0][1:]] for one, own in zip(examples, places, strict=True)]
-        lengths = torch.tensor([len(right) for right in rights], device=device)
-        scores, answers = _table(_sums(values, windows), examples)
-        return Scored(scores, -_sums(values, rights) / lengths, answers)
-
-    def _read(self, sequences: Sequence[Sequence[int]]) -> tuple[Trie, torch.Tensor]:
-        """The tree of the sequences and the state at each of its nodes."""
-        if self.packed.packs:
-            tree = build(sequences)
-            return tree, self.packed.states(tree)
-        ends = np.cumsum([len(one) for one in sequences])
-        paths = [np.arange(end - len(one), end) for one, end in zip(sequences, ends, strict=True)]
-        parents, depths = np.arange(ends[-1]) - 1, np.concatenate([np.arange(len(one)) for one in sequences])
-        tree = Trie(np.concatenate([np.array(one) for one in sequences]), parents, depths, tuple(paths))
-        return tree, torch.cat([self.packed.row_states(one) for one in sequences])
-
-    def compile(self) -> None:
-        """The output layer as well."""
-        super().compile()
-        self._chosen = torch.compile(self._chosen, dynamic=True)  # type: ignore[method-assign]
-
-    def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The log probability of each target; logits are dropped and, for the gradients, computed again."""
-        rows = max(1, _LOGITS // (4 * len(self.packed.head.weight)))
-        if len(states) <= rows and states.device.type == "cpu":
-            return self._chosen(states, targets)
-        parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
-        return torch.cat([checkpoint(self._chosen, *part, use_reentrant=False) for part in parts])
-
-    def _chosen(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        logits = self.packed.head.all_logits(states)
-        return logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1)
 
 
 def _sums(values: torch.Tensor, places: Sequence[np.ndarray]) -> torch.Tensor:
@@ -292,13 +221,3 @@ class ChoiceObjective(Objective):
                 values[number] = value
         scores, answers = _table(torch.stack(values), examples)
         return Scored(scores, torch.zeros_like(scores[:, 0]), answers)
-
-
-def objective_for(solver: object, model: Any) -> Objective:
-    """The objective of a solver's family."""
-    if isinstance(solver, CausalSolver):
-        return CausalObjective(solver, model)
-    if isinstance(solver, MaskedSolver):
-        return MaskedObjective(solver, model)
-    assert isinstance(solver, ChoiceSolver)
-    return ChoiceObjective(solver, model)

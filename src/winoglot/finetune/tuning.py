@@ -9,13 +9,10 @@ checkpoints/, log.jsonl                           as in every training
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,8 +21,9 @@ import torch
 from safetensors import SafetensorError
 
 from winoglot.errors import InputError
+from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import Objective, TrainingExample, objective_for
+from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample, autocast
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
@@ -44,7 +42,6 @@ from winoglot.training.trainer import StepResult, Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import FinetuneData
     from winoglot.models.scoring.pretrained import PretrainedSolver
@@ -54,7 +51,6 @@ if TYPE_CHECKING:
 
 ADAPTER = "adapter"
 _FAMILIES = (CausalSolver, MaskedSolver, ChoiceSolver)
-_WORTH_COMPILING = 200  # steps: those that take longer without compiled layers than compiling does
 _REMEDY = "Free some space, then continue with --resume: what was saved before is kept."
 
 
@@ -172,7 +168,7 @@ def _make_loop(
     pretrained = solver.pretrained
     model = pretrained.read_model(new_head=True) if isinstance(solver, ChoiceSolver) else pretrained.model
     adapted = _with_lora(model, recipe) if request.lora else None
-    objective = objective_for(solver, model)
+    objective = _objective_for(solver, model)
     training, unscored = objective.examples(data.training)
     held_out, _ = objective.examples(data.held_out) if recipe.held_out else (training, 0)
     for part, what in ((training, "learn from"), (held_out, "hold out")):
@@ -185,8 +181,7 @@ def _make_loop(
     task = FinetuneTask(objective, recipe, training, held_out, settings.seed, distributed.process, precision, note)
     steps = len(task.plan(0))
     recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
-    if distributed.device.type == "cuda" and steps * recipe.epochs >= _WORTH_COMPILING and _can_compile():
-        objective.compile()
+    objective.prepare(steps * recipe.epochs)
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
@@ -229,9 +224,14 @@ def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
     return peft.get_peft_model(model, config)
 
 
-def _can_compile() -> bool:
-    """Whether torch can write kernels here: that takes Triton and a C compiler."""
-    return find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
+def _objective_for(solver: PretrainedSolver, model: Any) -> Objective:
+    """The objective of a solver's family."""
+    if isinstance(solver, CausalSolver):
+        return CausalObjective(solver, model)
+    if isinstance(solver, MaskedSolver):
+        return MaskedObjective(solver, model)
+    assert isinstance(solver, ChoiceSolver)
+    return ChoiceObjective(solver, model)
 
 
 def _is_transposed(model: Any) -> bool:
@@ -296,11 +296,7 @@ class FinetuneTask:
     def _add_gradients(self, own: Sequence[TrainingExample], share: float) -> torch.Tensor:
         total = torch.zeros((), device=self.objective.model.device)
         for part in self._parts(own):
-            with self._autocast():
-                scored = self.objective.score(part)
-            mean = self.objective.losses(scored, self.recipe).sum() * share
-            mean.backward()  # type: ignore[no-untyped-call]
-            total += mean.detach()
+            total += self.objective.add_gradients(part, share, self.recipe, self.precision)
         if not own:  # the mean over processes needs gradients from each of them
             for one in self.objective.model.parameters():
                 one.grad = torch.zeros_like(one) if one.requires_grad else None
@@ -328,17 +324,12 @@ class FinetuneTask:
         right = torch.zeros_like(brier)
         with torch.compiler.set_stance("force_eager"):  # kernels without gradients would have to be written too
             for part in self._parts(own):
-                with self._autocast():
+                with autocast(self.objective.model.device, self.precision):
                     scored = self.objective.score(part)
                 shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
                 brier += ((1 - shares) ** 2).sum()
                 right += scored.right.sum()
         return float(brier), float(right), len(own)
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        if self.precision == torch.float32:
-            return nullcontext()
-        return torch.autocast(self.objective.model.device.type, self.precision)
 
 
 class FinetuneLoop(TrainingLoop):

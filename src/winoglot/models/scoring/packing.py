@@ -105,15 +105,18 @@ class PackedModel:
         Only numbers of nodes are sent to the device. A whole mask would have to wait until the device has nothing else
         to do.
         """
-        device, kind = self.model.device, self.model.dtype
-        tokens, depths, first, end = torch.from_numpy(np.stack([tree.tokens, tree.depths, *tree.spans()])).to(device)
-        mask = torch.zeros((tree.size, tree.size), dtype=kind, device=device)
-        mask.masked_fill_((first[:, None] < first) | (first[:, None] >= end), torch.finfo(kind).min)
+        numbers = np.stack([tree.tokens, tree.depths, *tree.spans()])[:, None]
+        return self.grid_states(torch.from_numpy(numbers).to(self.model.device))[0]
+
+    def grid_states(self, grid: torch.Tensor) -> torch.Tensor:
+        """Of trees, one per row: their tokens, depths and the two ends of spans, [4, rows, nodes]."""
+        tokens, depths, first, end = grid
+        kind = self.model.dtype
+        hidden = (first[:, :, None] < first[:, None]) | (first[:, :, None] >= end[:, None])
+        mask = torch.zeros(hidden.shape, dtype=kind, device=grid.device).masked_fill_(hidden, torch.finfo(kind).min)
         with sdpa_kernel(_ATTENTION):
-            out = self.body(
-                input_ids=tokens[None], attention_mask=mask[None, None], position_ids=depths[None], use_cache=False
-            )
-        states: torch.Tensor = out.last_hidden_state[0]
+            out = self.body(input_ids=tokens, attention_mask=mask[:, None], position_ids=depths, use_cache=False)
+        states: torch.Tensor = out.last_hidden_state
         return states
 
     def row_states(self, sequence: Sequence[int]) -> torch.Tensor:
