@@ -22,6 +22,7 @@ import torch
 from torch.utils.checkpoint import checkpoint
 
 from winoglot.finetune.losses import Objective, Scored, TrainingExample, autocast
+from winoglot.memory import is_out_of_memory
 from winoglot.models.scoring.packing import PackedModel, build
 from winoglot.models.scoring.tokens import Encoder, scored_width
 
@@ -89,13 +90,18 @@ class CausalObjective(Objective):
         self, examples: Sequence[TrainingExample], share: float, recipe: FinetuneRecipe, precision: torch.dtype
     ) -> torch.Tensor:
         """Add the gradients, by a recorded step if there can be one."""
-        if self.recordings is None:
-            return super().add_gradients(examples, share, recipe, precision)
-        return self.recordings.add_gradients(self._arranged(examples).rounded(), share, recipe, precision)
+        if self.recordings is not None:
+            try:
+                return self.recordings.add_gradients(self._arranged(examples).rounded(), share, recipe, precision)
+            except RuntimeError as error:
+                if is_out_of_memory(error):
+                    raise
+                self.recordings = None  # not every model can be recorded
+        return super().add_gradients(examples, share, recipe, precision)
 
     def scored(self, shape: Shape, numbers: torch.Tensor, states: torch.Tensor | None = None) -> Scored:
         """The scores of arranged examples; `states`, of all tokens, are computed unless they are given."""
-        tokens, scored, windows, rights, examples, exists = numbers.split(shape.sections)
+        tokens, scored, windows, rights, examples, exists = torch.split(numbers, shape.sections)
         if states is None:
             grid = tokens.view(4, shape.rows, shape.length)
             states = self.packed.grid_states(grid).flatten(0, 1)
@@ -228,8 +234,11 @@ class Arranged:
     @property
     def shape(self) -> Shape:
         """Its sizes."""
-        some = (self.scored, self.windows, self.rights, self.about)
-        return Shape(*self.grid.shape[1:], *(one.shape[1] for one in some), self.readings)
+        scored, windows, rights, examples = (
+            one.shape[1] for one in (self.scored, self.windows, self.rights, self.about)
+        )
+        rows, length = self.grid.shape[1:]
+        return Shape(rows, length, scored, windows, rights, examples, self.readings)
 
     def numbers(self) -> np.ndarray:
         """Everything in one array, so that it is sent to the device at once."""
@@ -315,7 +324,7 @@ class Recordings:
         """The loss and its gradients, from arranged examples."""
         with autocast(numbers.device, precision):
             scored = self.objective.scored(shape, numbers)
-        weights = numbers.split(shape.sections)[4].view(3, -1)[2]
+        weights = torch.split(numbers, shape.sections)[4].view(3, -1)[2]
         loss = (self.objective.losses(scored, recipe) * weights).sum() * share
         return loss.detach(), torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
 
