@@ -5,8 +5,8 @@ tokens, so that attention is computed between few of them, and the output layer,
 where a token is scored.
 
 A step of a small model is thousands of small kernels, and launching them one by one takes longer than running them. So
-on a GPU, long trainings compile the layers and record a step of each shape as a CUDA graph, which is then replayed. For
-this, shapes are rounded up; on a CPU nothing is.
+on a GPU, long trainings compile the layers. With `recorded`, a step of each shape is also recorded as a CUDA graph and
+then replayed; for this, shapes are rounded up.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class CausalObjective(Objective):
         size = build([ids for ids, _ in readings]).size
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
 
-    def prepare(self, steps: int) -> None:
-        """Compile the layers and record steps, on a GPU and if it takes less time than it saves."""
+    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
+        """Compile the layers, on a GPU and if it takes less time than it saves; record steps if that is asked for."""
         can_compile = find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
         if self.model.device.type != "cuda" or steps < _WORTH_PREPARING or not self.packed.packs or not can_compile:
             return
@@ -75,7 +75,7 @@ class CausalObjective(Objective):
         for layer in max(lists, key=len, default=()):
             layer.compile(dynamic=True)
         self._chosen = torch.compile(self._chosen, dynamic=True)  # type: ignore[method-assign]
-        self.recordings = Recordings(self)
+        self.recordings = Recordings(self) if recipe.recorded else None
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """All examples in one pass."""

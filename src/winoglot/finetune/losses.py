@@ -96,9 +96,9 @@ class Objective(ABC):
         loss.backward()  # type: ignore[no-untyped-call]
         return loss.detach()
 
-    def prepare(self, steps: int) -> None:
+    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
         """Before a training of so many steps: whatever makes it faster."""
-        del steps
+        del steps, recipe
 
 
 def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:

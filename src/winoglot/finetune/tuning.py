@@ -181,7 +181,7 @@ def _make_loop(
     task = FinetuneTask(objective, recipe, training, held_out, settings.seed, distributed.process, precision, note)
     steps = len(task.plan(0))
     recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
-    objective.prepare(steps * recipe.epochs)
+    objective.prepare(steps * recipe.epochs, recipe)
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
