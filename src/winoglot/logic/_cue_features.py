@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, pairwise
 from math import log1p
 from typing import TYPE_CHECKING
@@ -14,17 +13,19 @@ from typing import TYPE_CHECKING
 from winoglot.languages.text import words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.logic.pair import Pair
 
 Features = dict[str, float]
 Tokens = tuple[str, ...]
 
 # One word per negation: French "ne … pas" is its "ne", which "personne" and "aucun" also need.
-NEGATIONS = {
-    "en": frozenset("not n't n’t never no nobody none neither nor nothing without false unless".split()),
-    "pt": frozenset("não nunca jamais nem ninguém nenhum nenhuma nada sem falso mentira".split()),
-    "fr": frozenset("ne n' n’ sans faux".split()),
-    "zh": frozenset("不没未无非假"),
+_NEGATIONS = {
+    "en": "not n't n’t never no nobody none neither nor nothing without false unless",
+    "pt": "não nunca jamais nem ninguém nenhum nenhuma nada sem falso mentira",
+    "fr": "ne n' n’ sans faux",
+    "zh": "不 没 未 无 非 假",
 }
 _SENTENCE = re.compile(r"[^.!?。！？]+")
 _COMMA = re.compile(r" ?[,，;；] ?")
@@ -253,10 +254,15 @@ def _words(text: str, language: str, marks: dict[str, str]) -> Tokens:
 
 
 def _negations(sentence: Tokens, language: str, names: set[str]) -> int:
-    denying = NEGATIONS.get(language, NEGATIONS["en"])
+    denying = _denying(language)
     if language == "zh":
         return sum(letter in denying for word in sentence if word not in names for letter in word)
     return sum(word in denying for word in sentence)
+
+
+@cache
+def _denying(language: str) -> frozenset[str]:
+    return frozenset(_NEGATIONS.get(language, "").split())
 
 
 def _counts(tokens: Sequence[str]) -> Features:
