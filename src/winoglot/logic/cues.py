@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Verdict = Literal["cue", "none", "undecided"]
 
 MARGIN = 0.05  # above chance: an upper limit within this margin shows that a baseline has no useful cue
+LOOK_UPS = ("nearest-sentence", "look-up-parity", "shared-runs", "boosting")  # baselines that see single facts
 _ALPHA = 0.05
 _FOLDS = 5
 _FEWEST = 4 * _FOLDS  # pairs of each label, so that every fold has some
@@ -77,6 +78,11 @@ class GroupCues:
     trained: int
     cues: tuple[Cue, ...]
     reason: str = ""
+
+    @property
+    def faults(self) -> list[Cue]:
+        """The cues that ought not to be there: at depth 1 one fact decides, and finding it is the task."""
+        return [cue for cue in self.cues if cue.verdict == "cue" and not (self.depth == 1 and cue.baseline in LOOK_UPS)]
 
     def described(self) -> dict[str, Any]:
         """A JSON-ready dictionary."""
@@ -161,7 +167,7 @@ def table(groups: Sequence[GroupCues]) -> str:
     shown = [group for group in groups if group.cues]
     if not shown:
         return ""
-    heads = [", ".join(filter(None, (one.task, one.language, one.depth and f"depth {one.depth}"))) for one in shown]
+    heads = [group_title(one) for one in shown]
     lines = [["baseline", *heads], ["---"] * (len(heads) + 1)]
     lines.append(["chance", *(f"{100 * group.cues[0].chance:.1f}" for group in shown)])
     for number, first in enumerate(shown[0].cues):
@@ -171,6 +177,11 @@ def table(groups: Sequence[GroupCues]) -> str:
             cells.append(f"**{said}**" if cue.verdict == "cue" else said)
         lines.append([first.baseline, *cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def group_title(group: GroupCues) -> str:
+    """The task, the language and the depth, if known."""
+    return ", ".join(filter(None, (group.task, group.language, f"depth {group.depth}" if group.depth else "")))
 
 
 def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tuple[Cue, ...]:
