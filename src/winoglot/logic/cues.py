@@ -232,7 +232,7 @@ def _cues(
     known: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
 ) -> tuple[Cue, ...]:
     """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     for pairs in (train or test, test):
         _check_labels(pairs)

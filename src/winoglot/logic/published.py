@@ -160,7 +160,7 @@ def people_in(said: Iterable[Fact]) -> set[str]:
     return people
 
 
-_X, _Y = logic.Var("x", "person"), {"person": logic.Var("x1", "person"), "place": logic.Var("y", "place")}
+_X, _Y = logic.Var("x"), {"person": logic.Var("x1"), "place": logic.Var("y")}
 
 
 def _told(fact: Fact, who: Term, name: Any) -> list[Formula]:
@@ -256,5 +256,5 @@ def _verb(language: str) -> re.Pattern[str]:
 
 @cache
 def _table(language: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(files("winoglot.logic").joinpath("published.json").read_text("utf-8"))
-    return found[language]
+    found = json.loads(files("winoglot.logic").joinpath("published.json").read_text("utf-8"))[language]
+    return found  # type: ignore[no-any-return]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
 from winoglot.logic import published
-from winoglot.logic.formulas import Formula, Name, Sort, parse
+from winoglot.logic.formulas import Formula, Name, Sort, Term, Var, children, parse, substituted, symbols
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation, interpreted, presupposed
 from winoglot.logic.prove import InconsistentPremise, relation
-from winoglot.logic.walking import is_open, renamed, symbols
+from winoglot.logic.wording.parse import NotUnderstood, parse_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,14 +83,15 @@ def meanings(file: PairFile, progress: Callable[[int, int], None] | None = None)
     Published sentences do not say whether a visited name is a person: one that does something in any sentence of the
     file, or is listed with such names, is a person throughout.
     """
-    spoken = [_published(pair) for pair in file.pairs]
+    own = [_own(pair) for pair in file.pairs]
+    spoken = [None if known else _published(pair) for pair, known in zip(file.pairs, own, strict=True)]
     people = published.people_in(fact for both in spoken if both for some in both for fact in some)
     found = []
-    for number, (pair, both) in enumerate(zip(file.pairs, spoken, strict=True), start=1):
-        said = None if both is None else _settled(pair, both, people)
+    for number, (pair, known, both) in enumerate(zip(file.pairs, own, spoken, strict=True), start=1):
+        said = known if both is None else _settled(pair, both, people)
         given = _given(pair)
         if said and given:
-            said = Meaning(said.formulas, said.names, True, said.others, not _same(said, given))
+            said = replace(said, differs=not _same(said, given))
         found.append(said or given)
         if progress:
             progress(number, len(file.pairs))
@@ -130,6 +131,17 @@ def reproved(
     )
 
 
+def _own(pair: Pair) -> Meaning | None:
+    """The meaning by the grammar of the language, which needs the names that the file states."""
+    if not pair.names:
+        return None
+    try:
+        both = [parse_back(text, pair.language, pair.names) for text in (pair.premise, pair.hypothesis)]
+    except (NotUnderstood, InputError):
+        return None
+    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in pair.names.items()}, True)
+
+
 def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
     if pair.language not in published.LANGUAGES:
         return None
@@ -165,23 +177,31 @@ def _given(pair: Pair) -> Meaning | None:
         both = parse(pair.formula_premise), parse(pair.formula_hypothesis)
     except (InputError, ValueError):
         return None
-    if any(map(is_open, both)):
+    if any(map(_open, both)):
         return None
-    named = {symbol.text: symbol for one in both for symbol in symbols(one)}
+    named = {symbol.text: symbol for symbol in symbols(*both)}
     return Meaning(both, {name: named[key] for key, name in pair.names.items() if key in named}, False)
 
 
 def _same(said: Meaning, given: Meaning) -> bool:
     """Whether both say the same of the same names: literally, or by proof in both directions."""
-    renaming = {symbol: said.names.get(name) for name, symbol in given.names.items()}
-    try:
-        there = [renamed(one, lambda symbol: renaming[symbol] or symbol) for one in given.formulas]
-    except (KeyError, ValueError):  # a symbol without a name, or a person where the sentences have a place
+    renaming: dict[Term, Term] = {
+        symbol: said.names[name] for name, symbol in given.names.items() if name in said.names
+    }
+    if renaming.keys() != set(symbols(*given.formulas)) or any(old.sort != new.sort for old, new in renaming.items()):
         return False
-    return None not in renaming.values() and all(
+    return all(
         mine == theirs or _relation((mine, theirs), DEFAULT) == _relation((theirs, mine), DEFAULT) == "entailment"
-        for mine, theirs in zip(said.formulas, there, strict=True)
+        for mine, theirs in zip(said.formulas, (substituted(one, renaming) for one in given.formulas), strict=True)
     )
+
+
+def _open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
+    """Whether a variable occurs unbound by any quantifier or description."""
+    if isinstance(node, Var):
+        return node not in bound
+    inside = bound | {node.var} if hasattr(node, "var") else bound
+    return any(_open(child, inside) for child in children(node))
 
 
 def _agrees(pair: Pair, proved: str | None) -> bool:
