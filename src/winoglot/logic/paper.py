@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -142,17 +143,17 @@ def build(
 
 def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
     """Write the files of all tasks and a card, README.md; nothing if one of them exists."""
-    files: dict[str, str] = {"README.md": card(sets)}
+    content: dict[str, str] = {"README.md": card(sets)}
     for made in sets:
         for split, pairs in made.splits.items():
             text = io.StringIO()
             table = csv.writer(text, lineterminator="\n")
             table.writerow(COLUMNS)
             table.writerows(pair.row() for pair in pairs)
-            files[made.file(split)] = text.getvalue()
-    check_writable(folder, list(files), force=force)
-    for name, content in files.items():
-        write_whole(folder / name, content, force=force)
+            content[made.file(split)] = text.getvalue()
+    check_writable(folder, list(content), force=force)
+    for name, text_of in content.items():
+        write_whole(folder / name, text_of, force=force)
 
 
 def check_writable(folder: Path, names: Sequence[str], *, force: bool) -> None:
@@ -172,11 +173,9 @@ def card(sets: Sequence[PaperSet]) -> str:
             labels = f"{ones} of 1, {len(pairs) - ones} of 0"
             lines.append(f"| `{made.file(split)}` | {len(pairs)} | {labels} | {made.corrected(split)} |")
     how = "proved by z3" if all(made.proved for made in sets) else "not proved: they are those of the templates"
-    tasks = sorted({made.task for made in sets})
-    command = f"winoglot logic generate --paper --task {tasks[0] if len(tasks) == 1 else 'all'} --language LANGUAGE"
-    return _CARD.format(
-        version=__version__, how=how, table="\n".join(lines), command=f"{command} --seed {sets[0].seed}"
-    )
+    task = sets[0].task if len(sets) == 1 else "all"
+    command = f"winoglot logic generate --paper --task {task} --language {sets[0].language} --seed {sets[0].seed}"
+    return _CARD.format(version=__version__, how=how, table="\n".join(lines), command=command)
 
 
 _CARD = """# The tasks of the published contradiction corpus, with proved labels
@@ -203,6 +202,18 @@ proved one is 0. If "as tall as" means equal height, the published label is righ
 published English test file of comparisons and 71 of 996 of the Portuguese one, and 20 and 17 of 1,000 rows of the
 mixed ones. The last column above says how many rows here have such sentences; their label is 0.
 """
+
+
+def _names(language: str, split: Split, rng: Random) -> _Names:
+    """First names, as in the published corpus, and cities."""
+    women, men = (_listed(language, "people.txt", f"{split} {gender}", None) for gender in ("feminine", "masculine"))
+    return _Names(rng, (*women, *men), _listed(language, "places.txt", split, ","), frozenset(women))
+
+
+def _listed(language: str, name: str, kind: str, between: str | None) -> list[str]:
+    text = files("winoglot.logic.languages").joinpath(language, name).read_text(encoding="utf-8")
+    lines = [line.removeprefix(f"{kind}:") for line in text.splitlines() if line.startswith(f"{kind}:")]
+    return [word.strip() for line in lines for word in line.split(between)]
 
 
 def _pair(

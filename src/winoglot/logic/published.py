@@ -238,7 +238,7 @@ def _listed(names: Iterable[str], words: Mapping[str, Any]) -> str:
 
 def _amount(amount: Amount, words: Mapping[str, Any], *, short: bool) -> str:
     if amount.n is None:
-        return str(words[f"every {amount.sort}"][-1 if short and len(words[f"every {amount.sort}"]) > 1 else 0])
+        return str(words[f"every {amount.sort}"][-1 if short else 0])
     number = words["numbers"].split(", ")[amount.n - 1]
     number = _feminine(number, words) if amount.sort == "person" else number
     return f"{words['only']} {number} {words[amount.sort][amount.n > 1]}"
