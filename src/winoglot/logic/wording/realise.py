@@ -37,7 +37,8 @@ class Writer:
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
-        text = self._table.finish(self._filled(pattern, fragment.slots, Place()) + self._table.stop)
+        place = Place(self._subject_gender(fragment.slots))
+        text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
     def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: Place) -> str:
