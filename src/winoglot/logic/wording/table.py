@@ -4,7 +4,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
-  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), or a key of an event or a group: `{F:noun}`.
+  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), `a` and `b` (agrees with that slot, not with both), or a
+  key of an event or a group: `{F:noun}`.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number.
 """
 
@@ -41,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Gap:
-    """A slot of a pattern; `key` names a form of an event or a group."""
+    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with."""
 
     slot: str
     negated: bool = False
