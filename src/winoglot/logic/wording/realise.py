@@ -126,6 +126,8 @@ def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragme
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
     found = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
     usable = [fragment for fragment in found if _writable(table, fragment)]
+    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form != "and"]
     if not usable:
         raise ValueError(f"{table.language} has no sentence for {formula}")
     return [(fragment, pattern) for fragment in usable for pattern in table.forms[fragment.form]]

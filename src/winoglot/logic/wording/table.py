@@ -4,8 +4,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
-  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), `a` and `b` (agrees with that slot, not with both), or a
-  key of an event or a group: `{F:noun}`.
+  `sg` (number), `m` and `f` (gender), a mood that some verb has (`subjunctive`), `a` and `b` (agrees with that slot, not
+  with both), or a key of an event or a group: `{F:noun}`.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -167,6 +167,7 @@ def _denied(text: str, verbs: Mapping[str, Any]) -> str:
 
 def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where: str) -> Pattern:
     tokens: list[str | Gap | Varying] = []
+    moods = {"indicative", *(mood for verb in verbs.values() for mood in verb)}
     end = 0
     for match in _TOKEN.finditer(text):
         if match.start() != end:
@@ -176,11 +177,11 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
         if literal is not None:
             tokens.append(literal)
         elif alternatives is not None:
-            tokens.append(_agreeing(alternatives.split("|"), where))
+            tokens.append(_agreeing(alternatives.split("|"), moods, where))
         elif name in verbs:
-            tokens.append(_conjugated(verbs[name], bool(minus)))
+            tokens.append(_conjugated(verbs[name], moods, bool(minus)))
         elif name in _SLOTS:
-            tokens.append(_gap(name, bool(minus), asked))
+            tokens.append(_gap(name, moods, bool(minus), asked))
         else:
             raise ValueError(f"{where}: there is no verb or slot {name!r} in {text!r}")
     if end != len(text):
@@ -188,21 +189,21 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
     return tuple(tokens)
 
 
-def _gap(name: str, negated: bool, asked: str | None) -> Gap:
+def _gap(name: str, moods: Set[str], negated: bool, asked: str | None) -> Gap:
     known: dict[str, Any] = {}
     for word in (asked or "").split(",") if asked else ():
         if word in ("m", "f"):
             known["gender"] = word
         elif word in ("pl", "sg"):
             known["plural"] = word == "pl"
-        elif word == "subjunctive":
+        elif word in moods:
             known["mood"] = word
         else:
             known["key"] = word
     return Gap(name, negated, **known)
 
 
-def _agreeing(words: list[str], where: str) -> Varying:
+def _agreeing(words: list[str], moods: Set[str], where: str) -> Varying:
     if len(words) not in (2, 4):
         raise ValueError(f"{where}: expected two or four alternatives, found {words}")
     return Varying(
@@ -210,17 +211,17 @@ def _agreeing(words: list[str], where: str) -> Varying:
             (gender, plural, mood): words[(gender == "f") + (2 * plural if len(words) == 4 else 0)]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in moods
         }
     )
 
 
-def _conjugated(moods: Mapping[str, Sequence[str]], negated: bool) -> Varying:
+def _conjugated(verb: Mapping[str, Sequence[str]], moods: Set[str], negated: bool) -> Varying:
     return Varying(
         {
-            (gender, plural, mood): moods.get(mood, moods["indicative"])[plural + 2 * negated]
+            (gender, plural, mood): verb.get(mood, verb["indicative"])[plural + 2 * negated]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in moods
         }
     )
