@@ -139,7 +139,7 @@ class _Reading:
                     yield from self._matched(rest, end, {**slots, token.slot: value})
 
     def _slot(self, gap: Gap, start: int) -> list[tuple[int, Any]]:
-        kind = gap.slot if gap.slot not in "EFG" else f"{gap.slot} {gap.key or ('not' if gap.negated else '')}"
+        kind = gap.slot if gap.slot not in "EFGab" else f"{gap.slot} {_form(gap)}"
         key = (kind, start)
         if key not in self._known:
             self._known[key] = list(self._read(kind, start))
@@ -153,7 +153,7 @@ class _Reading:
             case "P" | "Q" | "R":
                 yield from self._phrases(start)
             case "a" | "b" | "s" | "o":
-                yield from self._terms(start)
+                yield from self._terms(start, form)
             case "E" | "F":
                 for (event, name), pattern in self._table.events.items():
                     if name == (form or "past"):
@@ -170,11 +170,11 @@ class _Reading:
                     for end, _ in self._matched(pattern, start, {}):
                         yield end, number
 
-    def _terms(self, start: int) -> Iterator[tuple[int, Any]]:
-        if start < len(self._text) and ord(self._text[start]) >= _PEOPLE and ord(self._text[start]) < _PLACES + 0x800:
+    def _terms(self, start: int, form: str) -> Iterator[tuple[int, Any]]:
+        if form in ("", "name") and chr(_PEOPLE) <= self._text[start : start + 1] < chr(_PLACES + 0x800):
             yield start + 1, _name(self._text[start])
         for role, (patterns, _) in self._table.roles.items():
-            for pattern in patterns:
+            for pattern in patterns.get(form or "np", ()):
                 for end, slots in self._matched(pattern, start, {}):
                     yield end, The(X, Rel(role, (X, slots["o"])))
 
@@ -227,6 +227,13 @@ class _Reading:
                 for end, slots in self._matched(pattern, start, {})
             ]
         return self._known[key]  # type: ignore[return-value]
+
+
+def _form(gap: Gap) -> str:
+    """The key of the words that fill a slot for an event, a group, a name or a description."""
+    if gap.slot in "EFG":
+        return gap.key or ("not" if gap.negated else "")
+    return f"{gap.key}-not" if gap.negated else gap.key
 
 
 def _statement(relation: str, args: tuple[Any, ...], affirmed: bool) -> Formula:

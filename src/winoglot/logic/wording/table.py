@@ -4,8 +4,11 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
-  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), or a key of an event or a group: `{F:noun}`.
-- `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number.
+  `sg` (number), `m` and `f` (gender), `subjunctive` or `negative` (mood), or a key of an event, a group or a role:
+  `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put as a predicate: *runs the library of Rome*.
+- `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
+
+The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
 _SLOTS = frozenset("A B C P Q R G a b E F L n s o vp".split())
 _POSITIONS = ("direct", "inverse", "both")
+_MOODS = ("indicative", "subjunctive", "negative")
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class Table:
     clause: Pattern
     both: Pattern
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
-    roles: Mapping[str, tuple[tuple[Pattern, ...], Gender]]
+    roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
     events: Mapping[tuple[str, str], Pattern]
     numbers: Mapping[int, Pattern]
@@ -117,6 +121,11 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
     def patterns(texts: str | Sequence[str], where: str) -> tuple[Pattern, ...]:
         return tuple(pattern(text, where) for text in ([texts] if isinstance(texts, str) else texts))
 
+    def described(name: str, row: Mapping[str, Any]) -> Mapping[str, tuple[Pattern, ...]]:
+        wordings = {key: texts for key, texts in row.items() if key != "gender"}
+        denials = {f"{key}-not": [_denied(text, verbs) for text in texts] for key, texts in wordings.items()}
+        return {key: patterns(texts, name) for key, texts in (denials | wordings).items()}
+
     statements = {}
     for name, entry in raw["relations"].items():
         _known(name, RELATIONS, language, "relation")
@@ -136,7 +145,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
         statements=statements,
-        roles={name: (patterns(row["np"], name), row.get("gender", "m")) for name, row in raw["roles"].items()},
+        roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
         events={(kind, key): pattern(raw["events"][kind][key], kind) for kind in EVENTS for key in raw["events"][kind]},
         numbers={int(number): pattern(word, "numbers") for number, word in raw["numbers"].items()},
@@ -148,7 +157,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
 def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     moods = {"indicative": value} if isinstance(value, list) else value
     for mood, words in moods.items():
-        if len(words) != 4:
+        if len(words) != (2 if mood == "negative" else 4):
             raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
     return moods  # type: ignore[no-any-return]
 
@@ -192,7 +201,7 @@ def _gap(name: str, negated: bool, asked: str | None) -> Gap:
             known["gender"] = word
         elif word in ("pl", "sg"):
             known["plural"] = word == "pl"
-        elif word == "subjunctive":
+        elif word in _MOODS:
             known["mood"] = word
         else:
             known["key"] = word
@@ -207,7 +216,7 @@ def _agreeing(words: list[str], where: str) -> Varying:
             (gender, plural, mood): words[(gender == "f") + (2 * plural if len(words) == 4 else 0)]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in _MOODS
         }
     )
 
@@ -215,9 +224,13 @@ def _agreeing(words: list[str], where: str) -> Varying:
 def _conjugated(moods: Mapping[str, Sequence[str]], negated: bool) -> Varying:
     return Varying(
         {
-            (gender, plural, mood): moods.get(mood, moods["indicative"])[plural + 2 * negated]
+            (gender, plural, mood): _words(moods, mood, negated)[plural + 2 * negated]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in _MOODS
         }
     )
+
+
+def _words(moods: Mapping[str, Sequence[str]], mood: str, negated: bool) -> Sequence[str]:
+    return moods["indicative"] if mood not in moods or (negated and mood == "negative") else moods[mood]
