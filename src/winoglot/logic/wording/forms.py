@@ -73,7 +73,7 @@ FORMS: Mapping[str, Any] = {
     "fact": A,
     "denial": Not(A),  # type: ignore[arg-type]
     "if": Implies(A, B),  # type: ignore[arg-type]
-    "only-if": Implies(C, B),  # type: ignore[arg-type]
+    "only-if": Implies(A, B),  # type: ignore[arg-type]
     "unless": Implies(Not(C), B),  # type: ignore[arg-type]
     "or": Or((A, B)),  # type: ignore[arg-type]
     "one-or-both": Or((_of(P, a), _of(P, b))),

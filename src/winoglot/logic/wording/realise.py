@@ -63,7 +63,7 @@ class Writer:
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
-            return self._described(filler)
+            return self._described(filler, gap, self._subject_gender(slots))
         if isinstance(filler, Event):
             key = gap.key or ("not" if gap.negated else "past")
             pattern = self._table.events[filler.kind, key]
@@ -103,11 +103,14 @@ class Writer:
         other = next((arg for arg in atom.args if arg != X), None)
         return self._filled(pattern, {"o": other}, place)
 
-    def _described(self, description: The) -> str:
+    def _described(self, description: The, gap: Gap, subject: Gender) -> str:
         role = description.body
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
-        return self._filled(self._choose(patterns), {"o": role.args[1]}, Place(gender))
+        if gap.key in ("", "np"):
+            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, Place(gender))
+        wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
+        return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
     def _gender(self, term: Any) -> Gender:
         if isinstance(term, Name):
@@ -124,13 +127,24 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    found = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
-    usable = [fragment for fragment in found if _writable(table, fragment)]
+    usable = [fragment for fragment in fragments(formula, nested=nested) if _writable(table, fragment)]
     if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
         usable = [fragment for fragment in usable if fragment.form != "and"]
-    if not usable:
+    found = [
+        (fragment, pattern)
+        for fragment in usable
+        for pattern in table.forms.get(fragment.form, ())
+        if _admitted(pattern, fragment)
+    ]
+    if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    return [(fragment, pattern) for fragment in usable for pattern in table.forms[fragment.form]]
+    return found
+
+
+def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots for names and descriptions ask for what the fragment has."""
+    asked = [token for token in pattern if isinstance(token, Gap) and token.slot in "ab" and token.key]
+    return all(isinstance(fragment.slots[gap.slot], Name) == (gap.key == "name") for gap in asked)
 
 
 def _writable(table: Table, fragment: Fragment) -> bool:
