@@ -55,7 +55,7 @@ class Writer:
     def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
         filler = slots[gap.slot]
         if gap.slot in _OPEN:
-            gender = gap.gender or self._subject_gender(slots)
+            gender = gap.gender or (self._gender(slots[gap.key]) if gap.key else self._subject_gender(slots))
             return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
         if gap.slot in _STATEMENT:
             return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)

@@ -5,7 +5,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `subjunctive` or `negative` (mood), or a key of an event, a group or a role:
-  `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put as a predicate: *runs the library of Rome*.
+  `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put as a predicate: *runs the library of Rome*. `{R:a}`
+  agrees with {a}.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
 The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
