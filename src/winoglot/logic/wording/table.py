@@ -81,6 +81,7 @@ class Table:
     name: str  # how first and last names are put together
     clause: Pattern
     both: Pattern
+    pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
     roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
@@ -147,6 +148,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
         name=raw["text"]["name"],
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
+        pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
         statements=statements,
         roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
