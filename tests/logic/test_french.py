@@ -8,7 +8,7 @@ import pytest
 from winoglot.files import packaged_lines
 from winoglot.logic.formulas import parse
 from winoglot.logic.languages import fr
-from winoglot.logic.wording.parse import parse_sentence
+from winoglot.logic.wording.parse import NotUnderstood, parse_sentence
 from winoglot.logic.wording.realise import Writer, WrittenName
 from winoglot.logic.wording.table import table
 
@@ -53,6 +53,10 @@ def sentences(formula):
         ("before(departure(p0),arrival(p1))", "Quand Paul Roy est arrivé, Anne Petit était déjà partie."),
         ("¬before(departure(p0),departure(p1))", "Anne Petit est restée au moins jusqu'au départ de Paul Roy."),
         ("(driver(p0) → swimmer(p1))", "Pour qu'Anne Petit sache conduire, il faut que Paul Roy sache nager."),
+        ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
+        ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
+        ("(driver(p1) → retired(p1))", "C'est seulement si Paul Roy est retraité qu'il sait conduire."),
+        ("(born(p0,c0) ∧ born(p1,c0))", "Anne Petit est née à Oslo, et Paul Roy aussi."),
         ("(¬driver(p0) → swimmer(p1))", "Paul Roy sait nager, à moins qu'Anne Petit sache conduire."),
     ],
 )
@@ -73,6 +77,14 @@ def test_a_subject_that_denies_takes_no_second_negation(statement):
             assert re.search(r"\bn[e']", text), text
             assert not re.search(r"\b(pas|jamais|réveillé)", text), text
             assert not re.search(r"\b(?:personne|aucune?) .*\b(?:personne n|aucun)", text.lower()), text
+
+
+def test_a_pronoun_stands_only_for_somebody_who_is_alone_in_the_clause_before():
+    for formula in ("(employer(p1,p2) → swimmer(p1))", "(driver(p0) → swimmer(p1))"):
+        assert not [text for text in sentences(formula) if re.search(r"\b(?:elle|(?!il faut)il)\b", text)]
+    for sentence in ("Si Anne Petit emploie Élise Morel, elle sait nager", "Si elle sait nager, Anne Petit dort"):
+        with pytest.raises(NotUnderstood, match="is not understood"):
+            parse_sentence(sentence, "fr", TEXTS)
 
 
 def test_no_name_makes_elision_doubtful():
