@@ -115,6 +115,6 @@ def test_a_sentence_outside_the_grammar_is_not_understood(sentence):
     ],
 )
 def test_a_mistake_in_a_table_is_named(entry, message):
-    head = "[text]\nspace=''\nstop=''\nlist=['','']\nclause=''\nboth=''\n[verbs]\nbe=['is','are','is not','are not']\n"
+    head = "[text]\nspace=''\nstop=''\nlist=['','']\nclause=''\nboth=''\nname=''\n[verbs]\nbe=['is','are','is not','are not']\n"
     with pytest.raises(ValueError, match=message.replace("{", r"\{")):
         compiled("en", f"{head}{entry}\n[roles]\n[groups]\n[events]\n[numbers]\n[forms]\n")

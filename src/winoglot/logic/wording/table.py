@@ -74,6 +74,7 @@ class Table:
     space: str
     stop: str
     list_: tuple[str, str]  # between the items of a list, and before the last
+    name: str  # how first and last names are put together
     clause: Pattern
     both: Pattern
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
@@ -134,6 +135,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
         space=raw["text"]["space"],
         stop=raw["text"]["stop"],
         list_=tuple(raw["text"]["list"]),
+        name=raw["text"]["name"],
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
         statements=statements,
