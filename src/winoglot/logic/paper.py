@@ -10,7 +10,6 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -18,6 +17,7 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.files import write_whole
 from winoglot.logic.interpretation import READINGS
+from winoglot.logic.names import names as names_of
 from winoglot.logic.prove import relation
 from winoglot.logic.published import LANGUAGES, Amount, Fact, formulas, said
 
@@ -206,14 +206,8 @@ mixed ones. The last column above says how many rows here have such sentences; t
 
 def _names(language: str, split: Split, rng: Random) -> _Names:
     """First names, as in the published corpus, and cities."""
-    women, men = (_listed(language, "people.txt", f"{split} {gender}", None) for gender in ("feminine", "masculine"))
-    return _Names(rng, (*women, *men), _listed(language, "places.txt", split, ","), frozenset(women))
-
-
-def _listed(language: str, name: str, kind: str, between: str | None) -> list[str]:
-    text = files("winoglot.logic.languages").joinpath(language, name).read_text(encoding="utf-8")
-    lines = [line.removeprefix(f"{kind}:") for line in text.splitlines() if line.startswith(f"{kind}:")]
-    return [word.strip() for line in lines for word in line.split(between)]
+    pool = names_of(language, split)
+    return _Names(rng, (*pool.feminine, *pool.masculine), pool.places, frozenset(pool.feminine))
 
 
 def _pair(

@@ -9,6 +9,7 @@ from winoglot.errors import InputError, nearest
 from winoglot.logic import published
 from winoglot.logic.formulas import Formula, Name, Sort, Term, Var, children, parse, substituted, symbols
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation, interpreted, presupposed
+from winoglot.logic.names import known_names
 from winoglot.logic.prove import InconsistentPremise, relation
 from winoglot.logic.wording.parse import NotUnderstood, parse_back
 
@@ -132,14 +133,13 @@ def reproved(
 
 
 def _own(pair: Pair) -> Meaning | None:
-    """The meaning by the grammar of the language, which needs the names that the file states."""
-    if not pair.names:
-        return None
+    """The meaning by the grammar of the language, with the names that the file states or that Winoglot knows."""
+    stated = dict(pair.names) or known_names(f"{pair.premise}\n{pair.hypothesis}", pair.language)
     try:
-        both = [parse_back(text, pair.language, pair.names) for text in (pair.premise, pair.hypothesis)]
+        both = [parse_back(text, pair.language, stated) for text in (pair.premise, pair.hypothesis)]
     except (NotUnderstood, InputError):
         return None
-    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in pair.names.items()}, True)
+    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in stated.items()}, True)
 
 
 def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
