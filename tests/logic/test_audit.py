@@ -169,9 +169,7 @@ def test_without_grammar_capitalised_words_are_compared(tmp_path):
 
 def own(number, premise, hypothesis, label, formulas=("", ""), twin="", language="en", **names):
     """A row of a data file."""
-    return Pair(
-        f"id{number}", "heights", language, premise, hypothesis, label, 2, "chain", twin, *formulas, "", names
-    )
+    return Pair(f"id{number}", "heights", language, premise, hypothesis, label, 2, "chain", twin, *formulas, "", names)
 
 
 def test_chinese_names_are_compared_by_substring(tmp_path):

@@ -72,7 +72,7 @@ class PaperSet:
 
     def file(self, split: Split) -> str:
         """The name of the published file."""
-        return f"{FILES[self.task][0]}{'' if self.language == 'en' else f'_{self.language}'}_{split}.csv"
+        return _file(self.task, self.language, split)
 
     def corrected(self, split: Split) -> int:
         """How many pairs have another label in the published corpus."""
@@ -151,16 +151,20 @@ def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> Non
             table.writerow(COLUMNS)
             table.writerows(pair.row() for pair in pairs)
             content[made.file(split)] = text.getvalue()
-    check_writable(folder, list(content), force=force)
+    check_writable(folder, [made.task for made in sets], sets[0].language, force=force)
     for name, text_of in content.items():
         write_whole(folder / name, text_of, force=force)
 
 
-def check_writable(folder: Path, names: Sequence[str], *, force: bool) -> None:
-    """Refuse to overwrite files, before any work."""
-    for name in names:
+def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: bool) -> None:
+    """Refuse to overwrite files; call it before the work."""
+    for name in ("README.md", *(_file(task, language, split) for task in tasks for split in SPLITS)):
         if (folder / name).exists() and not force:
             raise InputError("the file exists", remedy="Use --force or another folder.", file=str(folder / name))
+
+
+def _file(task: str, language: str, split: Split) -> str:
+    return f"{FILES[task][0]}{'' if language == 'en' else f'_{language}'}_{split}.csv"
 
 
 def card(sets: Sequence[PaperSet]) -> str:
