@@ -10,12 +10,13 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.files import write_whole
+from winoglot.files import check_free, write_all
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.names import names as names_of
 from winoglot.logic.prove import relation
@@ -143,24 +144,25 @@ def build(
 
 def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
     """Write the files of all tasks and a card, README.md; nothing if one of them exists."""
-    content: dict[str, str] = {"README.md": card(sets)}
+    content: dict[Path, Callable[[], str | bytes]] = {folder / "README.md": lambda: card(sets)}
     for made in sets:
         for split, pairs in made.splits.items():
-            text = io.StringIO()
-            table = csv.writer(text, lineterminator="\n")
-            table.writerow(COLUMNS)
-            table.writerows(pair.row() for pair in pairs)
-            content[made.file(split)] = text.getvalue()
-    check_writable(folder, [made.task for made in sets], sets[0].language, force=force)
-    for name, text_of in content.items():
-        write_whole(folder / name, text_of, force=force)
+            content[folder / made.file(split)] = partial(_table, pairs)
+    write_all(content, force=force)
 
 
 def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: bool) -> None:
     """Refuse to overwrite files; call it before the work."""
     for name in ("README.md", *(_file(task, language, split) for task in tasks for split in SPLITS)):
-        if (folder / name).exists() and not force:
-            raise InputError("the file exists", remedy="Use --force or another folder.", file=str(folder / name))
+        check_free(folder / name, force=force)
+
+
+def _table(pairs: Sequence[PaperPair]) -> str:
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    table.writerows(pair.row() for pair in pairs)
+    return text.getvalue()
 
 
 def _file(task: str, language: str, split: Split) -> str:
@@ -276,7 +278,8 @@ def _quantification(names: _Names, contradiction: bool, turn: int) -> _Draft:
     """Everyone or someone has visited everyone, every place, both, or a list of places."""
     who, other = names.draw("person", 2)
     places = names.draw("place", 21)
-    subject, objects, target = "everyone", (Amount("person"), Amount("place")), names.rng.choice((other, places[0]))
+    subject, target = "everyone", names.rng.choice((other, places[0]))
+    objects: tuple[Amount, ...] = (Amount("person"), Amount("place"))
     match turn % 4:
         case 0:
             objects, target = (Amount("person"),), other if contradiction else places[0]

@@ -110,9 +110,9 @@ def reproved(
     wrong: dict[str, list[Disagreement]] = {name: [] for name in readings}
     unsure: dict[int, None] = {}
     for number, (pair, line, meaning) in enumerate(zip(file.pairs, file.lines, understood, strict=True), start=1):
-        for name in readings if meaning else ():
-            proved = _relation(meaning.formulas, READINGS[name])
-            if _agrees(pair, proved):
+        for name in readings:
+            proved = _relation(meaning.formulas, READINGS[name]) if meaning else ""
+            if meaning is None or _agrees(pair, proved):
                 continue
             if any(_agrees(pair, _relation(other, READINGS[name])) for other in meaning.others):
                 unsure[line] = None
