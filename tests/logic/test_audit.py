@@ -203,6 +203,7 @@ def test_our_own_sentences_are_parsed_and_compared_with_the_formulas_beside_them
     found = reproved(file, meanings(file), ["default"])
     assert (found.from_sentences, found.from_formulas) == (3, 1)  # in the last, Ana Lee is not among the names
     assert found.differing == (2,)
+    assert found.misjudged == ()
     assert [(one.line, one.proved) for one in found.readings["default"]] == [(2, "neutral")]
 
 
@@ -220,6 +221,18 @@ def test_names_that_the_file_does_not_state_are_recognised(tmp_path, language, s
     assert [str(one) for one in meaning.formulas] == ["taller(p0,p1)", "taller(p1,p0)"]
     assert set(meaning.names) == set(people)
     assert reproved(file, [meaning]).readings["default"] == ()
+
+
+def test_the_depth_is_the_number_of_facts_that_decide(tmp_path):
+    pairs = [
+        own(0, CHAIN, HYPOTHESIS, "contradiction", **PEOPLE),
+        own(1, CHAIN, "Ben Roy is taller than Ana Lee.", "contradiction", **PEOPLE),
+        own(2, BROKEN, HYPOTHESIS, "neutral", **PEOPLE),
+    ]
+    write_pairs(tmp_path / "a.jsonl", pairs)
+    found = audit([tmp_path / "a.jsonl"], with_cues=False)
+    assert found.files[0].labels.misjudged == (2,)
+    assert any("1 pair decided by more or fewer facts than their depth" in fault for fault in found.faults)
 
 
 def test_twins_belong_together(tmp_path):
