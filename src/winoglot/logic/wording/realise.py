@@ -55,7 +55,7 @@ class Writer:
     def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
         filler = slots[gap.slot]
         if gap.slot in _OPEN:
-            subject = self._gender(slots[gap.key]) if gap.key else self._subject_gender(slots)
+            subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
             gender = gap.gender or subject
             return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
         if gap.slot in _STATEMENT:
@@ -63,7 +63,7 @@ class Writer:
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
-            return self._described(filler)
+            return self._described(filler, gap, self._subject_gender(slots))
         if isinstance(filler, Event):
             key = gap.key or ("not" if gap.negated else "past")
             pattern = self._table.events[filler.kind, key]
@@ -103,11 +103,14 @@ class Writer:
         other = next((arg for arg in atom.args if arg != X), None)
         return self._filled(pattern, {"o": other}, place)
 
-    def _described(self, description: The) -> str:
+    def _described(self, description: The, gap: Gap, subject: Gender) -> str:
         role = description.body
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
-        return self._filled(self._choose(patterns), {"o": role.args[1]}, Place(gender))
+        if gap.key in ("", "np"):
+            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, Place(gender))
+        wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
+        return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
     def _gender(self, term: Any) -> Gender:
         if isinstance(term, Name):
@@ -124,11 +127,34 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    found = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
-    usable = [fragment for fragment in found if _writable(table, fragment)]
-    if not usable:
+    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    usable = [fragment for fragment in known if _writable(table, fragment)]
+    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
+    if same:  # rather than the same name twice
+        usable = same
+    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form != "and"]
+    found = [
+        (fragment, pattern)
+        for fragment in usable
+        for pattern in table.forms[fragment.form]
+        if _admitted(pattern, fragment)
+    ]
+    if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    return [(fragment, pattern) for fragment in usable for pattern in table.forms[fragment.form]]
+    return found
+
+
+def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+    for gap in pattern:
+        if isinstance(gap, Gap) and gap.key:
+            filler = fragment.slots[gap.slot]
+            if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
+                return False
+            if gap.key == "affirmed" and isinstance(filler, Not):
+                return False
+    return True
 
 
 def _writable(table: Table, fragment: Fragment) -> bool:
