@@ -113,21 +113,7 @@ def build(
     progress: Callable[[int, int], None] | None = None,
 ) -> PaperSet:
     """Generate a task; the numbers of pairs are the published ones unless given."""
-    if task not in FILES:
-        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
-    if language not in LANGUAGES:
-        raise InputError(
-            f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
-        )
-    asked: dict[Split, int | None] = {"train": train, "test": test}
-    unit = _SIX.get(task, 2)
-    sizes: dict[Split, int] = {}
-    for split, size in asked.items():
-        sizes[split] = size if size is not None else _SIZES[split] // unit * unit
-        if sizes[split] < 0 or sizes[split] % unit:
-            raise InputError(
-                f"{sizes[split]} pairs cannot be balanced", remedy=f"Use a multiple of {unit} for --{split}."
-            )
+    sizes = check(task, language, train=train, test=test)
     seen: set[tuple[str, str]] = set()
     splits: dict[Split, tuple[PaperPair, ...]] = {}
     for split, size in sizes.items():
@@ -140,6 +126,26 @@ def build(
         names.rng.shuffle(made)
         splits[split] = tuple(made)
     return PaperSet(task, language, seed, proof, splits)
+
+
+def check(task: str, language: str, *, train: int | None = None, test: int | None = None) -> dict[Split, int]:
+    """The numbers of pairs, rounded down to balanced ones; an error if the corpus has no such task or language."""
+    if task not in FILES:
+        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
+    if language not in LANGUAGES:
+        raise InputError(
+            f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
+        )
+    asked: dict[Split, int | None] = {"train": train, "test": test}
+    unit = _SIX.get(task, 2)
+    sizes: dict[Split, int] = {}
+    for split, size in asked.items():
+        wanted = _SIZES[split] if size is None else size
+        sizes[split] = wanted // unit * unit
+        if wanted < 0 or (wanted and not sizes[split]):
+            remedy = f"Ask for {unit} or more with --{split}, or for 0 to leave it out."
+            raise InputError(f"{wanted} pairs of the task {task} cannot be balanced", remedy=remedy)
+    return sizes
 
 
 def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
