@@ -152,6 +152,11 @@ def is_atom(formula: Any, *, about: bool = False) -> bool:
     return (X in formula.args) == about
 
 
+def is_person(term: Any) -> bool:
+    """Whether a term is the name or the description of a person."""
+    return isinstance(term, The) or (isinstance(term, Name) and term.sort == "person")
+
+
 _FITS = {
     "A": is_statement,
     "B": is_statement,

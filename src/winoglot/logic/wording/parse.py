@@ -12,12 +12,13 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, conjunction, negation, person, place, substituted
-from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_statement
+from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_person, is_statement
 from winoglot.logic.wording.table import Gap, Pattern, Table, Varying
 from winoglot.logic.wording.table import table as table_of
 
 _PEOPLE, _PLACES = 0xE000, 0xE800  # characters for private use, which no text has
 _SKELETONS = 100_000
+_PRONOUN = Name("pronoun")  # stands for the only person of the clause before
 
 
 class NotUnderstood(ValueError):  # noqa: N818
@@ -127,9 +128,8 @@ class _Reading:
         for form, patterns in self._table.forms.items():
             for pattern in patterns:
                 for end, slots in self._matched(pattern, 0, {}):
-                    if end == len(self._text):
-                        fragment = Fragment(form, slots)
-                        yield fragment.formula
+                    if end == len(self._text) and (resolved := _resolved(slots)):
+                        yield Fragment(form, resolved).formula
 
     def _matched(self, pattern: Pattern, start: int, slots: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
         if not pattern:
@@ -218,7 +218,11 @@ class _Reading:
 
     def _clauses(self, start: int) -> Iterator[tuple[int, Any]]:
         """Statements about names."""
-        for middle, slots in self._before_predicate(self._table.clause, start):
+        subjects = list(self._before_predicate(self._table.clause, start))
+        if self._table.pronoun:
+            again = self._matched(self._table.pronoun + self._table.clause[1:-1], start, {})
+            subjects += [(middle, {"s": _PRONOUN}) for middle, _ in again]
+        for middle, slots in subjects:
             for end, relation, position, affirmed, other in self._predicates(middle):
                 if position != "both":
                     subject = slots["s"]
@@ -250,6 +254,23 @@ def _form(gap: Gap) -> str:
     if gap.slot in "EFG":
         return gap.key or ("not" if gap.negated else "")
     return f"{gap.key}-not" if gap.negated else gap.key
+
+
+def _resolved(slots: dict[str, Any]) -> dict[str, Any]:
+    """The slots with the pronoun replaced by the person it stands for; nothing if that is not clear."""
+    clauses = {name: _people(value) for name, value in slots.items() if name in "ABC"}  # in the order of the text
+    again = [name for name, people in clauses.items() if _PRONOUN in people]
+    if not again:
+        return slots
+    first = next(iter(clauses.values()))
+    if len(first) != 1 or _PRONOUN in first:
+        return {}
+    return slots | {name: substituted(slots[name], {_PRONOUN: first[0]}) for name in again}
+
+
+def _people(statement: Any) -> list[Any]:
+    atom = statement.body if isinstance(statement, Not) else statement
+    return [arg for arg in atom.args if is_person(arg)]
 
 
 def _statement(relation: str, args: tuple[Any, ...], affirmed: bool) -> Formula:

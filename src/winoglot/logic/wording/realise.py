@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, negation
-from winoglot.logic.wording.forms import Fragment, X, fragments
+from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Place, Table, Varying
 
 if TYPE_CHECKING:
@@ -33,11 +33,13 @@ class Writer:
         self._table = table
         self._names = names
         self._choose = rng.choice
+        self._alone: Any = None  # whom the sentence has named so far, if nobody else
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = Place(self._subject_gender(fragment.slots))
+        self._alone = None
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
@@ -92,7 +94,10 @@ class Writer:
         subject, other = atom.args[:: -1 if position == "inverse" else 1] if len(atom.args) == 2 else (*atom.args, None)
         place = Place(self._gender(subject), False, mood)
         phrase = self._filled(pattern, {"o": other}, place)
-        return self._filled(self._table.clause, {"s": subject, "vp": phrase}, place)
+        again = self._table.pronoun and subject == self._alone
+        named = self._filled(self._table.pronoun, {}, place) if again else subject
+        self._alone = subject if not is_person(other) else None
+        return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
     def _open(self, statement: Formula, place: Place) -> str:
         """A statement about x, without its subject."""

@@ -5,7 +5,7 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
-  (`subjunctive`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put
+  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put
   as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
@@ -80,6 +80,7 @@ class Table:
     name: str  # how first and last names are put together
     clause: Pattern
     both: Pattern
+    pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
     roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
@@ -146,6 +147,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
         name=raw["text"]["name"],
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
+        pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
         statements=statements,
         roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
