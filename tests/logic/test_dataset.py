@@ -132,14 +132,17 @@ def test_without_proof_the_pairs_are_the_same():
 def test_a_label_that_is_not_proved_stops_the_build(monkeypatch):
     task = dataset._task("negation")
     monkeypatch.setattr(task, "draw", lambda rng, family, depth, draw=task.draw: draw(rng, family, depth + 1))
-    with pytest.raises(UnintendedLabel, match="at depth 2 was intended, .* is proved"):
+    with pytest.raises(UnintendedLabel, match=r"at depth 2 was intended, .* is proved"):
         build(DataRecipe("negation", train=8, validation=0, test=0, depths=(2,)))
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"task": "conditional", "depths": (1,)}, "the task conditional has no pairs of depth 1. Its depths are 2, 3, 4"),
+        (
+            {"task": "conditional", "depths": (1,)},
+            "the task conditional has no pairs of depth 1. Its depths are 2, 3, 4",
+        ),
         ({"task": "negation", "test_depths": (5,)}, "has no pairs of depth 5"),
         ({"task": "negation", "train": 3}, "3 pairs are too few for train. Ask for 4 or more"),
         ({"task": "negation", "train": 0, "validation": 0, "test": 0}, "nothing to generate"),

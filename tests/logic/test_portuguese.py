@@ -45,7 +45,10 @@ def wordings(formula, *, nested=False):
         ("∀x (lives(x,c0) → doctor(x))", "Todo mundo que mora em Roma é médico."),
         ("∃=2 x (guests(x) ∧ doctor(x))", "Exatamente duas das pessoas convidadas são médicas."),
         ("∃=2 x (judges(x) ∧ doctor(x))", "Exatamente dois dos membros do júri são médicos."),
-        ("∀x (doctor(x) ↔ x = ιx[museum(x,c0)])", "Ninguém além da pessoa que dirige o museu municipal de Roma é médico."),
+        (
+            "∀x (doctor(x) ↔ x = ιx[museum(x,c0)])",
+            "Ninguém além da pessoa que dirige o museu municipal de Roma é médico.",
+        ),
         ("doctor(ιx[library(x,c0)])", "A pessoa que dirige a biblioteca municipal de Roma é médica."),
     ],
 )
@@ -70,7 +73,9 @@ def test_only_if_denies_nothing_before_only():
     assert "Ana Reis é médica somente se Caio Luz sabe dirigir." in wordings("(doctor(p0) → driver(p1))")
 
 
-@pytest.mark.parametrize("formula", ["(doctor(p0) → lives(p0,c0))", "(¬doctor(p0) → driver(p0))", "(doctor(p0) ∨ driver(p0))"])
+@pytest.mark.parametrize(
+    "formula", ["(doctor(p0) → lives(p0,c0))", "(¬doctor(p0) → driver(p0))", "(doctor(p0) ∨ driver(p0))"]
+)
 def test_a_person_is_named_once(formula):
     assert {text.count("Ana Reis") for text in wordings(formula)} == {1}
 

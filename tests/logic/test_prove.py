@@ -50,7 +50,11 @@ KNOWN = [
     ("(taller(p0,p1) ∧ as-tall(p1,p2))", "taller(p2,p0)", "contradiction"),
     ("(as-tall(p0,p1) ∧ as-tall(p1,p2))", "as-tall(p2,p0)", "neutral"),
     ("(as-tall(p0,p1) ∧ taller(p1,p2))", "taller(p0,p2)", "entailment"),
-    ("¬before(arrival(p0),arrival(p1))", "before(arrival(p1),arrival(p0))", "neutral"),  # they may have arrived together
+    (
+        "¬before(arrival(p0),arrival(p1))",
+        "before(arrival(p1),arrival(p0))",
+        "neutral",
+    ),  # they may have arrived together
     ("∃x ∀y visited(x,y)", "∀y ∃x visited(x,y)", "entailment"),
     ("∀y ∃x visited(x,y)", "∃x ∀y visited(x,y)", "neutral"),
     ("∀x ∃x1 visited(x,x1)", "∃x ∀x1 ¬visited(x,x1)", "contradiction"),
@@ -93,9 +97,21 @@ def test_known_relations(premise, hypothesis, expected):
     [
         ("(taller(p0,p1) ∧ as-tall(p0,p2))", "taller(p1,p2)", "as-tall-as=equal", "neutral", "contradiction"),
         ("∃=3 y visited(p0,y)", "∃≤2 y visited(p0,y)", "only-n=at-most", "contradiction", "neutral"),
-        ("(visited(p0,c0) ∨ visited(p1,c0))", "(visited(p0,c0) ∧ visited(p1,c0))", "or=exclusive", "neutral", "contradiction"),
+        (
+            "(visited(p0,c0) ∨ visited(p1,c0))",
+            "(visited(p0,c0) ∧ visited(p1,c0))",
+            "or=exclusive",
+            "neutral",
+            "contradiction",
+        ),
         ("(visited(p0,c0) ∧ ∃=1 x visited(x,c0))", "visited(p1,c0)", "names=free", "contradiction", "neutral"),
-        ("∃=2 y visited(p0,y)", "(visited(p0,c0) ∧ visited(p0,c1) ∧ visited(p0,c2))", "names=free", "contradiction", "neutral"),
+        (
+            "∃=2 y visited(p0,y)",
+            "(visited(p0,c0) ∧ visited(p0,c1) ∧ visited(p0,c2))",
+            "names=free",
+            "contradiction",
+            "neutral",
+        ),
         ("taller(p0,p1)", "¬(p0 = p1)", "names=free", "entailment", "entailment"),
         ("visited(p0,c1)", "¬visited(ιx[visited(x,c0)],c0)", "the=presupposed", "neutral", "contradiction"),
     ],
@@ -139,7 +155,7 @@ def test_other_names_and_another_order_of_facts_change_nothing(premise, hypothes
     assert relation(substituted(first, names), substituted(second, names)) == expected
 
 
-def _holds(formula, model, env):  # noqa: PLR0912 - one line a form
+def _holds(formula, model, env):
     """Truth in a model: members of each sort, and visits; names and variables are keys of `env`."""
     members, visits = model
     again = [
@@ -186,7 +202,9 @@ def _models(names):
 _NAMES = (person(0), person(1), place(0))
 _some = st.recursive(
     st.sampled_from([Visited(person(0), place(0)), Visited(person(1), place(0))])
-    | st.sampled_from([parse("∀x visited(x,c0)"), parse("∃x visited(x,c0)"), parse("∀y visited(p0,y)"), parse("∃y ¬visited(p1,y)")])
+    | st.sampled_from(
+        [parse("∀x visited(x,c0)"), parse("∃x visited(x,c0)"), parse("∀y visited(p0,y)"), parse("∃y ¬visited(p1,y)")]
+    )
     | st.sampled_from([parse("∃=1 x visited(x,c0)"), parse("∃≤1 x visited(x,c0)"), parse("p0 = ιx[visited(x,c0)]")]),
     lambda inner: (
         st.builds(Not, inner)

@@ -147,7 +147,7 @@ def _generate_published(
     tasks = list(paper.FILES) if task == "all" else [task]
     with progress_bar() as begin:
         made = [
-            paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one))  # type: ignore[arg-type]
+            paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one))
             for one in tasks
         ]
     paper.write(made, output, force=force)

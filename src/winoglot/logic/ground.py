@@ -35,8 +35,8 @@ from winoglot.logic.formulas import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from winoglot.logic.size import Size
     from winoglot.logic.formulas import Formula, Sort, Term
+    from winoglot.logic.size import Size
 
 _YES, _NO = z3.BoolVal(True), z3.BoolVal(False)
 
@@ -98,7 +98,7 @@ class Ground:
         self._add_nameless("person", size.person, crowds)
         self._add_nameless("place", size.place, crowds)
 
-    def encode(self, formula: Formula, env: Mapping[Var, str]) -> z3.BoolRef:
+    def encode(self, formula: Formula, env: Mapping[Var, str]) -> z3.BoolRef:  # noqa: PLR0912 - one case per form
         """Encode the formula; `env` says which member each free variable stands for."""
         match formula:
             case Rel():

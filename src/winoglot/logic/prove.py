@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.logic.formulas import (
@@ -31,6 +30,9 @@ from winoglot.logic.formulas import (
 from winoglot.logic.interpretation import DEFAULT, Interpretation, interpreted, presupposed
 from winoglot.logic.pair import Relation
 from winoglot.logic.size import Size, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SHAPES = 100_000  # cached: more than a data set with 11,000 pairs per task has
 _MILLISECONDS = 20_000  # for one general refutation; those of the tasks take a few

@@ -117,7 +117,7 @@ def likeness(rng: Random, depth: int) -> Situation:
     fixed = (
         signed(said[0][0], holds),
         signed(beside[0], coin(rng)),
-        _link(*beside, coin(rng), coin(rng)),
+        _link(beside[0], beside[1], coin(rng), coin(rng)),
     )
     concluded = holds == (sum(not one for one in alike) % 2 == 0)
     target = said[steps][0]
