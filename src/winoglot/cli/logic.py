@@ -39,14 +39,18 @@ def generate(
     ],
     language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int, typer.Option(help="Number of training pairs.")] = 10_000,
-    test: Annotated[int, typer.Option(help="Number of test pairs.")] = 1_000,
+    train: Annotated[int | None, typer.Option(help="Number of training pairs; 10000 by default.")] = None,
+    validation: Annotated[int | None, typer.Option(help="Number of validation pairs; 1000 by default.")] = None,
+    test: Annotated[int | None, typer.Option(help="Number of test pairs; 1000 by default.")] = None,
+    depth: Annotated[
+        str | None, typer.Option(help="How many facts decide a pair: 2, 1-3 or 1,4. By default all that a task has.")
+    ] = None,
+    test_depth: Annotated[
+        str | None, typer.Option(help="The same for the test pairs, if they are to be deeper: 3-4.")
+    ] = None,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
-    paper: Annotated[
-        bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
-    ] = False,
     labels: Annotated[
         str,
         typer.Option(
@@ -55,39 +59,84 @@ def generate(
         ),
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option(help="none (train and test share no names) or full (both use all names).")
+        str, typer.Option(help="none (the splits share no names) or full (all use all names).")
     ] = "none",
+    paper: Annotated[
+        bool, typer.Option("--paper", help="The tasks, wording, columns and sizes of the published corpus (en, pt).")
+    ] = False,
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Trust the labels of the templates without proof; the files say so.")
+        bool, typer.Option("--no-proof", help="Trust the labels of the tasks without proof; the files say so.")
+    ] = False,
+    no_cues: Annotated[
+        bool, typer.Option("--no-cues", help="Leave the table of shallow baselines out of the card.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Generate data sets: TASK_train and TASK_test as JSON Lines, CSV and Parquet, with a data card and statistics.
+    """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a card that data hubs read.
 
-    Example: winoglot logic generate --task negation --language pt --train 10000 --test 1000 --seed 1 -o pt
+    Example: winoglot logic generate --task negation --language pt --depth 2-3 --train 10000 --seed 1 -o data
     """
-    from winoglot.logic.dataset import build
-    from winoglot.logic.recipe import DataRecipe, task_names
-    from winoglot.logic.writing import check_writable, described, write
+    from winoglot.logic.dataset import DataRecipe, build, task_names
+    from winoglot.logic.folder import check_writable, write
 
+    proof = not no_proof
+    if paper:
+        given = {"--validation": validation, "--depth": depth, "--test-depth": test_depth}
+        other = [name for name, value in given.items() if value is not None]
+        other += ["--labels nli"] if labels != "cd" else []
+        other += ["--overlap"] if overlap != "none" else []
+        if other:
+            message = f"the published corpus has two labels and two splits without common names, not {other[0]}"
+            raise InputError(message, remedy=f"Leave out {other[0]}, or --paper.")
+        generate_paper(
+            task, language, output, train=train, test=test, seed=seed, proof=proof, force=force, as_json=as_json
+        )
+        return
+    asked = {"train": train, "validation": validation, "test": test}
     recipes = [
-        DataRecipe(name, language, train, test, seed, labels, overlap, paper, not no_proof)  # type: ignore[arg-type]
-        for name in task_names(task, paper=paper)
+        DataRecipe(
+            name,
+            language,
+            seed=seed,
+            labels=labels,  # type: ignore[arg-type]
+            overlap=overlap,  # type: ignore[arg-type]
+            depths=_depths(depth, "--depth"),
+            test_depths=_depths(test_depth, "--test-depth"),
+            proof=proof,
+            **{split: size for split, size in asked.items() if size is not None},
+        )
+        for name in task_names(task)
     ]
     check_writable(recipes, output, force=force)
-    rows = []
+    found = []
     with progress_bar() as begin:
         for recipe in recipes:
-            made = build(recipe, begin)
-            rows.append(described(made, write(made, output, force=force)))
+            found.append(write(build(recipe, begin), output, baselines=not no_cues, force=force))
     if as_json:
-        print_json(rows, indent=1)
+        print_json(found, indent=1)
         return
-    columns = ("task", "train", "test", "vocabulary", "shared_words", "mean_length", "longest")
-    print_rows([{column: row[column] for column in columns} for row in rows])
-    proved = "not proved" if no_proof else "proved"
-    typer.echo(f"Labels {proved}. Lengths and vocabulary in words. Files and data cards: {output}")
+    print_rows(
+        [
+            {"task": recipe.task}
+            | {split: counts["pairs"] for split, counts in about["splits"].items()}
+            | {"depths": ", ".join(dict.fromkeys(depth for one in about["splits"].values() for depth in one["depths"]))}
+            | {"skeletons": max(one["skeletons"] for one in about["splits"].values())}
+            for recipe, about in zip(recipes, found, strict=True)
+        ]
+    )
+    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and card: {output}")
+
+
+def _depths(text: str | None, option: str) -> tuple[int, ...]:
+    """Depths as they are written on the command line: 2, 1-3 or 1,4."""
+    found: list[int] = []
+    for part in text.split(",") if text is not None else ():
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not (last.isdecimal() and int(first) <= int(last))):
+            raise InputError(f"unknown depths {text!r}", remedy=f"Write {option} 2, {option} 1-3 or {option} 1,4.")
+        found += range(int(first), int(last or first) + 1)
+    return tuple(dict.fromkeys(found))
 
 
 def generate_paper(
