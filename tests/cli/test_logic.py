@@ -10,7 +10,7 @@ def made(tmp_path, run_winoglot):
     arguments = ("--task", "negation", "--language", "pt", *SMALL, "--depth", "1-2", "--seed", 5)
     code, out, err = run_winoglot("logic", "generate", *arguments, "-o", tmp_path / "data")
     assert (code, err) == (0, "")
-    assert "Labels proved." in out
+    assert "Labels and depths proved." in out
     return tmp_path / "data"
 
 
@@ -76,13 +76,13 @@ def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
         (("--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
         (("--task", "negation", "--language", "xx"), "'xx'"),
         (("--task", "negation", "--language", "en", "--depth", "7"), "has no pairs of depth 7"),
-        (("--task", "negation", "--language", "en", "--depth", "3-1"), "unknown depths '3-1'"),
+        (("--task", "negation", "--language", "en", "--depth", "3-1"), "--depth 3-1: not a depth"),
         (("--task", "negation", "--language", "en", "--overlap", "half"), "unknown value 'half'"),
         (("--task", "negation", "--language", "en", "--train", "1"), "1 pairs are too few for train"),
         (("--task", "temporal", "--language", "en", "--paper"), "the published corpus has no task 'temporal'"),
         (("--task", "negation", "--language", "zh", "--paper"), "the published corpus is not in 'zh'"),
-        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "Leave out --labels nli, or --paper"),
-        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "Leave out --depth, or --paper"),
+        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits and no depths"),
+        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits and no depths"),
     ],
 )
 def test_bad_options_are_one_line_and_leave_nothing(tmp_path, run_winoglot, arguments, message):

@@ -15,7 +15,7 @@ from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.logic.audit.labels import Reproved
     from winoglot.logic.audit.leakage import Leakage
@@ -39,18 +39,22 @@ def generate(
     ],
     language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int | None, typer.Option(help="Number of training pairs; 10000 by default.")] = None,
-    validation: Annotated[int | None, typer.Option(help="Number of validation pairs; 1000 by default.")] = None,
-    test: Annotated[int | None, typer.Option(help="Number of test pairs; 1000 by default.")] = None,
+    train: Annotated[int | None, typer.Option(help="Number of training pairs [default: 10000].")] = None,
+    validation: Annotated[int | None, typer.Option(help="Number of validation pairs [default: 1000].")] = None,
+    test: Annotated[int | None, typer.Option(help="Number of test pairs [default: 1000].")] = None,
     depth: Annotated[
-        str | None, typer.Option(help="How many facts decide a pair: 2, 1-3 or 1,4. By default all that a task has.")
+        list[str] | None,
+        typer.Option(help="How many facts decide: 2, 2,3 or 2-4; may be repeated. By default all the task has."),
     ] = None,
     test_depth: Annotated[
-        str | None, typer.Option(help="The same for the test pairs, if they are to be deeper: 3-4.")
+        list[str] | None, typer.Option(help="Depths of the test pairs, if others than --depth: to test generalisation.")
     ] = None,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Generate the published tasks as they are, with proved labels.")
+    ] = False,
     labels: Annotated[
         str,
         typer.Option(
@@ -59,124 +63,105 @@ def generate(
         ),
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option(help="none (the splits share no names) or full (all use all names).")
+        str, typer.Option(help="none (the splits share no names) or full (all splits use all names).")
     ] = "none",
-    paper: Annotated[
-        bool, typer.Option("--paper", help="The tasks, wording, columns and sizes of the published corpus (en, pt).")
-    ] = False,
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Trust the labels of the tasks without proof; the files say so.")
+        bool, typer.Option("--no-proof", help="Trust the tasks' labels without proof; the files say so.")
     ] = False,
-    no_cues: Annotated[
-        bool, typer.Option("--no-cues", help="Leave the table of shallow baselines out of the card.")
+    no_baselines: Annotated[
+        bool, typer.Option("--no-baselines", help="Skip the shallow baselines, which the card prints.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a card that data hubs read.
 
-    Example: winoglot logic generate --task negation --language pt --depth 2-3 --train 10000 --seed 1 -o data
+    Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
+    given = {"train": train, "validation": validation, "test": test}
+    sizes = {split: size for split, size in given.items() if size is not None}
+    if paper:
+        ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
+        if labels != "cd" or overlap != "none" or any(value is not None for value in ours.values()):
+            message = "the published tasks have two labels, two splits and no depths"
+            remedy = "Leave out --paper, or --labels, --overlap, --validation, --depth and --test-depth."
+            raise InputError(message, remedy=remedy)
+        _generate_published(task, language, output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json)
+        return
     from winoglot.logic.dataset import DataRecipe, build, task_names
     from winoglot.logic.folder import check_writable, write
 
-    proof = not no_proof
-    if paper:
-        given = {"--validation": validation, "--depth": depth, "--test-depth": test_depth}
-        other = [name for name, value in given.items() if value is not None]
-        other += ["--labels nli"] if labels != "cd" else []
-        other += ["--overlap"] if overlap != "none" else []
-        if other:
-            message = f"the published corpus has two labels and two splits without common names, not {other[0]}"
-            raise InputError(message, remedy=f"Leave out {other[0]}, or --paper.")
-        generate_paper(
-            task, language, output, train=train, test=test, seed=seed, proof=proof, force=force, as_json=as_json
-        )
-        return
-    asked = {"train": train, "validation": validation, "test": test}
-    recipes = [
-        DataRecipe(
-            name,
-            language,
-            seed=seed,
-            labels=labels,  # type: ignore[arg-type]
-            overlap=overlap,  # type: ignore[arg-type]
-            depths=_depths(depth, "--depth"),
-            test_depths=_depths(test_depth, "--test-depth"),
-            proof=proof,
-            **{split: size for split, size in asked.items() if size is not None},
-        )
-        for name in task_names(task)
-    ]
+    options = {"seed": seed, "labels": labels, "overlap": overlap, "proof": not no_proof} | sizes
+    depths = {"depths": _depths(depth, "--depth"), "test_depths": _depths(test_depth, "--test-depth")}
+    recipes = [DataRecipe(name, language, **options, **depths) for name in task_names(task)]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
-    found = []
+    rows = []
     with progress_bar() as begin:
         for recipe in recipes:
-            found.append(write(build(recipe, begin), output, baselines=not no_cues, force=force))
+            made = build(recipe, begin)
+            rows.append(write(made, output, baselines=not (no_baselines or no_proof), force=force))
     if as_json:
-        print_json(found, indent=1)
+        print_json(rows, indent=1)
         return
     print_rows(
         [
-            {"task": recipe.task}
-            | {split: counts["pairs"] for split, counts in about["splits"].items()}
-            | {"depths": ", ".join(dict.fromkeys(depth for one in about["splits"].values() for depth in one["depths"]))}
-            | {"skeletons": max(one["skeletons"] for one in about["splits"].values())}
-            for recipe, about in zip(recipes, found, strict=True)
+            {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
+            | {f"{key}s": ", ".join(f"{one}: {number}" for one, number in counts[f"{key}s"].items()) for key in _SHOW}
+            | {"in twins": counts["twins"], "skeletons": counts["skeletons"]}
+            for row in rows
+            for split, counts in row["splits"].items()
         ]
     )
-    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and card: {output}")
+    proved = "not proved" if no_proof else "proved"
+    typer.echo(f"Labels and depths {proved}. Files and their card: {output}")
 
 
-def _depths(text: str | None, option: str) -> tuple[int, ...]:
-    """Depths as they are written on the command line: 2, 1-3 or 1,4."""
-    found: list[int] = []
-    for part in text.split(",") if text is not None else ():
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not (last.isdecimal() and int(first) <= int(last))):
-            raise InputError(f"unknown depths {text!r}", remedy=f"Write {option} 2, {option} 1-3 or {option} 1,4.")
-        found += range(int(first), int(last or first) + 1)
-    return tuple(dict.fromkeys(found))
+_SHOW = ("label", "depth")
 
 
-def generate_paper(
+def _depths(given: Sequence[str] | None, option: str) -> tuple[int, ...]:
+    """Depths from texts such as `2`, `2,3` and `2-4`."""
+    found: set[int] = set()
+    for text in given or ():
+        for part in text.split(","):
+            first, _, last = part.strip().partition("-")
+            if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) < int(first):
+                raise InputError(f"{option} {text}: not a depth", remedy="Write 2, 2,3 or 2-4.")
+            found.update(range(int(first), min(int(last or first), 99) + 1))
+    return tuple(sorted(found))
+
+
+def _generate_published(
     task: str,
     language: str,
     output: Path,
+    sizes: Mapping[str, int],
     *,
-    train: int | None,
-    test: int | None,
     seed: int,
     proof: bool,
     force: bool,
     as_json: bool,
 ) -> None:
-    """The published tasks: files with the published names and columns, and a card."""
     from winoglot.logic import paper
 
     tasks = list(paper.FILES) if task == "all" else [task]
-    for name in tasks:
-        paper.check(name, language, train=train, test=test)
+    for one in tasks:
+        paper.check(one, language, **sizes)
     paper.check_writable(output, tasks, language, force=force)
     with progress_bar() as begin:
-        sets = [
-            paper.build(name, language, train=train, test=test, seed=seed, proof=proof, progress=begin(name))
-            for name in tasks
-        ]
-    paper.write(sets, output, force=force)
+        made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
+    paper.write(made, output, force=force)
     rows = [
-        {
-            "task": made.task,
-            **{split: len(pairs) for split, pairs in made.splits.items()},
-            "published label differs": sum(made.corrected(split) for split in paper.SPLITS),
-        }
-        for made in sets
+        {"task": one.task}
+        | {split: len(pairs) for split, pairs in one.splits.items()}
+        | {"published label differs": sum(one.corrected(split) for split in paper.SPLITS)}
+        for one in made
     ]
     if as_json:
         print_json(rows, indent=1)
         return
     print_rows(rows)
-    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and card: {output}")
+    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and their card: {output}")
 
 
 @group.command()
