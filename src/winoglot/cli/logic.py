@@ -145,13 +145,18 @@ def _generate_published(
     from winoglot.logic import paper
 
     tasks = list(paper.FILES) if task == "all" else [task]
+    for one in tasks:
+        paper.check(one, language, **sizes)
+    paper.check_writable(output, tasks, language, force=force)
     with progress_bar() as begin:
-        made = [
-            paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one))
-            for one in tasks
-        ]
+        made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
     paper.write(made, output, force=force)
-    rows = [{"task": one.task} | {split: len(pairs) for split, pairs in one.splits.items()} for one in made]
+    rows = [
+        {"task": one.task}
+        | {split: len(pairs) for split, pairs in one.splits.items()}
+        | {"published label differs": sum(one.corrected(split) for split in paper.SPLITS)}
+        for one in made
+    ]
     if as_json:
         print_json(rows, indent=1)
         return
