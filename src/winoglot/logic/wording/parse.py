@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -98,6 +98,17 @@ class _Grammar:
             for pattern in patterns
         ]
 
+    @cached_property
+    def roles(self) -> Mapping[str, list[tuple[str, Pattern]]]:
+        """By key, every wording of every description, of a place that is named: a pattern may begin with it."""
+        found: dict[str, list[tuple[str, Pattern]]] = {}
+        for role, (wordings, _) in self.table.roles.items():
+            for key, patterns in wordings.items():
+                for pattern in patterns:
+                    named = tuple(replace(token, slot="name") if isinstance(token, Gap) else token for token in pattern)
+                    found.setdefault(key, []).append((role, named))
+        return found
+
 
 @cache
 def _grammar(language: str) -> _Grammar:
@@ -154,6 +165,8 @@ class _Reading:
                 yield from self._phrases(start)
             case "a" | "b" | "s" | "o":
                 yield from self._terms(start, form)
+            case "name":
+                yield from self._named(start)
             case "E" | "F":
                 for (event, name), pattern in self._table.events.items():
                     if name == (form or "past"):
@@ -171,12 +184,15 @@ class _Reading:
                         yield end, number
 
     def _terms(self, start: int, form: str) -> Iterator[tuple[int, Any]]:
-        if form in ("", "name") and chr(_PEOPLE) <= self._text[start : start + 1] < chr(_PLACES + 0x800):
+        if form in ("", "name"):
+            yield from self._named(start)
+        for role, pattern in self._grammar.roles.get(form or "np", ()):
+            for end, slots in self._matched(pattern, start, {}):
+                yield end, The(X, Rel(role, (X, slots["name"])))
+
+    def _named(self, start: int) -> Iterator[tuple[int, Any]]:
+        if chr(_PEOPLE) <= self._text[start : start + 1] < chr(_PLACES + 0x800):
             yield start + 1, _name(self._text[start])
-        for role, (patterns, _) in self._table.roles.items():
-            for pattern in patterns.get(form or "np", ()):
-                for end, slots in self._matched(pattern, start, {}):
-                    yield end, The(X, Rel(role, (X, slots["o"])))
 
     def _lists(self, start: int) -> Iterator[tuple[int, Any]]:
         between, last = self._table.list_

@@ -57,7 +57,8 @@ class Writer:
     def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
         filler = slots[gap.slot]
         if gap.slot in _OPEN:
-            gender = gap.gender or (self._gender(slots[gap.key]) if gap.key else self._subject_gender(slots))
+            subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
+            gender = gap.gender or subject
             return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
         if gap.slot in _STATEMENT:
             return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
@@ -131,11 +132,17 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
+    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    usable = [fragment for fragment in known if _writable(table, fragment)]
+    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
+    if same:  # rather than the same name twice
+        usable = same
+    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form != "and"]
     found = [
         (fragment, pattern)
-        for fragment in fragments(formula, nested=nested)
-        if _writable(table, fragment)
-        for pattern in table.forms.get(fragment.form, ())
+        for fragment in usable
+        for pattern in table.forms[fragment.form]
         if _admitted(pattern, fragment)
     ]
     if not found:
@@ -144,9 +151,15 @@ def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragme
 
 
 def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots for names and descriptions ask for what the fragment has."""
-    asked = [token for token in pattern if isinstance(token, Gap) and token.slot in "ab" and token.key]
-    return all(isinstance(fragment.slots[gap.slot], Name) == (gap.key == "name") for gap in asked)
+    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+    for gap in pattern:
+        if isinstance(gap, Gap) and gap.key:
+            filler = fragment.slots[gap.slot]
+            if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
+                return False
+            if gap.key == "affirmed" and isinstance(filler, Not):
+                return False
+    return True
 
 
 def _writable(table: Table, fragment: Fragment) -> bool:
