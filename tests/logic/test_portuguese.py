@@ -49,6 +49,9 @@ def wordings(formula, *, nested=False):
             "∀x (doctor(x) ↔ x = ιx[museum(x,c0)])",
             "Ninguém além da pessoa que dirige o museu municipal de Roma é médico.",
         ),
+        ("before(arrival(p0),arrival(p1))", "Ana Reis chegou antes de Caio Luz."),
+        ("before(arrival(p0),departure(p1))", "Ana Reis chegou antes de Caio Luz sair."),
+        ("¬before(departure(p0),departure(p1))", "A saída de Ana Reis não aconteceu antes da de Caio Luz."),
         ("doctor(ιx[library(x,c0)])", "A pessoa que dirige a biblioteca municipal de Roma é médica."),
     ],
 )
@@ -68,9 +71,9 @@ def test_what_is_denied_or_conceded_is_in_the_subjunctive():
 
 def test_only_if_denies_nothing_before_only():
     texts = wordings("(¬doctor(p0) → driver(p1))")
-    assert "Só é verdade que Ana Reis não é médica se Caio Luz sabe dirigir." in texts
+    assert "Só é verdade que Ana Reis não é médica se Caio Luz tem carteira de motorista." in texts
     assert not [text for text in texts if re.search("não .*(somente|apenas) se", text)]
-    assert "Ana Reis é médica somente se Caio Luz sabe dirigir." in wordings("(doctor(p0) → driver(p1))")
+    assert "Ana Reis é médica somente se Caio Luz tem carteira de motorista." in wordings("(doctor(p0) → driver(p1))")
 
 
 @pytest.mark.parametrize(
