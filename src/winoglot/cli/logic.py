@@ -11,18 +11,20 @@ from winoglot import registry
 from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
 from winoglot.cli.options import Force, Json
+from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.logic.audit.labels import Reproved
     from winoglot.logic.audit.leakage import Leakage
     from winoglot.logic.audit.report import Audit, FileAudit
-    from winoglot.logic.cues import Cue
+    from winoglot.logic.cues import GroupCues
 
 group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels: generate and check them.")
 _LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
+_AS = one_of(words("cd"))
 _SHOWN = 5  # examples of each fault; --json gives all
 
 
@@ -37,13 +39,21 @@ def generate(
     ],
     language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int, typer.Option(help="Number of training pairs.")] = 10_000,
-    test: Annotated[int, typer.Option(help="Number of test pairs.")] = 1_000,
+    train: Annotated[int | None, typer.Option(help="Number of training pairs [default: 10000].")] = None,
+    validation: Annotated[int | None, typer.Option(help="Number of validation pairs [default: 1000].")] = None,
+    test: Annotated[int | None, typer.Option(help="Number of test pairs [default: 1000].")] = None,
+    depth: Annotated[
+        list[str] | None,
+        typer.Option(help="How many facts decide: 2, 2,3 or 2-4; may be repeated. By default all the task has."),
+    ] = None,
+    test_depth: Annotated[
+        list[str] | None, typer.Option(help="Depths of the test pairs, if others than --depth: to test generalisation.")
+    ] = None,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
+        bool, typer.Option("--paper", help="Generate the published tasks as they are, with proved labels.")
     ] = False,
     labels: Annotated[
         str,
@@ -53,46 +63,113 @@ def generate(
         ),
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option(help="none (train and test share no names) or full (both use all names).")
+        str, typer.Option(help="none (the splits share no names) or full (all splits use all names).")
     ] = "none",
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Trust the labels of the templates without proof; the files say so.")
+        bool, typer.Option("--no-proof", help="Trust the tasks' labels without proof; the files say so.")
+    ] = False,
+    no_baselines: Annotated[
+        bool, typer.Option("--no-baselines", help="Skip the shallow baselines, which the card prints.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Generate data sets: TASK_train and TASK_test as JSON Lines, CSV and Parquet, with a data card and statistics.
+    """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a card that data hubs read.
 
-    Example: winoglot logic generate --task negation --language pt --train 10000 --test 1000 --seed 1 -o pt
+    Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
-    from winoglot.logic.dataset import build
-    from winoglot.logic.recipe import DataRecipe, task_names
-    from winoglot.logic.writing import check_writable, described, write
+    given = {"train": train, "validation": validation, "test": test}
+    sizes = {split: size for split, size in given.items() if size is not None}
+    if paper:
+        ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
+        if labels != "cd" or overlap != "none" or any(value is not None for value in ours.values()):
+            message = "the published tasks have two labels, two splits and no depths"
+            remedy = "Leave out --paper, or --labels, --overlap, --validation, --depth and --test-depth."
+            raise InputError(message, remedy=remedy)
+        _generate_published(task, language, output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json)
+        return
+    from winoglot.logic.dataset import DataRecipe, build, task_names
+    from winoglot.logic.folder import check_writable, write
 
-    recipes = [
-        DataRecipe(name, language, train, test, seed, labels, overlap, paper, not no_proof)  # type: ignore[arg-type]
-        for name in task_names(task, paper=paper)
-    ]
+    options = {"seed": seed, "labels": labels, "overlap": overlap, "proof": not no_proof} | sizes
+    depths = {"depths": _depths(depth, "--depth"), "test_depths": _depths(test_depth, "--test-depth")}
+    recipes = [DataRecipe(name, language, **options, **depths) for name in task_names(task)]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
     rows = []
     with progress_bar() as begin:
         for recipe in recipes:
             made = build(recipe, begin)
-            rows.append(described(made, write(made, output, force=force)))
+            rows.append(write(made, output, baselines=not (no_baselines or no_proof), force=force))
     if as_json:
         print_json(rows, indent=1)
         return
-    columns = ("task", "train", "test", "vocabulary", "shared_words", "mean_length", "longest")
-    print_rows([{column: row[column] for column in columns} for row in rows])
+    print_rows(
+        [
+            {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
+            | {f"{key}s": ", ".join(f"{one}: {number}" for one, number in counts[f"{key}s"].items()) for key in _SHOW}
+            | {"in twins": counts["twins"], "skeletons": counts["skeletons"]}
+            for row in rows
+            for split, counts in row["splits"].items()
+        ]
+    )
     proved = "not proved" if no_proof else "proved"
-    typer.echo(f"Labels {proved}. Lengths and vocabulary in words. Files and data cards: {output}")
+    typer.echo(f"Labels and depths {proved}. Files and their card: {output}")
+
+
+_SHOW = ("label", "depth")
+
+
+def _depths(given: Sequence[str] | None, option: str) -> tuple[int, ...]:
+    """Depths from texts such as `2`, `2,3` and `2-4`."""
+    found: set[int] = set()
+    for text in given or ():
+        for part in text.split(","):
+            first, _, last = part.strip().partition("-")
+            if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) < int(first):
+                raise InputError(f"{option} {text}: not a depth", remedy="Write 2, 2,3 or 2-4.")
+            found.update(range(int(first), min(int(last or first), 99) + 1))
+    return tuple(sorted(found))
+
+
+def _generate_published(
+    task: str,
+    language: str,
+    output: Path,
+    sizes: Mapping[str, int],
+    *,
+    seed: int,
+    proof: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    from winoglot.logic import paper
+
+    tasks = list(paper.FILES) if task == "all" else [task]
+    for one in tasks:
+        paper.check(one, language, **sizes)
+    paper.check_writable(output, tasks, language, force=force)
+    with progress_bar() as begin:
+        made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
+    paper.write(made, output, force=force)
+    rows = [
+        {"task": one.task}
+        | {split: len(pairs) for split, pairs in one.splits.items()}
+        | {"published label differs": sum(one.corrected(split) for split in paper.SPLITS)}
+        for one in made
+    ]
+    if as_json:
+        print_json(rows, indent=1)
+        return
+    print_rows(rows)
+    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and their card: {output}")
 
 
 @group.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Files of pairs: .csv, .jsonl or .parquet.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of pairs (.csv, .jsonl, .parquet) or folders of them.")],
     train: Annotated[
-        list[Path] | None, typer.Option(help="Training file; may be repeated. By default NAME_train for NAME_test.")
+        list[Path] | None,
+        typer.Option(help="Training file; may be repeated. By default the file named train where this one is test."),
     ] = None,
     language: Annotated[
         str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=_LANGUAGES)
@@ -103,23 +180,30 @@ def check(
             "--reading", help="Reading under which to prove labels; may be repeated. By default all that are quick."
         ),
     ] = None,
-    no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the baselines that look for cues.")] = False,
+    as_labels: Annotated[
+        str | None,
+        typer.Option("--as", help="cd: turn three labels into contradiction (1) or not (0) first.", autocompletion=_AS),
+    ] = None,
+    no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the shallow baselines.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check files of pairs for imbalance, duplicates, leakage, cues and wrong labels. Exit code 1 if there are faults.
+    """Check files of pairs: balance, duplicates, leakage, wrong labels, cues. Exit code 1 if there are faults.
 
-    Example: winoglot logic check pt/negation_train.jsonl pt/negation_test.jsonl
+    Example: winoglot logic check data/pt/negation/train.jsonl data/pt/negation/test.jsonl
     """
     from winoglot.logic.audit.labels import QUICK
-    from winoglot.logic.audit.report import audit
+    from winoglot.logic.audit.report import audit, files_in
 
+    if as_labels not in {None, "cd"}:
+        raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
     with progress_bar() as begin:
         found = audit(
-            files,
-            train=train or (),
+            files_in(files),
+            train=files_in(train or ()),
             language=language,
             readings=readings or QUICK,
             with_cues=not no_cues,
+            as_cd=as_labels == "cd",
             begin=begin,
         )
     if as_json:
@@ -142,9 +226,12 @@ def _print_audit(found: Audit) -> None:
 
 
 def _print_file(one: FileAudit) -> None:
-    emit(f"{one.file} ({one.language})", style="bold")
-    labels = ", ".join(f"{count} labelled {label}" for label, count in one.balance.labels.items())
-    _line(f"{counted(one.balance.pairs, 'pair')}: {labels}")
+    emit(f"{one.file} ({', '.join(one.languages)})", style="bold")
+    for group in one.balance:
+        labels = ", ".join(f"{count} labelled {label}" for label, count in group.labels.items())
+        _line(f"{group.group or counted(one.pairs, 'pair')}: {labels}")
+    if one.three:
+        _line(f"from three labels: {', '.join(f'{count} {label}' for label, count in one.three.items())}")
     for duplicate in one.duplicates[:_SHOWN]:
         _line(f"duplicates: lines {', '.join(map(str, duplicate.lines))}, labels {', '.join(duplicate.labels)}")
     _more(one.duplicates)
@@ -161,6 +248,9 @@ def _print_labels(labels: Reproved) -> None:
     _line(f"understood: {how}; not understood: {len(labels.unread)}")
     if labels.unsure:
         _line(f"label depends on whether a name is a person or a place: {len(labels.unsure)}")
+    if labels.differing:
+        lines = first_few([str(line) for line in labels.differing], _SHOWN)
+        _line(f"formulas that differ from their sentences: {len(labels.differing)}, lines {lines}")
     first, *others = labels.readings
     for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
         disagreements = labels.readings[name]
@@ -170,26 +260,37 @@ def _print_labels(labels: Reproved) -> None:
         _more(disagreements)
 
 
-def _print_cues(cues: Sequence[Cue]) -> None:
-    print_rows(
-        [
-            {
-                "  baseline": f"  {cue.baseline}",
-                "accuracy": percent(cue.accuracy),
-                "chance": f"{100 * cue.chance:.1f}",
-                "upper limit": f"{100 * cue.upper:.1f}",
-                "p": f"{cue.p:.3f}",
-                "cue": cue.verdict,
-            }
-            for cue in cues
-        ]
+def _print_cues(groups: Sequence[GroupCues]) -> None:
+    """One table: a row per baseline, a column per task, language and depth."""
+    from winoglot.logic.cues import group_title
+
+    shown = [group for group in groups if group.cues]
+    for group in groups:
+        if group.reason:
+            _line(f"cues not tested{group_title(group) and ' for '}{group_title(group)}: {group.reason}")
+    if not shown:
+        return
+    rows = [
+        {"  baseline": "  chance"}
+        | {group_title(one) or "accuracy": f"{100 * one.cues[0].chance:.1f}" for one in shown}
+    ]
+    for number, first in enumerate(shown[0].cues):
+        cells = {}
+        for group in shown:
+            cue = group.cues[number]
+            mark = {"cue": " cue", "none": "", "undecided": " ?"}[cue.verdict]
+            cells[group_title(group)] = f"{percent(cue.accuracy)} ≤ {100 * cue.upper:.1f}{mark}"
+        rows.append({"  baseline": f"  {first.baseline}"} | cells)
+    print_rows(rows)
+    _line(
+        f"Percent with 95% interval ({shown[0].cues[0].accuracy.method}) ≤ one-sided upper limit, adjusted by Holm's "
+        "method. cue: above chance by more than five points; ?: too few pairs to decide."
     )
-    _line(f"Percent; {cues[0].accuracy.method}. Upper limits (one-sided) and p adjusted by Holm's method.")
 
 
 def _print_leakage(one: Leakage) -> None:
     emit(f"{one.test} and {one.train}", style="bold")
-    _line(f"pairs in both: {len(one.pairs)}")
+    _line(f"pairs in both: {len(one.pairs)}; twins in both: {len(one.twins)}")
     for what, names in (("people", one.people), ("places", one.places), ("words of names", one.tokens)):
         if names is None:
             _line(f"{what}: cannot be recognised in the sentences")

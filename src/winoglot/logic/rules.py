@@ -1,0 +1,130 @@
+"""Rules from statement to statement, and facts that set them off.
+
+`network`: two lines of rules lead to opposite conclusions about the same thing. Each begins with a fact, and for that
+fact and for its opposite there is a rule, one of which leads elsewhere. So every fact sets off one rule, every
+conclusion is affirmed by one rule and denied by another, and only following the rules shows which is reached. One more
+fact and one more rule are set by chance, so that no number of negations adds up.
+
+`likeness`: a line of statements that are true together or of which exactly one is true. Statements are about people
+who each have two: alteration moves an end of a link from one statement about somebody to the other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import Formula, Iff, Not, Rel, negation
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+
+if TYPE_CHECKING:
+    from random import Random
+
+Rule = Callable[[Formula, Formula], Formula]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Two lines of rules. `reached` and `missed` begin them; alteration turns `reached` into its opposite.
+
+    The first line concludes `conclusion`, the second its opposite.
+    """
+
+    rules: tuple[Formula, ...]
+    chance: Formula
+    reached: Formula
+    unreached: Formula
+    missed: Formula
+    conclusion: Formula
+    opposite: Formula
+
+
+def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) -> Network:
+    """Rules between the given statements: `steps` in either line.
+
+    Needs 2 × steps + 5 statements: the conclusion, three that the rules lead to elsewhere, one of which something is
+    known by chance, and the rest in between.
+    """
+    target, *rest = statements
+    elsewhere, chance, between = rng.sample(rest[:3], 3), rest[3], rest[4:]
+    conclusion = signed(target, coin(rng))
+    opposite = negation(conclusion)
+    rules: list[Formula] = []
+    beginnings = []
+    for number, end in enumerate((conclusion, opposite)):
+        line = [signed(one, coin(rng)) for one in between[number * steps : (number + 1) * steps]]
+        rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
+        rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
+        beginnings.append(line[0])
+    rules.append(rule(signed(chance, coin(rng)), signed(elsewhere[2], coin(rng))))
+    first, second = beginnings
+    # denied if the fact that misses its line is affirmed: the number of denied facts then tells nothing about that one
+    known = signed(chance, isinstance(negation(second), Not))
+    return Network(tuple(rules), known, first, negation(first), negation(second), conclusion, opposite)
+
+
+def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
+    """Different statements about a few people: three about the same person, the first and third alike."""
+    people = cast.people(3)
+    kinds = predicates(rng, cast, 4)
+    known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
+    known += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
+    others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
+    others += [said_of(cast.person(), kind) for kind in kinds]
+    return [*known, *rng.sample(others, number - 5)]
+
+
+def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:
+    """A fact that denies where somebody lives or was born may say where instead."""
+    inside = getattr(fact, "body", None)
+    if isinstance(inside, Rel) and inside.name in ("lives", "born") and coin(rng):
+        return Rel(inside.name, (inside.args[0], cast.place()))
+    return fact
+
+
+def likeness(rng: Random, depth: int) -> Situation:
+    """A fact about somebody, and links from one person to the next: both statements are true or neither, or just one.
+
+    Of every person there are two statements. The links of the line meet in the first, branches begin at the second;
+    alteration exchanges them at one person. Beside the line, a fact and a link about others.
+    """
+    cast = Cast()
+    steps = depth - 1
+    people = cast.people(steps + 1)
+    pool = predicates(rng, cast, 2 * (steps + 1), people=False)
+    rng.shuffle(pool)
+    said = [[said_of(one, pool[2 * number]), said_of(one, pool[2 * number + 1])] for number, one in enumerate(people)]
+    changed = rng.randrange(steps + 1)
+
+    def links(broken: int) -> list[Formula]:
+        found = []
+        for number in range(steps):
+            start = said[number][number == broken]
+            end = said[number + 1][number + 1 == broken == steps]
+            found.append(_link(start, end, alike[number], turned[number]))
+        for number, (leaf, same, turn) in branches.items():
+            found.append(_link(said[number][number != broken], leaf, same, turn))
+        return found
+
+    alike = [coin(rng) for _ in range(steps)]
+    turned = [coin(rng) for _ in range(steps)]
+    branches = {
+        number: (said_of(cast.person(), rng.choice(pool)), coin(rng), coin(rng)) for number in sorted({changed, steps})
+    }
+    holds = coin(rng)
+    beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
+    fixed = (
+        signed(said[0][0], holds),
+        signed(beside[0], coin(rng)),
+        _link(beside[0], beside[1], coin(rng), coin(rng)),
+    )
+    concluded = holds == (sum(not one for one in alike) % 2 == 0)
+    target = said[steps][0]
+    facts, altered = (*fixed, *links(-1)), (*fixed, *links(changed))
+    return Situation(facts, altered, signed(target, concluded), signed(target, not concluded))
+
+
+def _link(a: Formula, b: Formula, same: bool, turned: bool) -> Formula:
+    """Both hold or neither does, or exactly one does; told from either end."""
+    return Iff(b, signed(a, same)) if turned else Iff(a, signed(b, same))
