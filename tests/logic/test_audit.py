@@ -232,7 +232,7 @@ def test_the_depth_is_the_number_of_facts_that_decide(tmp_path):
     write_pairs(tmp_path / "a.jsonl", pairs)
     found = audit([tmp_path / "a.jsonl"], with_cues=False)
     assert found.files[0].labels.misjudged == (2,)
-    assert any("1 pair decided by more or fewer facts than their depth" in fault for fault in found.faults)
+    assert any("1 pair whose depth is not the number of facts that decide" in fault for fault in found.faults)
 
 
 def test_twins_belong_together(tmp_path):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from winoglot.logic.audit.report import Audit, FileAudit
     from winoglot.logic.cues import GroupCues
 
-group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels: generate and check them.")
+group = typer.Typer(no_args_is_help=True, help="Generate sentence pairs with proved labels, and check files of pairs.")
 _LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
 _AS = one_of(words("cd"))
 _SHOWN = 5  # examples of each fault; --json gives all
@@ -39,21 +39,23 @@ def generate(
     ],
     language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int | None, typer.Option(help="Number of training pairs [default: 10000].")] = None,
-    validation: Annotated[int | None, typer.Option(help="Number of validation pairs [default: 1000].")] = None,
-    test: Annotated[int | None, typer.Option(help="Number of test pairs [default: 1000].")] = None,
+    train: Annotated[int | None, typer.Option(help="Number of training pairs (default: 10000).")] = None,
+    validation: Annotated[int | None, typer.Option(help="Number of validation pairs (default: 1000).")] = None,
+    test: Annotated[int | None, typer.Option(help="Number of test pairs (default: 1000).")] = None,
     depth: Annotated[
         list[str] | None,
-        typer.Option(help="How many facts decide: 2, 2,3 or 2-4; may be repeated. By default all the task has."),
+        typer.Option(
+            help="How many facts decide a pair: 2, 2,3 or 2-4; may be repeated. By default, every depth of the task."
+        ),
     ] = None,
     test_depth: Annotated[
-        list[str] | None, typer.Option(help="Depths of the test pairs, if others than --depth: to test generalisation.")
+        list[str] | None, typer.Option(help="Depths of the test pairs, if they differ from --depth.")
     ] = None,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Generate the published tasks as they are, with proved labels.")
+        bool, typer.Option("--paper", help="Generate the tasks of the published corpus, in en or pt.")
     ] = False,
     labels: Annotated[
         str,
@@ -66,15 +68,15 @@ def generate(
         str, typer.Option(help="none (the splits share no names) or full (all splits use all names).")
     ] = "none",
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Trust the tasks' labels without proof; the files say so.")
+        bool, typer.Option("--no-proof", help="Do not prove labels and depths; the files say so.")
     ] = False,
     no_baselines: Annotated[
-        bool, typer.Option("--no-baselines", help="Skip the shallow baselines, which the card prints.")
+        bool, typer.Option("--no-baselines", help="Do not run the shallow baselines for the data card.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a card that data hubs read.
+    """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a data card.
 
     Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
@@ -120,7 +122,7 @@ _SHOW = ("label", "depth")
 
 
 def _depths(given: Sequence[str] | None, option: str) -> tuple[int, ...]:
-    """Depths from texts such as `2`, `2,3` and `2-4`."""
+    """Parse depths such as `2`, `2,3` and `2-4`."""
     found: set[int] = set()
     for text in given or ():
         for part in text.split(","):
@@ -169,7 +171,9 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Files of pairs (.csv, .jsonl, .parquet) or folders of them.")],
     train: Annotated[
         list[Path] | None,
-        typer.Option(help="Training file; may be repeated. By default the file named train where this one is test."),
+        typer.Option(
+            help="Training file; may be repeated. By default, the file with train where the test file has test."
+        ),
     ] = None,
     language: Annotated[
         str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=_LANGUAGES)
@@ -177,17 +181,20 @@ def check(
     readings: Annotated[
         list[str] | None,
         typer.Option(
-            "--reading", help="Reading under which to prove labels; may be repeated. By default all that are quick."
+            "--reading",
+            help="Reading under which to prove labels; may be repeated, and the first decides: default, "
+            "as-tall-as=equal, only-n=at-most, or=exclusive, the=presupposed, names=free (slow). By default, all but "
+            "names=free.",
         ),
     ] = None,
     as_labels: Annotated[
         str | None,
-        typer.Option("--as", help="cd: turn three labels into contradiction (1) or not (0) first.", autocompletion=_AS),
+        typer.Option("--as", help="cd: first turn three labels into contradiction (1) or not (0).", autocompletion=_AS),
     ] = None,
     no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the shallow baselines.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check files of pairs: balance, duplicates, leakage, wrong labels, cues. Exit code 1 if there are faults.
+    """Check files of pairs for imbalance, duplicates, leakage, wrong labels and cues. Exit code 1 if there are any.
 
     Example: winoglot logic check data/pt/negation/train.jsonl data/pt/negation/test.jsonl
     """
@@ -215,7 +222,7 @@ def check(
 
 
 def _print_audit(found: Audit) -> None:
-    """Each file, then what train and test share, then the faults."""
+    """Print each file, then what train and test share, then the faults."""
     for one in found.files:
         _print_file(one)
     for shared in found.leakage:
@@ -247,7 +254,7 @@ def _print_labels(labels: Reproved) -> None:
     how = f"{labels.from_sentences} from their sentences, {labels.from_formulas} from the formulas given"
     _line(f"understood: {how}; not understood: {len(labels.unread)}")
     if labels.unsure:
-        _line(f"label depends on whether a name is a person or a place: {len(labels.unsure)}")
+        _line(f"labels that depend on whether a name is a person or a place: {len(labels.unsure)}")
     if labels.differing:
         lines = first_few([str(line) for line in labels.differing], _SHOWN)
         _line(f"formulas that differ from their sentences: {len(labels.differing)}, lines {lines}")
@@ -284,7 +291,8 @@ def _print_cues(groups: Sequence[GroupCues]) -> None:
     print_rows(rows)
     _line(
         f"Percent with 95% interval ({shown[0].cues[0].accuracy.method}) ≤ one-sided upper limit, adjusted by Holm's "
-        "method. cue: above chance by more than five points; ?: too few pairs to decide."
+        "method. cue: significantly above chance, and not shown to be within five points of it; ?: too few pairs to "
+        "decide."
     )
 
 

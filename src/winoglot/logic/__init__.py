@@ -3,8 +3,8 @@
 | module | content |
 | --- | --- |
 | `formulas`, `relations.toml` | the formal language, and the logic of its relations |
-| `situation`, `chains`, `rules`, `tasks` | what decides a pair, and how it is hidden among distractors |
-| `wording`, `languages`, `names` | sentences of formulas and formulas of sentences, from a table per language |
+| `situation`, `chains`, `rules`, `tasks` | facts that decide a pair, hidden among distractors |
+| `wording`, `languages`, `names` | formulas into sentences and back, with one table per language |
 | `prove`, `ground`, `quantified`, `size`, `interpretation` | labels and smallest proofs with z3, under named readings |
 | `dataset`, `pair`, `folder` | balanced data sets with twins, and their files |
 | `audit`, `cues`, `paper`, `published` | checks of any file of pairs, and the published corpus |
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def build(task: str, language: str = "en", *, save: Path | str | None = None, **options: Any) -> DataSet:
-    """Build a data set; `options` are the fields of `DataRecipe`. With `save`, also write it into that folder.
+    """Build a data set; `options` are the fields of `DataRecipe`.
+
+    With `save`, also write it to that folder, without running the shallow baselines; existing files are kept, and are
+    an input error.
 
     >>> made = build("negation", train=8, validation=0, test=4, depths=(2, 3))
     >>> made

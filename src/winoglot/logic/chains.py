@@ -1,6 +1,6 @@
-"""Chains of links from one end to the other, with branches: what decides is whether all links of the chain fit.
+"""Chains of links with branches: a pair is decided if all links of its chain fit together.
 
-A link has one of two colours: a direction, a relation, or whether it affirms. In the chain, all links fit together.
+A link has one of two colours: a direction, a relation, or whether it affirms. In the chain, all have the same colour.
 Alteration recolours one link, and every node that it touches has a branch that is recoloured the opposite way: so
 every name keeps its number of links of each colour, and only following the chain shows that it is broken. Between the
 ends of the two branches is another link that is recoloured like the broken one, so that the totals stay the same.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Link:
-    """A link between two nodes, numbered; `fits` says whether it has the colour of the chain, as it is and altered."""
+    """A link between two numbered nodes, and whether it has the chain's colour before and after the alteration."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Link:
     fits_altered: bool
 
     def fitting(self, *, altered: bool) -> bool:
-        """Whether it fits, as it is or altered."""
+        """Whether it has the chain's colour."""
         return self.fits_altered if altered else self.fits
 
 
@@ -60,7 +60,7 @@ TWO_SIDED = ("bank", "aisle", "corridor", "storey")
 
 
 def sides(rng: Random, depth: int) -> Situation:
-    """Who is on the same side as whom: with two sides, two differences make a likeness.
+    """Who is on the same side as whom: there are two sides, so opposite the opposite is the same side.
 
     The chain is about one pair of sides, the branches about another. An altered link is about the other one.
     """

@@ -1,8 +1,8 @@
-"""Shallow baselines: classifiers that see too little of a pair to reason, and what they reach.
+"""Shallow baselines: classifiers that see too little of a pair to reason, and their accuracy.
 
-Each is trained on one set of pairs and tested on another, or cross-validated on a single set, for every task, language
-and depth on its own. There is a cue if its accuracy is significantly above chance and cannot be shown to be within five
-points of it.
+For each task, language and depth, a baseline is trained on one set of pairs and tested on another, or cross-validated
+on a single set. It has found a cue if its accuracy is significantly above chance and not shown to be within five points
+of it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Cue:
 
 @dataclass(frozen=True)
 class GroupCues:
-    """What the baselines reach on the pairs of one task, language and depth; without any, `reason` says why.
+    """The accuracy of the baselines for one task, language and depth; if there are none, `reason` says why.
 
     `trained` is the number of training pairs, 0 if the accuracies are cross-validated.
     """
@@ -81,7 +81,7 @@ class GroupCues:
 
     @property
     def faults(self) -> list[Cue]:
-        """The cues that ought not to be there: at depth 1 one fact decides, and finding it is the task."""
+        """The cues that count as faults: not those of `LOOK_UPS` at depth 1, where finding one fact is the task."""
         return [cue for cue in self.cues if cue.verdict == "cue" and not (self.depth == 1 and cue.baseline in LOOK_UPS)]
 
     def described(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def shallow(
     require("sklearn", "training shallow baselines")
     if {_is_cd(pair) for pair in train} != {_is_cd(pair) for pair in test or train}:
         remedy = "Use --as cd, or files with the same labels."
-        raise InputError("the labels for training and for testing are of two sets", remedy=remedy)
+        raise InputError("train and test have labels of two sets", remedy=remedy)
     groups = _grouped(test or train)
     known = {name: one for name, one in baselines().items() if not names or name in names}
     there = _grouped(train) if test else {}

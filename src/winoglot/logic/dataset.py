@@ -32,10 +32,11 @@ class UnintendedLabel(RuntimeError):  # noqa: N818
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Everything that determines a data set; in another language, the same formulas in the same order.
+    """Everything that determines a data set. Recipes that differ only in language give the same formulas in order.
 
-    `labels`: `cd` distinguishes contradictions from all else, `nli` has three labels. `overlap`: whether the splits may
-    share names. `depths` and `test_depths`: of train and validation, and of test; none for all that the task has.
+    `train`, `validation` and `test` are numbers of pairs; 0 leaves a split out. `labels` is `cd` (1 for a
+    contradiction, else 0) or `nli` (three labels). `overlap` is `none` (the splits share no names) or `full`. `depths`
+    holds for all splits, unless `test_depths` gives others for test; empty means every depth of the task.
     """
 
     task: str
@@ -66,10 +67,10 @@ class DataRecipe:
             if self.size(split) < 0 or 0 < self.size(split) < self.fewest:
                 raise InputError(
                     f"{self.size(split)} pairs are too few for {split}",
-                    remedy=f"Ask for {self.fewest} or more, or for 0 to leave it out.",
+                    remedy=f"Ask for {self.fewest} or more, or for 0 to leave the split out.",
                 )
         if not any(self.size(split) for split in SPLITS):
-            raise InputError("nothing to generate: all splits have 0 pairs", remedy="Ask for some pairs.")
+            raise InputError("nothing to generate: all splits have 0 pairs", remedy="Ask for pairs in one of them.")
 
     @property
     def fewest(self) -> int:
@@ -140,7 +141,7 @@ class _Wanted:
 
 
 def _plan(recipe: DataRecipe, split: Split) -> list[_Wanted]:
-    """What a split consists of: half of the pairs contradictions, or each label a third; neutral pairs are twins.
+    """Plan a split: half of the pairs contradictions, or each label a third; neutral pairs are twins.
 
     Of the neutral pairs, half are twins of contradictions and half of entailments. Each kind is dealt out evenly over
     the families and depths.
@@ -199,7 +200,7 @@ def _task(name: str) -> Any:
 
 
 def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
-    """What a task draws; a task of another package that does anything else is named in the error."""
+    """Let a task draw a situation; if it fails or returns something else, the error names it."""
     task = _task(name)
     with naming(task, f"the task {name!r}"):
         found = task.draw(rng, wanted.family, wanted.depth)
@@ -210,7 +211,7 @@ def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
 
 
 class _Author:
-    """Writes the pairs of a split; remembers them, so that none is written twice."""
+    """Writes the pairs of a split, none of them twice."""
 
     def __init__(self, recipe: DataRecipe, split: Split, written: set[tuple[str, str]]) -> None:
         self._recipe = recipe

@@ -1,4 +1,4 @@
-"""Optional packages that only the logic tasks need."""
+"""Optional packages that only logic data needs."""
 
 from __future__ import annotations
 

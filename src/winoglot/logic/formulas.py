@@ -1,4 +1,4 @@
-"""The formal language of the logic data: people, places, events, relations between them, connectives, quantifiers.
+"""The formal language of the logic data: people, places, events, relations, connectives and quantifiers.
 
 Formulas are independent of any language. Names are symbols, `p0`, `p1`, … for people and `c0`, `c1`, … for places;
 variables over people are `x`, `x1`, …, those over places `y`, `y1`, …. `str(formula)` prints and `parse(text)` parses.
@@ -39,7 +39,8 @@ class Relation:
 def _relations() -> dict[str, Relation]:
     table = tomllib.loads(files(__package__).joinpath("relations.toml").read_text(encoding="utf-8"))
     known = {name: Relation(name, tuple(row["of"]), row.get("logic", "")) for name, row in table.items()}
-    return known | {"as-tall": Relation("as-tall", ("person", "person"))}  # of the published corpus: see `readings`
+    # of the published corpus: `interpretation` says what it means
+    return known | {"as-tall": Relation("as-tall", ("person", "person"))}
 
 
 RELATIONS: Mapping[str, Relation] = _relations()
@@ -79,7 +80,7 @@ class Var:
 
 @dataclass(frozen=True)
 class Event:
-    """When somebody came or went: `arrival(p0)`."""
+    """Somebody's arrival or departure: `arrival(p0)`."""
 
     kind: str
     of: Term
@@ -339,7 +340,7 @@ def facts(formula: Formula) -> tuple[Formula, ...]:
 
 
 def negation(formula: Formula) -> Formula:
-    """The opposite; two negations cancel out."""
+    """The negation; two negations cancel out."""
     return formula.body if isinstance(formula, Not) else Not(formula)
 
 

@@ -24,7 +24,7 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 
 @dataclass(frozen=True)
 class NamePool:
-    """The names of a split: people are first names with surnames, women and men alike often; places are cities."""
+    """The names of a split: people have first names and surnames, places are cities."""
 
     feminine: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -34,7 +34,7 @@ class NamePool:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many people and places there are."""
+        """How many people and places can be named."""
         people = (len(self.feminine) + len(self.masculine)) * len(self.surnames)
         return {"people": people, "places": len(self.places)}
 

@@ -53,7 +53,7 @@ COLUMNS = tuple(field.name for field in fields(Pair))
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """The pairs of a data file, in order; anything else in the file is an input error that says where."""
+    """Read the pairs of a data file, in order; an input error says which line is wrong."""
     found = tuple(_pair(row, str(path), line) for line, row in rows_of(path))
     if len({pair.id for pair in found}) < len(found):
         seen: set[str] = set()
@@ -123,7 +123,7 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
                 yield line, dict(zip(head, cells, strict=True))
             line = table.line_num + 1
     except csv.Error as error:
-        raise InputError(f"not CSV: {error}", remedy="Correct it.", file=file, line=line) from error
+        raise InputError(f"not CSV: {error}", remedy="Correct the row.", file=file, line=line) from error
 
 
 def _from_parquet(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
@@ -154,11 +154,12 @@ def _by_suffix(path: Path, known: Mapping[str, Any]) -> Any:
 def _pair(row: Any, file: str, line: int) -> Pair:
     """A row as a pair; numbers and names may be text, as in CSV."""
     if not isinstance(row, dict):
-        raise InputError(f"expected a mapping, found {describe(row)}", file=file, line=line)
+        remedy = "Write one JSON object per line: {…}."
+        raise InputError(f"expected a mapping, found {describe(row)}", remedy=remedy, file=file, line=line)
     missing = [name for name in COLUMNS if row.get(name) is None]
     if missing:
         remedy = f"A file of pairs has the columns {', '.join(COLUMNS)}."
-        raise InputError(f"no {missing[0]!r}", remedy=remedy, file=file, line=line)
+        raise InputError(f"the row has no {missing[0]!r}", remedy=remedy, file=file, line=line)
     label = str(row["label"])
     if not any(label in labels for labels in LABELS.values()):
         remedy = "Use 1 and 0, or contradiction, entailment and neutral."
@@ -167,6 +168,8 @@ def _pair(row: Any, file: str, line: int) -> Pair:
         depth = int(row["depth"])
         names = row["names"] if isinstance(row["names"], dict) else json.loads(row["names"])
     except ValueError as error:
-        raise InputError(f"the depth or the names cannot be read: {error}", file=file, line=line) from error
+        remedy = "Write the depth as a number and the names as a JSON object."
+        message = f"the depth or the names cannot be read: {error}"
+        raise InputError(message, remedy=remedy, file=file, line=line) from error
     text = {name: str(row[name]) for name in COLUMNS}
     return Pair(**text | {"depth": depth, "names": {symbol: str(name) for symbol, name in names.items()}})  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
-"""Rules from statement to statement, and facts that set them off.
+"""Rules from statement to statement, and facts that trigger them.
 
 `network`: two lines of rules lead to opposite conclusions about the same thing. Each begins with a fact, and for that
-fact and for its opposite there is a rule, one of which leads elsewhere. So every fact sets off one rule, every
+fact and for its opposite there is a rule, one of which leads elsewhere. So every fact triggers one rule, every
 conclusion is affirmed by one rule and denied by another, and only following the rules shows which is reached. One more
-fact and one more rule are set by chance, so that no number of negations adds up.
+fact and one more rule are random, so that counting negations does not help.
 
 `likeness`: a line of statements that are true together or of which exactly one is true. Statements are about people
 who each have two: alteration moves an end of a link from one statement about somebody to the other one.
@@ -126,5 +126,5 @@ def likeness(rng: Random, depth: int) -> Situation:
 
 
 def _link(a: Formula, b: Formula, same: bool, turned: bool) -> Formula:
-    """Both hold or neither does, or exactly one does; told from either end."""
+    """Both hold or neither does, or exactly one does; worded from either end."""
     return Iff(b, signed(a, same)) if turned else Iff(a, signed(b, same))

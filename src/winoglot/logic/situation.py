@@ -1,8 +1,8 @@
 """What a task draws: facts that decide a hypothesis together, and the same facts with a necessary one altered.
 
-Everything that can be seen in a single sentence must have the same distribution whatever the label is. So an
-alteration is compensated in the distractors: if a fact about Ana is turned round, another fact about Ana is turned
-round the other way, and Ana is as often on either side as before.
+Whatever can be seen in a single sentence should have the same distribution for every label. So distractors compensate
+for the alteration: if a fact about Ana is turned round, another fact about Ana is turned round the other way, and Ana
+is on either side as often as before.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 class Situation:
     """A premise that entails `entailed` and contradicts `contradicted`, and one that leaves both open.
 
-    `facts` and `altered` are of the same length: the facts at the same place differ if the alteration changed them.
-    No fewer than `depth` facts decide. `nested` allows *it is not true that* in the wording.
+    `facts` and `altered` have the same length; facts at the same position differ if the alteration changed them. The
+    smallest set of `facts` that decides has as many as the depth that was asked for. `nested` allows *it is not true
+    that* in the wording.
     """
 
     facts: tuple[Formula, ...]

@@ -58,8 +58,8 @@ class Reproved:
 
     `readings` lists, for each named reading, every pair whose label disagrees with the proof. `unsure` are the lines of
     pairs whose label depends on whether a name is a person or a place; `unread` are those of pairs that could not be
-    parsed, or not be decided. Neither counts as a wrong label. `differing` are the lines whose formulas say something
-    else than their sentences, `misjudged` those whose label another number of facts decides than their depth.
+    parsed or decided. Neither counts as a wrong label. `differing` are the lines whose formulas do not say what their
+    sentences say, `misjudged` those whose depth is not the number of facts that decide.
     """
 
     pairs: int

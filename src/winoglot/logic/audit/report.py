@@ -58,7 +58,7 @@ class FileAudit:
         if self.duplicates:
             found.append(counted(sum(len(one.lines) - 1 for one in self.duplicates), "duplicate pair"))
         if self.lost_twins:
-            found.append(f"{counted(len(self.lost_twins), 'pair')} without the twin they name")
+            found.append(f"{counted(len(self.lost_twins), 'pair')} whose twin is missing or does not match")
         for group in self.cues:
             if cues := group.faults:
                 reached = ", ".join(f"{cue.baseline} {100 * (cue.accuracy.value or 0):.1f}%" for cue in cues)
@@ -73,7 +73,7 @@ class FileAudit:
             found.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
         if self.labels.misjudged:
             found.append(
-                f"{counted(len(self.labels.misjudged), 'pair')} decided by more or fewer facts than their depth"
+                f"{counted(len(self.labels.misjudged), 'pair')} whose depth is not the number of facts that decide"
             )
         return found
 
@@ -197,7 +197,7 @@ def balance(file: PairFile) -> tuple[Balance, ...]:
 
 
 def files_in(paths: Sequence[Path]) -> list[Path]:
-    """The files themselves, and of a folder those of one format in it: data sets hold the same pairs in several."""
+    """The files, and for a folder all files in it of one format: data sets hold the same pairs in several."""
     found = []
     for path in paths:
         inside = (

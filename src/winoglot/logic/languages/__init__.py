@@ -1,1 +1,1 @@
-"""One folder per language: `grammar.toml`, `people.txt`, and spelling rules where the language needs them."""
+"""One folder per language: `grammar.toml`, `people.txt`, `places.txt`, and spelling rules if it needs them."""

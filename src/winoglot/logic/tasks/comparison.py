@@ -1,4 +1,4 @@
-"""Chains of taller, older, … and of not taller, not older, …, told from either end; and chains of ancestors."""
+"""Chains of taller, older, … and not taller, not older, …, worded from either end; and chains of ancestors."""
 
 from __future__ import annotations
 

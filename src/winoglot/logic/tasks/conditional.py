@@ -1,4 +1,4 @@
-"""If, only if and unless: what follows from a condition, forwards and backwards, and what leaves it open."""
+"""If, only if and unless: what follows from conditions, forwards and backwards, and what they leave open."""
 
 from __future__ import annotations
 

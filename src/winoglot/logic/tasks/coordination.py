@@ -1,4 +1,4 @@
-"""Both, neither, at least one and exactly one of two people."""
+"""Both, neither, both or neither, and exactly one of two people."""
 
 from __future__ import annotations
 

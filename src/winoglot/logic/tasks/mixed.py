@@ -1,4 +1,4 @@
-"""Pairs of negation, coordination, quantification, description, comparison and counting in equal parts."""
+"""Equal parts of negation, coordination, quantification, description, comparison and counting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Affirmed and denied facts about sides: with two sides, two denials make an affirmation."""
+"""Who is on the same side and who is not: there are two sides, so two denials make an affirmation."""
 
 from __future__ import annotations
 

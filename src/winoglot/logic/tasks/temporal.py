@@ -1,4 +1,4 @@
-"""Who came and went before, after, until and since whom: chains of arrivals and departures."""
+"""Who came or left before or after whom, until or since when: chains of arrivals and departures."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sentences of formulas and formulas of sentences: one realiser and one parser, driven by a table per language."""
+"""Formulas into sentences and back: one writer and one parser, driven by one table per language."""

@@ -1,4 +1,4 @@
-"""Read sentences back into formulas, with the patterns that wrote them.
+"""Parse sentences back into formulas, with the patterns that wrote them.
 
 Names are replaced by one character each, so that a sentence becomes a skeleton; each skeleton is parsed once.
 """
@@ -37,7 +37,7 @@ _PRONOUN = Name("pronoun")  # stands for the only person of the clause before
 
 
 class NotUnderstood(ValueError):  # noqa: N818
-    """A sentence outside the language's grammar, or one that it understands in more than one way."""
+    """The sentence is outside the language's grammar, or ambiguous in it."""
 
 
 def parse_back(text: str, language: str, names: Mapping[str, str]) -> Formula:

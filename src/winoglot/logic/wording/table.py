@@ -3,7 +3,7 @@
 A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o|a] demais para {o}`.
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
-- `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
+- `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon comes what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
   description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
@@ -99,7 +99,7 @@ class Table:
 
 
 def known_language(language: str) -> str:
-    """The language itself; an unknown one is an input error."""
+    """Return the language; an unknown one is an input error."""
     if language not in LANGUAGES:
         raise InputError(f"there is no logic data in the language {language!r}", remedy=nearest(language, LANGUAGES))
     return language
