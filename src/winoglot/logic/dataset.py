@@ -238,7 +238,7 @@ class _Author:
                 break
         else:
             message = f"the task {self._recipe.task} has too few different sentences in {self._recipe.language}"
-            raise InputError(message, remedy="Ask for fewer pairs.")
+            raise InputError(message, remedy="Ask for fewer pairs, or use relations with more wordings.")
         self._written.update((text, asked) for text in texts)
         known = {symbol: name.text for symbol, name in called.items()}
         if self._recipe.proof:

@@ -1,16 +1,16 @@
-"""A logic task: somebody has visited a place, or somebody else has."""
+"""A logic task: somebody is taller than another, or somebody else is."""
 
-from winoglot.logic.formulas import Not, Rel, Visited, person, place
+from winoglot.logic.formulas import Not, Rel, Taller, person
 from winoglot.logic.situation import Situation
 
-FAMILIES = {"visit": (1,)}
+FAMILIES = {"height": (1,)}
 
 
 def draw(rng, family, depth):
-    ana, ben = person(0), person(1)
-    visited, other = Visited(ana, place(0)), Visited(ben, place(0))
+    ana, ben, cleo = person(0), person(1), person(2)
+    taller, other = Taller(ana, ben), Taller(cleo, ben)
     beside = Rel("doctor", (ana,))
     if rng.random() < 0.5:  # otherwise a denial would always be contradicted
-        visited, other = Not(visited), Not(other)
-        return Situation((visited, beside), (other, beside), entailed=visited, contradicted=visited.body)
-    return Situation((visited, beside), (other, beside), entailed=visited, contradicted=Not(visited))
+        taller, other = Not(taller), Not(other)
+        return Situation((taller, beside), (other, beside), entailed=taller, contradicted=taller.body)
+    return Situation((taller, beside), (other, beside), entailed=taller, contradicted=Not(taller))
