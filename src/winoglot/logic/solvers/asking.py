@@ -82,7 +82,8 @@ def readings_of(pair: Pair, labels: Sequence[str], scoring: str) -> list[Reading
     return made
 
 
-def _question(pair: Pair, labels: Sequence[str], scoring: str) -> Question:
+def pair_question(pair: Pair, labels: Sequence[str], scoring: str) -> Question:
+    """A pair as solvers of schemas are asked: one reading per label, or a text with options."""
     words = wording(pair.language, labels)
     text = words["text"].format(premise=pair.premise, hypothesis=pair.hypothesis)
     options = tuple(Candidate(words["options"][label]) for label in labels)
@@ -110,7 +111,8 @@ class AskedSolver(PairSolver):
             raise InputError(f"{self.name} cannot be asked about pairs", remedy=remedy)
         self.scorings = tuple(ways)
         self.fingerprint = solver.fingerprint
-        self.labels = _tuned_labels(solver)
+        tuned = _tuned_on(solver)
+        self.labels, self.control = tuple(tuned["labels"]) if tuned else None, tuned.get("control", "")
 
     def settings_for(self, language: str) -> Mapping[str, object]:
         """The solver's own, and the words that pairs are put in."""
@@ -125,17 +127,19 @@ class AskedSolver(PairSolver):
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
         """All pairs at once; a batch is as large as the solver makes it."""
         way = {THEREFORE: "partial", ANSWER: ANSWER, LABEL: "full" if "full" in self.solver.scorings else "candidate"}
-        questions = [_question(pair, labels, scoring) for pair in pairs]
+        questions = [pair_question(pair, labels, scoring) for pair in pairs]
         self.solver.prepare()
         return [found[way[scoring]] for found in self.solver.score(questions, [way[scoring]])]
 
 
-def _tuned_labels(solver: Solver) -> tuple[str, ...] | None:
-    """The labels that a model was fine-tuned with, if its folder says so."""
+def _tuned_on(solver: Solver) -> dict[str, Any]:
+    """What a model was fine-tuned on, if that were pairs."""
     for folder in solver.folders:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return tuple(json.loads((folder / "finetune.json").read_bytes())["data"]["labels"])
-    return None
+            found: dict[str, Any] = json.loads((folder / "finetune.json").read_bytes())["data"]
+            if "labels" in found:
+                return found
+    return {}
 
 
 class ClassifyingSolver(PairSolver):
@@ -153,6 +157,7 @@ class ClassifyingSolver(PairSolver):
         self.numbers = numbers
         if numbers.keys() != set(LABELS["nli"]):
             self.labels = tuple(numbers)
+        self.control = _tuned_on(solver).get("control", "")
         self.settings = {"precision": solver.options.precision}
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:

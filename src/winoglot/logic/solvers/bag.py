@@ -55,7 +55,7 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
     from sklearn.ensemble import RandomForestClassifier
 
     from winoglot.logic.solvers.learning import PairFolder
-    from winoglot.training.checkpoint import FORMAT, WEIGHTS, CONFIG, save
+    from winoglot.training.checkpoint import CONFIG, FORMAT, WEIGHTS, save
 
     folder = PairFolder(out)
     folder.check(force=force)
@@ -97,7 +97,7 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
 
 
 class Forest:
-    """Decision trees as arrays: at a node, the word to count, the count that goes left, and where left and right are."""
+    """Decision trees as arrays: of each node the word to count, the count that goes left, and both next nodes."""
 
     def __init__(self, tensors: dict[str, np.ndarray]) -> None:
         """Take the arrays."""

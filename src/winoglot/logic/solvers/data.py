@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
@@ -15,6 +14,7 @@ from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
 SPLITS = ("train", "validation", "test")
 _SUFFIXES = (".jsonl", ".parquet", ".csv")
@@ -40,10 +40,6 @@ class Choice:
     depths: tuple[int, ...] = ()
     size: int | None = None  # per training file, twins together
 
-    def takes(self, pair: Pair) -> bool:
-        """Whether a pair is among them."""
-        return not self.depths or pair.depth in self.depths
-
 
 def files_of(source: Path, split: str, choice: Choice) -> list[Path]:
     """The files of a split in a data set's folder, LANGUAGE/TASK/SPLIT.…, or the file itself."""
@@ -68,19 +64,21 @@ def files_of(source: Path, split: str, choice: Choice) -> list[Path]:
     ]
 
 
+def chosen_pairs(pairs: Iterable[Pair], choice: Choice, file: Path, *, seed: int = 0) -> list[Pair]:
+    """Those of the chosen depths, and so many of them; none at all is an input error."""
+    kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
+    if not kept:
+        raise InputError("no pair of these depths is here", remedy="Choose others: --depth 1-4.", file=str(file))
+    return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
+
+
 def load_pairs(source: Path, split: str, choice: Choice, *, seed: int = 0) -> tuple[Pair, ...]:
-    """The chosen pairs of a split, file by file; no pairs, or different sets of labels, are an input error."""
-    made: list[Pair] = []
-    for file in files_of(source, split, choice):
-        own = [pair for pair in read_pairs(file) if choice.takes(pair)]
-        if choice.size is not None:
-            own = _drawn(own, choice.size, seed, file)
-        made += own
-    if not made:
-        raise InputError("no pair is left", remedy="Choose other depths, or more.", file=str(source))
+    """The chosen pairs of a split, file by file; different sets of labels are an input error."""
+    files = files_of(source, split, choice)
+    made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))
     if len({labels_of([pair]) for pair in made}) > 1:
         raise InputError("some files have two labels and others three", remedy="Use one set.", file=str(source))
-    return tuple(made)
+    return made
 
 
 def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ import torch
 from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID
 from winoglot.errors import InputError
 from winoglot.languages.text import words
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,15 +64,24 @@ def slotted(pair: Pair) -> tuple[str, str]:
 
 
 def tokens_of(text: str, language: str) -> list[str]:
-    """The words of a sentence, in lower case, and its slots.
+    """The words of a sentence, in lower case, and its slots; of Chinese, its characters.
 
-    >>> tokens_of(" <x0>  didn't visit  <p0> .", "en")
-    ['<x0>', 'did', "n't", 'visit', '<p0>', '.']
+    >>> tokens_of(" <x0>  didn't visit  <p0> .", "en"), tokens_of("去过 <p0> 。", "zh")
+    (['<x0>', 'did', "n't", 'visit', '<p0>', '.'], ['去', '过', '<p0>', '。'])
     """
     found: list[str] = []
     for part in re.split(r"(<\D+\d+>)", text):
-        found += [part] if _SLOT.fullmatch(part) else [word.lower() for word in words(part, language)]
+        if _SLOT.fullmatch(part):
+            found.append(part)
+        elif part and not part.isspace():
+            found += "".join(part.split()) if primary(language) == "zh" else _words(part, language)
     return found
+
+
+@lru_cache(maxsize=2**16)
+def _words(text: str, language: str) -> list[str]:
+    """What stands between two names: there are few such pieces of text, and each comes often."""
+    return [word.lower() for word in words(text, language)]
 
 
 @dataclass(frozen=True)
@@ -92,9 +102,17 @@ class Encoding:
         """The encoding that fits the pairs to learn from."""
         if tokens == "bytes":
             return cls(tokens, order)
-        seen = dict.fromkeys(word for pair in pairs for text in slotted(pair) for word in tokens_of(text, pair.language))
+        seen = dict.fromkeys(
+            word for pair in pairs for text in slotted(pair) for word in tokens_of(text, pair.language)
+        )
         kinds = dict.fromkeys(found.group(1) for word in seen if (found := _SLOT.fullmatch(word)))
-        return cls(tokens, order, tuple(sorted(word for word in seen if not _SLOT.fullmatch(word))), tuple(sorted(kinds)), slots)
+        return cls(
+            tokens,
+            order,
+            tuple(sorted(word for word in seen if not _SLOT.fullmatch(word))),
+            tuple(sorted(kinds)),
+            slots,
+        )
 
     def __len__(self) -> int:
         """The number of tokens, marks included."""
@@ -120,12 +138,15 @@ class Encoding:
         if unknown > _MOST_UNKNOWN * max(1, count):
             languages = ", ".join(sorted({pair.language for pair in pairs}))
             message = f"{100 * unknown / count:.0f}% of the words of these pairs ({languages}) are unknown to {model}"
-            remedy = "Its vocabulary is of another language or of other tasks: train it on bytes (--set tokens=bytes), or test it on its own."
+            remedy = "Test it on its own language and tasks, or train one that reads bytes: --set tokens=bytes."
             raise InputError(message, remedy=remedy)
         return Encoded.of(rows, self)
 
     def _row(self, pair: Pair) -> list[int]:
-        sentences = [self._sentence(text, pair) for text in ((pair.premise, pair.hypothesis) if self.tokens == "bytes" else slotted(pair))]
+        sentences = [
+            self._sentence(text, pair)
+            for text in ((pair.premise, pair.hypothesis) if self.tokens == "bytes" else slotted(pair))
+        ]
         if self.order == "hypothesis-premise":
             sentences.reverse()
         return [number for sentence in sentences for number in (*sentence, END_ID)]

@@ -5,17 +5,14 @@ from __future__ import annotations
 import platform
 import time
 from contextlib import suppress
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.files import folder_name
 from winoglot.folders import lock
-from winoglot.logic.solvers.data import Choice, controlled, example_set, files_of, labels_of
-from winoglot.models.base import Options
+from winoglot.logic.solvers.data import controlled, example_set, labels_of
 from winoglot.models.naming import model_name
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from winoglot.examples import ExampleSet
     from winoglot.logic.pair import Pair
     from winoglot.logic.solvers.base import PairSolver
-    from winoglot.models.base import Scores
+    from winoglot.models.base import Options, Scores
 
 READINGS = "pairs"  # of a run over pairs, where a run over schemas says how candidates were put in place
 

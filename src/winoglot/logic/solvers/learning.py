@@ -6,7 +6,8 @@ checkpoints/, log.jsonl                         as in every training
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,6 +18,7 @@ from torch.nn import functional
 from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError
 from winoglot.files import write_whole
+from winoglot.logic.pair import Pair
 from winoglot.logic.solvers.base import PairSolver
 from winoglot.logic.solvers.data import Choice, controlled, labels_of, load_pairs, pairs_hash
 from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
@@ -24,16 +26,15 @@ from winoglot.logic.solvers.networks import PairNetwork, fitted
 from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
 from winoglot.models.base import Scores
 from winoglot.models.scoring.pretrained import fingerprint
-from winoglot.training.checkpoint import CONFIG, WEIGHTS, TrainingFolder, check_tensors, interpreting, read_tensors
+from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors
 from winoglot.training.distributed import Distributed, Process, choose_device, choose_precision
 from winoglot.training.loop import TrainingLoop, TrainingResult, run_loop
 from winoglot.training.trained import load_trained
 from winoglot.training.trainer import StepResult, Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from winoglot.logic.pair import Pair
     from winoglot.training.loop import Progress, TrainingSettings
 
 _AT_ONCE = 2**18  # tokens that are read together when nothing is learnt
@@ -76,7 +77,9 @@ class PairData:
         return {"hash": self.hash, "tasks": tasks, "depths": depths, "control": self.control, **counts, **self.about}
 
 
-def gather(source: Path, choice: Choice, *, control: str = "", seed: int = 0, validation: Path | None = None) -> PairData:
+def gather(
+    source: Path, choice: Choice, *, control: str = "", seed: int = 0, validation: Path | None = None
+) -> PairData:
     """The pairs of a folder's training and validation files, or of one file each."""
     if control and control not in CONTROLS:
         from winoglot.errors import nearest
@@ -88,7 +91,9 @@ def gather(source: Path, choice: Choice, *, control: str = "", seed: int = 0, va
     learnt = load_pairs(source, "train", choice, seed=seed)
     checked = load_pairs(validation or source, "validation", replace(choice, size=None))
     if labels_of(learnt) != labels_of(checked):
-        message = f"the training pairs have the labels {', '.join(labels_of(learnt))}, these {', '.join(labels_of(checked))}"
+        message = (
+            f"the training pairs have the labels {', '.join(labels_of(learnt))}, these {', '.join(labels_of(checked))}"
+        )
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
     about = {"name": (source.resolve().name), "size": choice.size}
     parts = (controlled(part, control, seed, training=part is learnt) for part in (learnt, checked))

@@ -80,7 +80,9 @@ class PairNetwork(torch.nn.Module):
             remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
             raise InputError(message, remedy=remedy, file=str(trained.path))
         here, there = map(list, zip(*known, strict=True))
-        self.embedding[here] = own[there] * (self.embedding.std() / own[there].std() if trained.kind == "context2vec" else 1)
+        self.embedding[here] = own[there] * (
+            self.embedding.std() / own[there].std() if trained.kind == "context2vec" else 1
+        )
         if trained.kind == "transformer":
             self.body.load_state_dict(trained.module.body.state_dict())
 

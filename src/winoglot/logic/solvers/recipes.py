@@ -79,6 +79,8 @@ _POSITIVE = (
     *("slots", "embedding", "hidden", "layers", "heads", "trees", "batch", "batch_tokens"),
     *("rate", "epochs", "patience"),
 )
+
+
 def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
     """A recipe by name, with some of its settings changed.
 
