@@ -95,9 +95,7 @@ class FinetuneEntry(Entry, total=False):
     data: Required[
         Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("collections, learnt as one")]
     ]
-    size: Annotated[
-        list[int | None], BeforeValidator(as_wholes), about("items, drawn by schema: one, several, or all")
-    ]
+    size: Annotated[list[int | None], BeforeValidator(as_wholes), about("items, drawn by schema: one, several, or all")]
     control: Annotated[_Names, about("none, shuffled-labels, no-contrast; none unless given")]
     seeds: Annotated[list[int], BeforeValidator(as_seeds), about("how many, from 0, or which ones; 5 unless given")]
     lora: Annotated[Truth, about("train a small adapter")]

@@ -2,7 +2,8 @@
 
 `encoding` makes numbers of pairs, `networks` and `bag` have the models, `learning` trains them on the loop of
 `winoglot.training` and `tuning` fine-tunes others with the code of `winoglot.finetune`. `asking` puts pairs to models
-that were never trained on them; `evaluate` makes runs of all their answers. `search` tries settings.
+that were never trained on them; `answering` makes runs of all their answers. `search` tries settings, and `jobs` are
+what experiments consist of.
 """
 
 from __future__ import annotations
@@ -144,8 +145,8 @@ def evaluate(
     from pathlib import Path
 
     from winoglot.logic.pair import read_pairs
+    from winoglot.logic.solvers.answering import READINGS, answered, solver_for
     from winoglot.logic.solvers.data import SPLITS, Choice, chosen_pairs, example_set, files_of
-    from winoglot.logic.solvers.evaluate import READINGS, answered, solver_for
     from winoglot.models.base import Options
     from winoglot.runs.evaluate import run_folder
     from winoglot.runs.run import Runs

@@ -74,7 +74,9 @@ def readings_of(pair: Pair, labels: Sequence[str], scoring: str) -> list[Reading
     made = []
     for number, label in enumerate(labels):
         if scoring == THEREFORE:
-            before, inserted, after = pair.premise, words["therefore"][label], pair.hypothesis
+            said = words["therefore"][label]
+            inserted = said.rstrip()  # the space belongs to the first token of the hypothesis, which is scored
+            before, after = pair.premise, said[len(inserted) :] + pair.hypothesis
         else:
             before = words["label"].format(premise=pair.premise, hypothesis=pair.hypothesis)
             inserted, after = words["words"][label], ""
@@ -90,7 +92,7 @@ def pair_question(pair: Pair, labels: Sequence[str], scoring: str) -> Question:
     end = Span(len(text), len(text))
     item = Item(pair.id, group_of(pair), text=text, pronoun=end, candidates=options, language=pair.language)
     readings = () if scoring == ANSWER else tuple(readings_of(pair, labels, scoring))
-    return Question(item, pair.language, readings, Window(pair.hypothesis if scoring == THEREFORE else "", None))
+    return Question(item, pair.language, readings, Window(readings[0].after if readings else "", None))
 
 
 class AskedSolver(PairSolver):

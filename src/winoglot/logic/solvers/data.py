@@ -21,6 +21,19 @@ _SUFFIXES = (".jsonl", ".parquet", ".csv")
 _MAKE = "Make one: winoglot logic generate --task all --language en -o DIR."
 
 
+def is_pairs_file(path: Path) -> bool:
+    """Whether a file holds pairs, by its first row."""
+    if path.suffix not in _SUFFIXES or not path.is_file():
+        return False
+    if path.suffix == ".parquet":
+        from pyarrow import parquet  # type: ignore[import-untyped]
+
+        return "hypothesis" in parquet.read_schema(path).names
+    with path.open("rb") as file:
+        first = file.readline(2**20)
+    return b"premise" in first and b"formula_hypothesis" in first
+
+
 def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The set of labels that the pairs have, in its order: two (1, a contradiction, and 0) or three."""
     return next(labels for labels in LABELS.values() if pairs[0].label in labels)

@@ -92,7 +92,7 @@ def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool 
     known = read_answers(job, out)
     if known is not None:
         return known
-    address, ended = job.model, {}
+    address, ended = job.model, dict[str, Any]()
     folder = out / MODELS / folder_name(job.name)
     try:
         if job.training is not None:
@@ -159,7 +159,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
 
 def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
     """By the name of the set, the choices of the model, in the order of the pairs."""
-    from winoglot.logic.solvers.evaluate import answered, solver_for
+    from winoglot.logic.solvers.answering import answered, solver_for
 
     found: dict[str, Any] = {}
     solvers: dict[str, Any] = {}

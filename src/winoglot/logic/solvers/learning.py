@@ -96,8 +96,8 @@ def gather(
         )
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
     about = {"name": (source.resolve().name), "size": choice.size}
-    parts = (controlled(part, control, seed, training=part is learnt) for part in (learnt, checked))
-    return PairData(*parts, control, about)
+    spoilt = controlled(learnt, control, seed, training=True)
+    return PairData(spoilt, controlled(checked, control, seed, training=False), control, about)
 
 
 def learn(

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,9 +18,7 @@ from winoglot.finetune.data import LabelledQuestion
 from winoglot.finetune.losses import CausalObjective, Objective, Scored, TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, Learnt, make_finetune_loop, objective_parts, with_lora
-from winoglot.languages.windows import Window
-from winoglot.logic.solvers.asking import LABEL, pair_question
-from winoglot.logic.solvers.data import group_of
+from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
 from winoglot.models.base import Options, Question, load_model
 from winoglot.models.causal import CausalSolver
 from winoglot.models.naming import model_name
@@ -27,7 +26,7 @@ from winoglot.models.nli import NliSolver
 from winoglot.models.scoring.framing import Framer, batches, tensors
 from winoglot.models.scoring.packing import build
 from winoglot.runs.overlap import Fingerprints
-from winoglot.schemas.model import Item, Reading
+from winoglot.schemas.model import Reading
 from winoglot.training.distributed import Distributed
 from winoglot.training.loop import TrainingLoop, run_loop
 
@@ -89,9 +88,9 @@ class HeadObjective(Objective):
 
 
 def _for_head(pair: Pair, labels: Sequence[str]) -> Question:
+    """One reading, of which the head reads what comes before and after: premise and hypothesis."""
     reading = Reading(pair.id, 0, pair.premise, "", pair.hypothesis, "grammatical", "pair")
-    del labels
-    return Question(Item(pair.id, group_of(pair)), pair.language, (reading,), Window("", None))
+    return replace(pair_question(pair, labels, ANSWER), readings=(reading,))
 
 
 def tune_pairs(
