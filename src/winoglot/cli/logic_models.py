@@ -22,6 +22,7 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from winoglot.runs.run import Run
 
+__all__ = ["evaluate", "group", "run", "search", "train"]
 _FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
 _CONTROLS = words("shuffled-labels", "premise-only", "hypothesis-only")
 Data = Annotated[Path, typer.Option("--data", help="Folder of a data set, or a file of pairs.", metavar="PATH")]
