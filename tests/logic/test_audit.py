@@ -7,18 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.logic.audit.balance import balance
-from winoglot.logic.audit.duplicates import duplicates, extra, shared
-from winoglot.logic.audit.labels import reproved
-from winoglot.logic.audit.language import language_of
-from winoglot.logic.audit.leakage import leakage
-from winoglot.logic.audit.meaning import meanings
-from winoglot.logic.audit.names import file_names
-from winoglot.logic.audit.pair_file import LabelledPair, PairFile, read_pairs
-from winoglot.logic.audit.report import audit
-from winoglot.logic.dataset import build
-from winoglot.logic.recipe import DataRecipe
-from winoglot.logic.writing import write
+from winoglot.logic.audit.files import read_file
+from winoglot.logic.audit.labels import meanings, reproved
+from winoglot.logic.audit.leakage import duplicates, file_names, leakage, lost_twins
+from winoglot.logic.audit.report import audit, balance, files_in
+from winoglot.logic.pair import Pair, write_pairs
 
 
 def write_csv(path, rows, head=("sentence1", "sentence2", "label")):
@@ -28,7 +21,7 @@ def write_csv(path, rows, head=("sentence1", "sentence2", "label")):
 
 
 def made_of(tmp_path, rows, name="a.csv"):
-    return read_pairs(write_csv(tmp_path / name, rows))
+    return read_file(write_csv(tmp_path / name, rows))
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), min_size=1).filter(str.strip)
@@ -37,19 +30,11 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), min_si
 @given(rows=st.lists(st.tuples(TEXT, TEXT, st.sampled_from("01")), min_size=1, max_size=5))
 def test_pairs_are_read_as_they_were_written(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pairs")
-    table = read_pairs(write_csv(folder / "a.csv", rows, ("premise", "hypothesis", "label")))
+    table = read_file(write_csv(folder / "a.csv", rows, ("premise", "hypothesis", "label")), "en")
     lines = [json.dumps({"premise": a, "hypothesis": b, "label": int(c)}) for a, b, c in rows]
     (folder / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    for file in (table, read_pairs(folder / "a.jsonl")):
+    for file in (table, read_file(folder / "a.jsonl", "en")):
         assert [(pair.premise, pair.hypothesis, pair.label) for pair in file.pairs] == rows
-
-
-def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
-    write(build(DataRecipe("coordination", "fr", train=6, test=4)), tmp_path)
-    read = [read_pairs(tmp_path / f"coordination_test.{kind}") for kind in ("jsonl", "csv", "parquet")]
-    plain = [[replace(pair, line=0) for pair in file.pairs] for file in read]
-    assert plain[0] == plain[1] == plain[2]
-    assert plain[0][0].names["p0"] in f"{plain[0][0].premise} {plain[0][0].hypothesis}"
 
 
 @pytest.mark.parametrize(
@@ -57,11 +42,13 @@ def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
     [
         ("a.csv", "premise,label\na,1\n", "premise, hypothesis, label or sentence1, sentence2, label; found: premise"),
         ("a.csv", "premise,hypothesis,label\na,b,2\na,b,0\n", "line 2: the column label has unknown values"),
-        ("a.csv", "premise,hypothesis,label\na,b,neutral\na,b,1\n", "neutral, 1"),
+        ("a.csv", "premise,hypothesis,label\na,b,neutral\na,b,1\n", "mixes labels of two sets: neutral, 1"),
         ("a.csv", "premise,hypothesis,label\na,b,\n", "nothing"),
         ("a.csv", "premise,hypothesis,label\na,b,c,1\n", "line 2: the row has 4 cells, but the header has 3"),
         ("a.csv", 'premise,hypothesis,label\n"a,b,1\n', "line 2: not CSV"),
         ("a.csv", "premise,hypothesis,label\n,b,1\n", "line 2: premise: expected text"),
+        ("a.csv", "premise,hypothesis,label,depth\na,b,1,deep\n", "line 2: depth: expected a number, found 'deep'"),
+        ("a.csv", "premise,hypothesis,label,language\na,b,1,tlh\n", "line 2: unknown language 'tlh'"),
         ("a.csv", "premise,hypothesis,label\n", "contains no pairs"),
         ("a.csv", "", "contains no pairs"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": 1}\n[]\n', "line 2: not a JSON object"),
@@ -69,42 +56,84 @@ def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": null}\n', "unknown label None"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": true}\n', "unknown label True"),
         ("a.jsonl", '{"premise": 3, "hypothesis": "b", "label": 1}\n', "premise: expected text, found 3"),
-        ("a.parquet", "none", "not a Parquet file"),
-        ("a.txt", "a", "the suffix .csv, .jsonl, .parquet"),
+        ("a.parquet", "none", "not Parquet"),
+        ("a.txt", "a", ".jsonl, .csv, .parquet"),
     ],
 )
 def test_files_that_hold_no_pairs_are_refused_with_the_place(tmp_path, name, text, message):
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
-        read_pairs(tmp_path / name)
+        read_file(tmp_path / name)
     assert message in str(error.value)
     assert name in str(error.value)
 
 
 def test_lines_are_those_where_rows_begin(tmp_path):
     (tmp_path / "a.csv").write_text('premise,hypothesis,label\n"a\nb",c,1\nd,e,0\n', encoding="utf-8")
-    assert [pair.line for pair in read_pairs(tmp_path / "a.csv").pairs] == [2, 4]
+    assert read_file(tmp_path / "a.csv").lines == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Ana is taller than Eva and nobody has visited Rome."),
+        ("pt", "Ana é mais alta do que Eva e ninguém visitou Roma."),
+        ("fr", "Ana est plus grande que les autres et personne n'est venu."),
+        ("zh", "安娜比伊娃高，没有人去过罗马。"),
+    ],
+)
+def test_the_language_is_recognised(tmp_path, language, text):
+    assert made_of(tmp_path, [(text, text, 1)]).pairs[0].language == language
 
 
 def test_labels_that_never_occur_count_against_the_balance(tmp_path):
-    file = made_of(tmp_path, [("a", "b", 1), ("c", "d", 1)])
-    assert (balance(file).labels, balance(file).balanced) == ({"0": 0, "1": 2}, False)
-    file = made_of(tmp_path, [("a", "b", "neutral"), ("c", "d", "entailment"), ("e", "f", "Contradiction")])
-    assert balance(file).balanced
+    (whole,) = balance(made_of(tmp_path, [("a", "b", 1), ("c", "d", 1)]))
+    assert (whole.labels, whole.balanced) == ({"0": 0, "1": 2}, False)
+    rows = [("a", "b", "neutral"), ("c", "d", "entailment"), ("e", "f", "Contradiction")]
+    assert balance(made_of(tmp_path, rows))[0].balanced
+
+
+def test_every_task_depth_and_family_is_balanced_on_its_own(tmp_path):
+    head = ("premise", "hypothesis", "label", "task", "depth", "family")
+    rows = [(f"a{n}", "b", n % 2, "visits", 1, f"f{n % 2}") for n in range(60)]
+    rows += [(f"c{n}", "d", n % 2, "heights", 2, "f2") for n in range(60)]
+    found = balance(read_file(write_csv(tmp_path / "a.csv", rows, head)))
+    assert {one.group: one.balanced for one in found} == {
+        "": True,
+        "depth 1": True,
+        "depth 2": True,
+        "family f0": False,
+        "family f1": False,
+        "family f2": True,
+        "task heights": True,
+        "task visits": True,
+    }
+
+
+def test_three_labels_become_two(tmp_path):
+    rows = [(f"a{n}", "b", label) for n, label in enumerate(["contradiction", "entailment", "neutral"] * 2)]
+    file = read_file(write_csv(tmp_path / "a.csv", rows), "en", as_cd=True)
+    assert [pair.label for pair in file.pairs] == ["1", "0", "0"] * 2
+    assert balance(file)[0].labels == {"0": 4, "1": 2}
+    assert balance(file)[0].balanced
+    found = audit([tmp_path / "a.csv"], language="en", as_cd=True).files[0]
+    assert found.three == {"contradiction": 2, "entailment": 2, "neutral": 2}
+    assert found.faults == []
+
+
+def test_train_and_test_with_labels_of_two_sets_are_refused(tmp_path):
+    train = write_csv(tmp_path / "a_train.csv", [("a", "b", "neutral")])
+    test = write_csv(tmp_path / "a_test.csv", [("c", "d", 1)])
+    with pytest.raises(InputError, match="its labels are not those of the training file") as error:
+        audit([train, test], language="en")
+    assert "--as cd" in str(error.value)
+    assert audit([train, test], language="en", as_cd=True).leakage[0].shared == {}
 
 
 def test_duplicates_differ_only_in_case_and_blanks(tmp_path):
     rows = [("Ana has  been here.", "Yes", 1), ("ana has been here.", "yes", 0), ("Ana", "Yes", 1)]
     (found,) = duplicates(made_of(tmp_path, rows))
-    assert (found.lines, found.labels, extra((found,))) == ((2, 3), ("1", "0"), 1)
-    again = shared(made_of(tmp_path, [("Rui", "No", 0), ("ANA", "yes", 1)], "b.csv"), made_of(tmp_path, rows))
-    assert [one.lines for one in again] == [(3, 4)]
-
-
-@pytest.mark.parametrize("language", ["en", "pt", "fr", "zh"])
-def test_the_language_is_recognised(tmp_path, language):
-    write(build(DataRecipe("mixed", language, train=30, test=0, proof=False)), tmp_path)
-    assert language_of(read_pairs(tmp_path / "mixed_train.csv")) == language
+    assert (found.lines, found.labels) == ((2, 3), ("1", "0"))
 
 
 LEAKING = [
@@ -132,39 +161,86 @@ def test_names_of_both_splits_are_found_by_reading_the_sentences(tmp_path):
 def test_without_grammar_capitalised_words_are_compared(tmp_path):
     train = made_of(tmp_path, [("The doctor greets Marta", "Marta sleeps", 0)], "a.csv")
     test = made_of(tmp_path, [("The nurse greets Marta", "Otto sleeps", 0)], "b.csv")
-    names = [file_names(file, "en") for file in (train, test)]
-    found = leakage(train, test, *names)
+    found = leakage(train, test, *(file_names(file, [None]) for file in (train, test)))
     assert (found.people, found.places) == (None, None)
     assert "marta" in found.tokens
     assert "otto" not in found.tokens
 
 
-def test_chinese_names_are_compared_by_substring(tmp_path):
-    def file(name):
-        pair = LabelledPair(1, "甲去过乙。", "甲没去过乙。", "1", None, {"p0": name, "c0": "安卡拉"})
-        return PairFile(tmp_path / f"{name}.csv", (pair,), "cd")
+def own(number, premise, hypothesis, label, formulas=("", ""), twin="", language="en", **names):
+    """A row of a data file."""
+    return Pair(
+        f"id{number}", "heights", language, premise, hypothesis, label, 2, "chain", twin, *formulas, "", names
+    )
 
-    files = [file("小芳"), file("小芳芳")]
-    found = leakage(*files, *(file_names(one, "zh") for one in files))
+
+def test_chinese_names_are_compared_by_substring(tmp_path):
+    files = []
+    for name in ("小芳", "小芳芳"):
+        pairs = [own(0, "甲去过乙。", "甲没去过乙。", "1", language="zh", p0=name, c0="安卡拉")]
+        write_pairs(tmp_path / f"{name}.jsonl", pairs)
+        files.append(read_file(tmp_path / f"{name}.jsonl"))
+    found = leakage(*files, *(file_names(one, [None]) for one in files))
     assert (found.people, found.places) == ((), ("安卡拉",))
     assert found.inside == (("小芳", "小芳芳"),)
 
 
-def test_our_own_splits_share_nothing(tmp_path):
-    for language in ("en", "zh"):
-        folder = tmp_path / language
-        write(build(DataRecipe("negation", language, train=60, test=40)), folder)
-        found = audit([folder / "negation_train.jsonl", folder / "negation_test.jsonl"], with_cues=False)
-        assert not found.leakage[0].found
-        assert found.faults == []
-        assert all(one.labels.unread == () for one in found.files)
+PEOPLE = {"p0": "Ana Lee", "p1": "Ben Roy", "p2": "Cy Dow"}
+CHAIN = "Ana Lee is taller than Ben Roy. Cy Dow is shorter than Ben Roy."
+BROKEN = "Ana Lee is taller than Ben Roy. Cy Dow is taller than Ben Roy."
+HYPOTHESIS = "Cy Dow is taller than Ana Lee."
+CHAINED = ("(taller(p0,p1) ∧ taller(p1,p2))", "taller(p2,p0)")
 
 
-def test_labels_that_hold_under_the_default_reading_are_no_fault_where_another_changes_them(tmp_path):
-    write(build(DataRecipe("disjunction", "en", train=40, test=0)), tmp_path)
-    found = audit([tmp_path / "disjunction_train.csv"], with_cues=False)
-    assert found.files[0].labels.readings["or=exclusive"]
-    assert found.faults == []
+def test_our_own_sentences_are_parsed_and_compared_with_the_formulas_beside_them(tmp_path):
+    pairs = [
+        own(0, CHAIN, HYPOTHESIS, "contradiction", CHAINED, **PEOPLE),
+        own(1, BROKEN, HYPOTHESIS, "contradiction", CHAINED, **PEOPLE),
+        own(2, CHAIN, HYPOTHESIS, "contradiction", ("(taller(p1,p2) ∧ taller(p0,p1))", CHAINED[1]), **PEOPLE),
+        own(3, CHAIN, HYPOTHESIS, "contradiction", CHAINED, **PEOPLE | {"p0": "Eve May"}),
+    ]
+    write_pairs(tmp_path / "a.jsonl", pairs)
+    file = read_file(tmp_path / "a.jsonl")
+    found = reproved(file, meanings(file), ["default"])
+    assert (found.from_sentences, found.from_formulas) == (3, 1)  # in the last, Ana Lee is not among the names
+    assert found.differing == (2,)
+    assert [(one.line, one.proved) for one in found.readings["default"]] == [(2, "neutral")]
+
+
+def test_twins_belong_together(tmp_path):
+    pairs = [
+        own(0, CHAIN, HYPOTHESIS, "contradiction", twin="id1", **PEOPLE),
+        own(1, BROKEN, HYPOTHESIS, "neutral", twin="id0", **PEOPLE),
+        own(2, CHAIN, HYPOTHESIS, "contradiction", twin="id3", **PEOPLE),
+        own(3, BROKEN, "Ana Lee is taller than Cy Dow.", "neutral", twin="id2", **PEOPLE),
+        own(4, BROKEN, HYPOTHESIS, "neutral", twin="id9", **PEOPLE),
+    ]
+    write_pairs(tmp_path / "all.jsonl", pairs)
+    assert lost_twins(read_file(tmp_path / "all.jsonl")) == (3, 4, 5)
+
+
+def test_twins_in_train_and_test_are_a_fault(tmp_path):
+    names = {"p0": "Dee Fox", "p1": "Eli Gay", "p2": "Flo Hay"}
+    other = {PEOPLE[key]: name for key, name in names.items()}
+
+    def renamed(text):
+        for old, new in other.items():
+            text = text.replace(old, new)
+        return text
+
+    train = [own(0, CHAIN, HYPOTHESIS, "contradiction", twin="id1", **PEOPLE)]
+    test = [own(1, renamed(BROKEN), renamed(HYPOTHESIS), "neutral", twin="id0", **names)]
+    for name, pairs in (("train", train), ("test", test)):
+        write_pairs(tmp_path / f"{name}.jsonl", pairs)
+    found = audit(files_in([tmp_path]), with_cues=False)
+    assert found.leakage[0].shared == {"twins": 1}
+    assert any("shared with" in fault and "twins: 1" in fault for fault in found.faults)
+    write_pairs(tmp_path / "validation.jsonl", [replace(test[0], id="id7", twin="")])
+    shared = audit(files_in([tmp_path]), with_cues=False).leakage
+    assert [(one.test.rpartition("/")[2], one.shared) for one in shared] == [
+        ("test.jsonl", {"twins": 1}),
+        ("validation.jsonl", {}),
+    ]
 
 
 AS_TALL_AS = ("Ana is taller than Eva and Ida , Ana is as tall as Mia", "Eva is taller than Mia", 1)
@@ -177,7 +253,7 @@ def test_labels_are_proved_again_under_each_reading(tmp_path):
         ("Ana is taller than Eva , Eva is taller than Mia", "Ana is taller than Mia", 1),
     ]
     file = made_of(tmp_path, rows)
-    found = reproved(file, meanings(file, "en"))
+    found = reproved(file, meanings(file))
     assert [one.line for one in found.readings["default"]] == [2, 4]
     assert [one.proved for one in found.readings["default"]] == ["neutral", "entailment"]
     assert [one.line for one in found.readings["as-tall-as=equal"]] == [4]
@@ -192,32 +268,37 @@ def test_people_are_known_by_those_they_are_listed_with(tmp_path):
         ("Rui has visited only two people", "Rui has visited Mia, Lia and Ida", 1),
     ]
     file = made_of(tmp_path, rows)
-    assert reproved(file, meanings(file, "en")).readings["default"] == ()
+    assert reproved(file, meanings(file)).readings["default"] == ()
 
 
 def test_a_label_that_hangs_on_what_a_name_names_is_not_called_wrong(tmp_path):
-    file = made_of(tmp_path, [("Everyone has visited every person", "Ana didn't visit Victoria", 1)])
-    found = reproved(file, meanings(file, "en"))
-    assert (found.unsure, found.readings["default"]) == ((2,), ())
+    rows = [
+        ("Everyone has visited every person", "Ana didn't visit Victoria", 1),
+        ("Ana has visited only one person", "Ana has visited Victoria and Florence", 1),
+    ]
+    file = made_of(tmp_path, rows)
+    found = reproved(file, meanings(file))
+    assert (found.unsure, found.readings["default"]) == ((2, 3), ())
 
 
 def test_sentences_that_cannot_be_read_are_proved_by_the_formulas_beside_them(tmp_path):
-    row = {"premise": "Zut.", "hypothesis": "Bof.", "formula_premise": "V(p0,c0)", "formula_hypothesis": "¬V(p0,c0)"}
-    (tmp_path / "a.jsonl").write_text(json.dumps(row | {"label": 0}), encoding="utf-8")
-    file = read_pairs(tmp_path / "a.jsonl")
-    found = reproved(file, meanings(file, "fr"))
+    write_pairs(tmp_path / "a.jsonl", [own(0, "Zut.", "Bof.", "0", CHAINED, language="fr", **PEOPLE)])
+    file = read_file(tmp_path / "a.jsonl")
+    found = reproved(file, meanings(file))
     assert (found.from_sentences, found.from_formulas, len(found.readings["default"])) == (0, 1, 1)
 
 
 def test_a_premise_that_cannot_be_true_bears_out_no_label(tmp_path):
     file = made_of(tmp_path, [("Ana is taller than Eva , Eva is taller than Ana", "Ana is taller than Eva", 1)])
-    (found,) = reproved(file, meanings(file, "en")).readings["default"]
+    (found,) = reproved(file, meanings(file)).readings["default"]
     assert found.proved is None
 
 
-def test_what_nobody_understands_is_listed(tmp_path):
-    file = made_of(tmp_path, [("It rains.", "It pours.", 0)])
-    assert reproved(file, meanings(file, "en")).unread == (2,)
+@pytest.mark.parametrize("formula", ["taller(x,p0)", "taller(p0", "likes(p0,p1)", "taller(p0,c0)"])
+def test_what_nobody_understands_is_listed(tmp_path, formula):
+    write_pairs(tmp_path / "a.jsonl", [own(0, "It rains.", "It pours.", "0", (formula, "taller(p0,p1)"), **PEOPLE)])
+    file = read_file(tmp_path / "a.jsonl")
+    assert reproved(file, meanings(file)).unread == (1,)
 
 
 def test_a_reading_without_a_name_is_refused(tmp_path):
@@ -226,11 +307,11 @@ def test_a_reading_without_a_name_is_refused(tmp_path):
 
 
 def test_files_of_two_formats_belong_together(tmp_path):
-    write(build(DataRecipe("negation", "en", train=20, test=10, proof=False)), tmp_path)
-    latest = (tmp_path / "negation_test.csv").rename(tmp_path / "latest_test.csv")
-    train = (tmp_path / "negation_train.jsonl").rename(tmp_path / "latest_train.jsonl")
-    (found,) = audit([latest, train], with_cues=False).leakage
-    assert (found.test, found.train) == (str(latest), str(train))
+    train = tmp_path / "latest_train.jsonl"
+    train.write_text(json.dumps({"premise": "a", "hypothesis": "b", "label": 1}) + "\n", encoding="utf-8")
+    test = write_csv(tmp_path / "latest_test.csv", [("c", "d", 0)])
+    (found,) = audit([test, train], with_cues=False, language="en").leakage
+    assert (found.test, found.train) == (str(test), str(train))
 
 
 def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
@@ -239,13 +320,9 @@ def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
         audit([file], train=[file])
 
 
-def test_a_formula_with_a_free_variable_is_not_understood(tmp_path):
-    row = {"premise": "xx yy.", "hypothesis": "zz.", "label": 0}
-    formulas = {"formula_premise": "V(x,y)", "formula_hypothesis": "V(p0,c0)"}
-    path = tmp_path / "free.jsonl"
-    path.write_text(json.dumps(row | formulas) + "\n", encoding="utf-8")
-    (found,) = audit([path], language="en", with_cues=False).files
-    assert (found.labels.from_sentences, found.labels.from_formulas) == (0, 0)
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(InputError, match="contains no files of pairs"):
+        files_in([tmp_path])
 
 
 def test_files_to_train_on_can_be_named(tmp_path):
@@ -253,7 +330,7 @@ def test_files_to_train_on_can_be_named(tmp_path):
     second = write_csv(tmp_path / "two.csv", TESTED)
     found = audit([second], train=[first])
     assert found.files[0].no_cues == "this is a training file"
-    assert "at least 20 pairs each" in found.files[1].no_cues
+    assert "at least 20 pairs each" in found.files[1].cues[0].reason
     assert len(found.leakage) == 1
 
 
@@ -269,11 +346,20 @@ def test_faults_are_said_in_a_line_each(tmp_path):
     assert json.loads(json.dumps(found.described()))["files"][0]["faults"] == found.files[0].faults
 
 
+def test_cues_are_faults_of_their_group(tmp_path):
+    rows = [
+        (f"Ana is taller than Eva , Eva is {'not ' * (n % 2)}so old", f"Mia knows {n} words", n % 2) for n in range(80)
+    ]
+    found = audit([write_csv(tmp_path / "a.csv", rows)], language="en")
+    assert any(fault.startswith(f"{tmp_path}/a.csv: en: cues: premise-only 100.0%") for fault in found.faults)
+
+
 PUBLISHED = {
     "English/simple_negation_test": ("overlap", 0.99),
     "English/boolean_coordination_test": ("overlap", 0.99),
     "English/counting_test": ("length", 0.66),
     "English/quantifier_test": ("premise-only", 0.58),
+    "English/comparative_test": ("boosting", 0.95),
 }
 
 
@@ -282,7 +368,7 @@ PUBLISHED = {
 def test_cues_of_the_published_files_are_found(public_data, name):
     baseline, least = PUBLISHED[name]
     (found,) = audit([public_data / "logic" / f"{name}.csv"], readings=["default"]).files
-    cue = next(cue for cue in found.cues if cue.baseline == baseline)
+    cue = next(cue for cue in found.cues[0].cues if cue.baseline == baseline)
     assert cue.verdict == "cue"
     assert cue.accuracy.value >= least
 

@@ -11,6 +11,7 @@ from winoglot import registry
 from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
 from winoglot.cli.options import Force, Json
+from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from winoglot.logic.audit.labels import Reproved
     from winoglot.logic.audit.leakage import Leakage
     from winoglot.logic.audit.report import Audit, FileAudit
-    from winoglot.logic.cues import Cue
+    from winoglot.logic.cues import GroupCues
 
 group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels: generate and check them.")
 _LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
+_AS = one_of(words("cd"))
 _SHOWN = 5  # examples of each fault; --json gives all
 
 
@@ -90,9 +92,10 @@ def generate(
 
 @group.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Files of pairs: .csv, .jsonl or .parquet.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of pairs (.csv, .jsonl, .parquet) or folders of them.")],
     train: Annotated[
-        list[Path] | None, typer.Option(help="Training file; may be repeated. By default NAME_train for NAME_test.")
+        list[Path] | None,
+        typer.Option(help="Training file; may be repeated. By default the file named train where this one is test."),
     ] = None,
     language: Annotated[
         str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=_LANGUAGES)
@@ -103,23 +106,30 @@ def check(
             "--reading", help="Reading under which to prove labels; may be repeated. By default all that are quick."
         ),
     ] = None,
-    no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the baselines that look for cues.")] = False,
+    as_labels: Annotated[
+        str | None,
+        typer.Option("--as", help="cd: turn three labels into contradiction (1) or not (0) first.", autocompletion=_AS),
+    ] = None,
+    no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the shallow baselines.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check files of pairs for imbalance, duplicates, leakage, cues and wrong labels. Exit code 1 if there are faults.
+    """Check files of pairs: balance, duplicates, leakage, wrong labels, cues. Exit code 1 if there are faults.
 
-    Example: winoglot logic check pt/negation_train.jsonl pt/negation_test.jsonl
+    Example: winoglot logic check data/pt/negation/train.jsonl data/pt/negation/test.jsonl
     """
     from winoglot.logic.audit.labels import QUICK
-    from winoglot.logic.audit.report import audit
+    from winoglot.logic.audit.report import audit, files_in
 
+    if as_labels not in {None, "cd"}:
+        raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
     with progress_bar() as begin:
         found = audit(
-            files,
-            train=train or (),
+            files_in(files),
+            train=files_in(train or ()),
             language=language,
             readings=readings or QUICK,
             with_cues=not no_cues,
+            as_cd=as_labels == "cd",
             begin=begin,
         )
     if as_json:
@@ -142,9 +152,12 @@ def _print_audit(found: Audit) -> None:
 
 
 def _print_file(one: FileAudit) -> None:
-    emit(f"{one.file} ({one.language})", style="bold")
-    labels = ", ".join(f"{count} labelled {label}" for label, count in one.balance.labels.items())
-    _line(f"{counted(one.balance.pairs, 'pair')}: {labels}")
+    emit(f"{one.file} ({', '.join(one.languages)})", style="bold")
+    for group in one.balance:
+        labels = ", ".join(f"{count} labelled {label}" for label, count in group.labels.items())
+        _line(f"{group.group or counted(one.pairs, 'pair')}: {labels}")
+    if one.three:
+        _line(f"from three labels: {', '.join(f'{count} {label}' for label, count in one.three.items())}")
     for duplicate in one.duplicates[:_SHOWN]:
         _line(f"duplicates: lines {', '.join(map(str, duplicate.lines))}, labels {', '.join(duplicate.labels)}")
     _more(one.duplicates)
@@ -161,6 +174,9 @@ def _print_labels(labels: Reproved) -> None:
     _line(f"understood: {how}; not understood: {len(labels.unread)}")
     if labels.unsure:
         _line(f"label depends on whether a name is a person or a place: {len(labels.unsure)}")
+    if labels.differing:
+        lines = first_few([str(line) for line in labels.differing], _SHOWN)
+        _line(f"formulas that differ from their sentences: {len(labels.differing)}, lines {lines}")
     first, *others = labels.readings
     for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
         disagreements = labels.readings[name]
@@ -170,26 +186,37 @@ def _print_labels(labels: Reproved) -> None:
         _more(disagreements)
 
 
-def _print_cues(cues: Sequence[Cue]) -> None:
-    print_rows(
-        [
-            {
-                "  baseline": f"  {cue.baseline}",
-                "accuracy": percent(cue.accuracy),
-                "chance": f"{100 * cue.chance:.1f}",
-                "upper limit": f"{100 * cue.upper:.1f}",
-                "p": f"{cue.p:.3f}",
-                "cue": cue.verdict,
-            }
-            for cue in cues
-        ]
+def _print_cues(groups: Sequence[GroupCues]) -> None:
+    """One table: a row per baseline, a column per task, language and depth."""
+    from winoglot.logic.cues import group_title
+
+    shown = [group for group in groups if group.cues]
+    for group in groups:
+        if group.reason:
+            _line(f"cues not tested{group_title(group) and ' for '}{group_title(group)}: {group.reason}")
+    if not shown:
+        return
+    rows = [
+        {"  baseline": "  chance"}
+        | {group_title(one) or "accuracy": f"{100 * one.cues[0].chance:.1f}" for one in shown}
+    ]
+    for number, first in enumerate(shown[0].cues):
+        cells = {}
+        for group in shown:
+            cue = group.cues[number]
+            mark = {"cue": " cue", "none": "", "undecided": " ?"}[cue.verdict]
+            cells[group_title(group)] = f"{percent(cue.accuracy)} ≤ {100 * cue.upper:.1f}{mark}"
+        rows.append({"  baseline": f"  {first.baseline}"} | cells)
+    print_rows(rows)
+    _line(
+        f"Percent with 95% interval ({shown[0].cues[0].accuracy.method}) ≤ one-sided upper limit, adjusted by Holm's "
+        "method. cue: above chance by more than five points; ?: too few pairs to decide."
     )
-    _line(f"Percent; {cues[0].accuracy.method}. Upper limits (one-sided) and p adjusted by Holm's method.")
 
 
 def _print_leakage(one: Leakage) -> None:
     emit(f"{one.test} and {one.train}", style="bold")
-    _line(f"pairs in both: {len(one.pairs)}")
+    _line(f"pairs in both: {len(one.pairs)}; twins in both: {len(one.twins)}")
     for what, names in (("people", one.people), ("places", one.places), ("words of names", one.tokens)):
         if names is None:
             _line(f"{what}: cannot be recognised in the sentences")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import chain, pairwise
 from math import log1p
 from typing import TYPE_CHECKING
 
@@ -13,24 +15,76 @@ from winoglot.languages.text import words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.logic.pair import Pair
+
 Features = dict[str, float]
+Tokens = tuple[str, ...]
+
+# One word per negation: French "ne … pas" is its "ne", which "personne" and "aucun" also need.
+_NEGATIONS = {
+    "en": "not n't n’t never no nobody none neither nor nothing without false unless",
+    "pt": "não nunca jamais nem ninguém nenhum nenhuma nada sem falso mentira",
+    "fr": "ne n' n’ sans faux",
+    "zh": "不 没 未 无 非 假",
+}
+_SENTENCE = re.compile(r"[^.!?。！？]+")
+_COMMA = re.compile(r" ?[,，;；] ?")
+_PLACEHOLDER = 0xE000  # the first of 6,400 characters that no text uses
+_FOLLOWED = 3  # names of the hypothesis whose mentions are followed, in its order
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a pair, in lower case and without punctuation."""
+    """The words of a pair in lower case and without punctuation; a name that the file states is one word.
 
-    premise: tuple[str, ...]
-    hypothesis: tuple[str, ...]
-
-
-def words_of(premise: str, hypothesis: str, language: str) -> Words:
-    """Split both sentences into words.
-
-    >>> words_of("Ana has visited Rome.", "Ana hasn't visited Rome.", "en").hypothesis
-    ('ana', 'has', "n't", 'visited', 'rome')
+    `names` are the names of the hypothesis, in its order, `others` those that occur only in the premise.
     """
-    return Words(_words(premise, language), _words(hypothesis, language))
+
+    sentences: tuple[Tokens, ...]
+    hypothesis: Tokens
+    names: Tokens
+    others: frozenset[str]
+    denials: tuple[int, ...]  # the number of negations in each sentence
+    denied: int  # in the hypothesis
+
+    @cached_property
+    def premise(self) -> Tokens:
+        """All words of the premise."""
+        return tuple(chain.from_iterable(self.sentences))
+
+    @cached_property
+    def nearest(self) -> list[tuple[int, int]]:
+        """The sentences by the number of words that they share with the hypothesis: this number and the position."""
+        asked = set(self.hypothesis)
+        shared = [len(asked.intersection(sentence)) for sentence in self.sentences]
+        return sorted(((count, at) for at, count in enumerate(shared)), key=lambda one: (-one[0], one[1]))
+
+
+def words_of(pair: Pair) -> Words:
+    """Split a pair into sentences and words.
+
+    The published corpus has commas between facts; there a fact begins where a word in lower case, the verb, recurs.
+    """
+    names = sorted(set(pair.names.values()), key=len, reverse=True)
+    marks = {chr(_PLACEHOLDER + number): name.casefold() for number, name in enumerate(names)}
+    premise, hypothesis = pair.premise, pair.hypothesis
+    for mark, name in zip(marks, names, strict=True):
+        premise, hypothesis = premise.replace(name, f" {mark} "), hypothesis.replace(name, f" {mark} ")
+    parts = _SENTENCE.findall(premise)
+    if sum(1 for part in parts if part.strip()) == 1:
+        parts = _facts(premise)
+    split = [_words(part, pair.language, marks) for part in parts]
+    sentences, asked = tuple(filter(None, split)), _words(hypothesis, pair.language, marks)
+    spelt = (*words(hypothesis, pair.language), *words(premise, pair.language)[1:])  # the first may be "Everyone"
+    known = set(marks.values()) or {word.casefold() for word in spelt if word[0].isupper()}
+    return Words(
+        sentences,
+        asked,
+        tuple(dict.fromkeys(word for word in asked if word in known)),
+        frozenset(known.difference(asked)),
+        tuple(_negations(sentence, pair.language, known) for sentence in sentences),
+        _negations(asked, pair.language, known),
+    )
 
 
 def premise_words(pair: Words) -> Features:
@@ -52,9 +106,10 @@ def all_words(pair: Words) -> Features:
 
 
 def lengths(pair: Words) -> Features:
-    """The number of words and letters on each side."""
+    """The number of sentences, words and letters on each side."""
     premise, hypothesis = len(pair.premise), len(pair.hypothesis)
     return {
+        "sentences": len(pair.sentences),
         "premise words": premise,
         "hypothesis words": hypothesis,
         "premise letters": sum(map(len, pair.premise)),
@@ -80,10 +135,140 @@ def overlap(pair: Words) -> Features:
     }
 
 
-def _words(text: str, language: str) -> tuple[str, ...]:
-    return tuple(word.casefold() for word in words(text, language) if any(map(str.isalnum, word)))
+def shared_runs(pair: Words) -> Features:
+    """How many sequences of two to four words both sides have, in the whole premise and in its nearest sentence."""
+    found: Features = {}
+    nearest = pair.sentences[pair.nearest[0][1]] if pair.nearest else ()
+    for n in (2, 3, 4):
+        asked = _runs(pair.hypothesis, n)
+        times = Counter(run for sentence in pair.sentences for run in _runs(sentence, n) if run in asked)
+        found[f"runs of {n}"] = len(times)
+        found[f"occurrences of {n}"] = sum(times.values())
+        found[f"nearest, {n}"] = len(asked & _runs(nearest, n))
+    return found
+
+
+def nearest_sentence(pair: Words) -> Features:
+    """The two premise sentences with most words of the hypothesis: overlap, negations, names, position."""
+    asked, total = set(pair.hypothesis), len(pair.sentences)
+    best = pair.nearest[0][0] if pair.nearest else 0
+    tied = [at for count, at in pair.nearest if count == best]
+    same = sum((pair.denials[at] - pair.denied) % 2 == 0 for at in tied)
+    found: Features = {
+        "tied": len(tied),
+        "tied, same parity": same,
+        "tied, other parity": len(tied) - same,
+        "denied": pair.denied,
+        "denials": sum(pair.denials),
+        "sentences denied": sum(map(bool, pair.denials)),
+        "parity of all": (sum(pair.denials) - pair.denied) % 2,
+    }
+    for rank, (count, at) in enumerate(pair.nearest[:2]):
+        sentence = pair.sentences[at]
+        there = [word for word in sentence if word in pair.names]
+        said = asked.difference(pair.names)
+        found |= {
+            f"{rank} shared": count,
+            f"{rank} share of both": count / len(asked.union(sentence)),
+            f"{rank} share of words other than names": len(said.intersection(sentence)) / max(len(said), 1),
+            f"{rank} new words": len(set(sentence) - asked),
+            f"{rank} longer": len(sentence) - len(pair.hypothesis),
+            f"{rank} position": at,
+            f"{rank} from the end": total - at,
+            f"{rank} negations": pair.denials[at],
+            f"{rank} same parity": (pair.denials[at] - pair.denied) % 2 == 0,
+            f"{rank} names": len(set(there)),
+            f"{rank} names in order": there == [name for name in pair.names if name in there],
+            f"{rank} same first word": sentence[:1] == pair.hypothesis[:1],
+            f"{rank} first is a name": sentence[0] in pair.names,
+        }
+    return found
+
+
+def look_up(pair: Words) -> Features:
+    """A rule: the premise sentence with most names of the hypothesis, and whether both have as many negations."""
+    sizes = [len(set(pair.names).intersection(sentence)) for sentence in pair.sentences]
+    most = max(sizes, default=0)
+    there = [at for at, size in enumerate(sizes) if size == most] if most else []
+    same = [(pair.denials[at] - pair.denied) % 2 == 0 for at in there]
+    return {
+        "names found": most == len(pair.names) > 0,
+        "none found": not there,
+        "first has the same parity": bool(same and same[0]),
+        "last has the same parity": bool(same and same[-1]),
+        "equally many negations": bool(there and pair.denials[there[0]] == pair.denied),
+    }
+
+
+def mentions(pair: Words) -> Features:
+    """Where the names of the hypothesis are mentioned, and which names stand between them."""
+    found: Features = {"names": len(pair.names), "other names": len(pair.others)}
+    places = [[at for at, sentence in enumerate(pair.sentences) if name in sentence] for name in pair.names[:_FOLLOWED]]
+    company = []
+    for rank, (name, at) in enumerate(zip(pair.names, places, strict=False)):
+        company.append({word for where in at for word in pair.sentences[where] if word in pair.others})
+        found |= {
+            f"name {rank}": len(at),
+            f"name {rank} denied": sum(pair.denials[where] % 2 for where in at),
+            f"name {rank} first": at[0] if at else -1,
+            f"name {rank} last": at[-1] if at else -1,
+            f"name {rank} opens": sum(pair.sentences[where][0] == name for where in at),
+            f"name {rank} company": len(company[-1]),
+        }
+    if len(places) > 1:
+        both = [at for at in places[0] if at in places[1]]
+        order = [pair.sentences[at].index(pair.names[0]) < pair.sentences[at].index(pair.names[1]) for at in both]
+        found |= {
+            "both": len(both),
+            "both denied": sum(pair.denials[at] % 2 for at in both),
+            "both in order": sum(order),
+            "between": len(company[0] & company[1]),
+        }
+    return found
+
+
+def everything(pair: Words) -> Features:
+    """All numbers above, and which words other than names the hypothesis and the two nearest sentences have."""
+    parts = (lengths, overlap, shared_runs, nearest_sentence, look_up, mentions)
+    found = {f"{part.__name__}: {name}": value for part in parts for name, value in part(pair).items()}
+    near = [pair.sentences[at] for _, at in pair.nearest[:2]]
+    for rank, sentence in enumerate((pair.hypothesis, *near)):
+        found |= {f"{rank} {word}": 1 for word in sentence if word not in pair.names and word not in pair.others}
+    return found
+
+
+def _facts(premise: str) -> list[str]:
+    facts: list[str] = []
+    for piece in _COMMA.split(premise):
+        small = {word for word in piece.split() if word.islower()}
+        if not facts or not small.intersection(facts[-1].split()):
+            facts[-1:] = [", ".join((*facts[-1:], piece))]
+        else:
+            facts.append(piece)
+    return facts
+
+
+def _words(text: str, language: str, marks: dict[str, str]) -> Tokens:
+    found = (marks.get(word) or word.casefold() for word in words(text, language))
+    return tuple(word for word in found if any(map(str.isalnum, word)))
+
+
+def _negations(sentence: Tokens, language: str, names: set[str]) -> int:
+    denying = _denying(language)
+    if language == "zh":
+        return sum(letter in denying for word in sentence if word not in names for letter in word)
+    return sum(word in denying for word in sentence)
+
+
+@cache
+def _denying(language: str) -> frozenset[str]:
+    return frozenset(_NEGATIONS.get(language, "").split())
 
 
 def _counts(tokens: Sequence[str]) -> Features:
     neighbours = (f"{first} {second}" for first, second in pairwise(tokens))
     return {name: log1p(count) for name, count in Counter((*tokens, *neighbours)).items()}
+
+
+def _runs(tokens: Tokens, n: int) -> set[Tokens]:
+    return {tokens[start : start + n] for start in range(len(tokens) - n + 1)}

@@ -1,12 +1,13 @@
-"""Cues: surface features that give a pair's label away, found by classifiers that see too little to reason.
+"""Shallow baselines: classifiers that see too little of a pair to reason, and what they reach.
 
-Each classifier is trained on one file and tested on another, or cross-validated on a single file. There is a cue if
-its accuracy is significantly above chance and cannot be shown to be within five points of it.
+Each is trained on one set of pairs and tested on another, or cross-validated on a single set, for every task, language
+and depth on its own. There is a cue if its accuracy is significantly above chance and cannot be shown to be within five
+points of it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from winoglot.logic.pair import Pair
+
 Verdict = Literal["cue", "none", "undecided"]
 
 MARGIN = 0.05  # above chance: an upper limit within this margin shows that a baseline has no useful cue
+LOOK_UPS = ("nearest-sentence", "look-up-parity", "shared-runs", "boosting")  # baselines that see single facts
 _ALPHA = 0.05
 _FOLDS = 5
 _FEWEST = 4 * _FOLDS  # pairs of each label, so that every fold has some
 _SEED = 0
-_COMMON_WORDS = 300  # words that the forest sees: rarer ones are names
+_COMMON = 300  # features that the forest and the boosted trees see: rarer words are names
 
 
 @dataclass(frozen=True)
@@ -62,16 +66,27 @@ class Cue:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """Tokenised pairs with their labels."""
+class GroupCues:
+    """What the baselines reach on the pairs of one task, language and depth; without any, `reason` says why.
 
-    pairs: tuple[Words, ...]
-    labels: tuple[str, ...]
+    `trained` is the number of training pairs, 0 if the accuracies are cross-validated.
+    """
 
-    @classmethod
-    def of(cls, pairs: Sequence[tuple[str, str]], labels: Sequence[str], language: str) -> Sample:
-        """Tokenise the sentences."""
-        return cls(tuple(features.words_of(*pair, language) for pair in pairs), tuple(labels))
+    task: str
+    language: str
+    depth: int
+    trained: int
+    cues: tuple[Cue, ...]
+    reason: str = ""
+
+    @property
+    def faults(self) -> list[Cue]:
+        """The cues that ought not to be there: at depth 1 one fact decides, and finding it is the task."""
+        return [cue for cue in self.cues if cue.verdict == "cue" and not (self.depth == 1 and cue.baseline in LOOK_UPS)]
+
+    def described(self) -> dict[str, Any]:
+        """A JSON-ready dictionary."""
+        return {**asdict(self), "cues": [cue.described() for cue in self.cues]}
 
 
 @dataclass(frozen=True)
@@ -80,7 +95,7 @@ class CueBaseline:
 
     see: Callable[[Words], Features]
     make: Callable[[int], Any]  # a classifier for n training pairs
-    most: int | None = None  # use only the n most frequent features
+    most: int | None = None  # use only the n most frequent features, as a dense table
 
 
 def baselines() -> Mapping[str, CueBaseline]:
@@ -91,32 +106,82 @@ def baselines() -> Mapping[str, CueBaseline]:
         "length": CueBaseline(features.lengths, _tree),
         "overlap": CueBaseline(features.overlap, _tree),
         "bag-of-words": CueBaseline(features.all_words, _linear),
-        "bag-of-words-forest": CueBaseline(features.all_words, _forest, _COMMON_WORDS),
+        "bag-of-words-forest": CueBaseline(features.all_words, _forest, _COMMON),
+        "nearest-sentence": CueBaseline(features.nearest_sentence, _boosted, _COMMON),
+        "look-up-parity": CueBaseline(features.look_up, _tree),
+        "shared-runs": CueBaseline(features.shared_runs, _tree),
+        "boosting": CueBaseline(features.everything, _boosted, _COMMON),
     }
 
 
-def cues(
-    train: Sample, test: Sample | None = None, progress: Callable[[int, int], None] | None = None
-) -> tuple[Cue, ...]:
-    """The accuracy of each baseline on `test` or, without one, cross-validated on `train`."""
-    require("sklearn", "looking for cues")
-    _check_labels(train)
-    tested = test or train
-    truth = np.array(tested.labels)
-    known = baselines()
-    splits = list(_splits(train, test))
-    hits = {}
-    for number, (name, baseline) in enumerate(known.items(), start=1):
-        seen, asked = _matrices(baseline, train, tested)
-        hits[name] = 0
-        for learnt, guessed in splits:
-            model = baseline.make(len(learnt))
-            model.fit(seen[learnt], np.array(train.labels)[learnt])
-            hits[name] += int((model.predict(asked[guessed]) == truth[guessed]).sum())
-        if progress:
-            progress(number, len(known))
-    chance = max(Counter(tested.labels).values()) / len(tested.labels)
-    return judged(hits, len(truth), chance, "" if test else f"{_FOLDS}-fold cross-validation, ")
+def shallow(
+    train: Sequence[Pair],
+    test: Sequence[Pair] = (),
+    progress: Callable[[int, int], None] | None = None,
+    names: Sequence[str] = (),
+) -> tuple[GroupCues, ...]:
+    """The accuracy of the baselines (all, or those named) per task, language and depth.
+
+    Without `test`, the accuracies are cross-validated on `train`. Where no training pair has the depth of the tested
+    ones, as in a split by depth, the baselines learn from all depths of that task and language.
+    """
+    require("sklearn", "training shallow baselines")
+    if {_is_cd(pair) for pair in train} != {_is_cd(pair) for pair in test or train}:
+        remedy = "Use --as cd, or files with the same labels."
+        raise InputError("the labels for training and for testing are of two sets", remedy=remedy)
+    groups = _grouped(test or train)
+    known = {name: one for name, one in baselines().items() if not names or name in names}
+    there = _grouped(train) if test else {}
+    made = []
+    for number, (key, tested) in enumerate(groups.items()):
+        trained = there.get(key) or [pair for other, some in there.items() if other[:2] == key[:2] for pair in some]
+
+        def advance(done: int, before: int = number) -> None:
+            if progress:
+                progress(before * len(known) + done, len(groups) * len(known))
+
+        found: tuple[Cue, ...] = ()
+        reason = ""
+        if test and not trained:
+            reason = f"no training pairs of the task {key[0]!r}"
+        else:
+            try:
+                found = _cues(known, trained, tested, advance)
+            except InputError as error:
+                reason = error.message
+        made.append(GroupCues(*key, len(trained), found, reason))
+    return tuple(made)
+
+
+def table(groups: Sequence[GroupCues]) -> str:
+    """The accuracies in Markdown: a row per baseline, a column per task, language and depth; upper limits in brackets.
+
+    >>> cues = judged({"length": 5012, "overlap": 9870}, 10000, 0.5)
+    >>> print(table([GroupCues("negation", "en", 2, 10000, cues)]))
+    | baseline | negation, en, depth 2 |
+    | --- | --- |
+    | chance | 50.0 |
+    | length | 50.1 (50.9) |
+    | overlap | **98.7 (98.9)** |
+    """
+    shown = [group for group in groups if group.cues]
+    if not shown:
+        return ""
+    heads = [group_title(one) for one in shown]
+    lines = [["baseline", *heads], ["---"] * (len(heads) + 1)]
+    lines.append(["chance", *(f"{100 * group.cues[0].chance:.1f}" for group in shown)])
+    for number, first in enumerate(shown[0].cues):
+        cells = []
+        for cue in (group.cues[number] for group in shown):
+            said = f"{100 * (cue.accuracy.value or 0):.1f} ({100 * cue.upper:.1f})"
+            cells.append(f"**{said}**" if cue.verdict == "cue" else said)
+        lines.append([first.baseline, *cells])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def group_title(group: GroupCues) -> str:
+    """The task, the language and the depth, if known."""
+    return ", ".join(filter(None, (group.task, group.language, f"depth {group.depth}" if group.depth else "")))
 
 
 def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tuple[Cue, ...]:
@@ -152,32 +217,69 @@ def upper_limits(hits: Sequence[int], n: int) -> list[float]:
     return limits
 
 
-def _splits(train: Sample, test: Sample | None) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Indices of training and test pairs; duplicates are always on the same side."""
+def _is_cd(pair: Pair) -> bool:
+    return pair.label in {"0", "1"}
+
+
+def _grouped(pairs: Sequence[Pair]) -> dict[tuple[str, str, int], list[Pair]]:
+    groups = defaultdict(list)
+    for pair in pairs:
+        groups[pair.task, pair.language, pair.depth].append(pair)
+    return dict(sorted(groups.items()))
+
+
+def _cues(
+    known: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
+) -> tuple[Cue, ...]:
+    """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    for pairs in (train or test, test):
+        _check_labels(pairs)
+    asked = [features.words_of(pair) for pair in test]
+    seen = [features.words_of(pair) for pair in train] or asked
+    truth, learnt_truth = (np.array([pair.label for pair in pairs]) for pairs in (test, train or test))
+    splits = list(_splits(train, test))
+    hits = Counter(dict.fromkeys(known, 0))
+    with threadpool_limits(1):  # boosting that shares its cores with other work is ten times slower with threads
+        for number, (name, baseline) in enumerate(known.items(), start=1):
+            learnt_rows, asked_rows = _matrices(baseline, seen, asked)
+            for learnt, guessed in splits:
+                model = baseline.make(len(learnt))
+                model.fit(learnt_rows[learnt], learnt_truth[learnt])
+                hits[name] += int((model.predict(asked_rows[guessed]) == truth[guessed]).sum())
+            advance(number)
+    chance = max(Counter(truth.tolist()).values()) / len(truth)
+    return judged(hits, len(truth), chance, "" if train else f"{_FOLDS}-fold cross-validation, ")
+
+
+def _splits(train: Sequence[Pair], test: Sequence[Pair]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Indices of training and test pairs; duplicates and twins are always on the same side."""
     from sklearn.model_selection import StratifiedGroupKFold
 
-    if test is not None:
-        yield np.arange(len(train.pairs)), np.arange(len(test.pairs))
+    if train:
+        yield np.arange(len(train)), np.arange(len(test))
         return
-    groups = np.unique([str(pair) for pair in train.pairs], return_inverse=True)[1]
+    keys = [str(min(pair.id, pair.twin)) if pair.twin else f"{pair.premise} / {pair.hypothesis}" for pair in test]
+    groups = np.unique(keys, return_inverse=True)[1]
     folds = StratifiedGroupKFold(_FOLDS, shuffle=True, random_state=_SEED)
-    yield from folds.split(np.zeros(len(groups)), train.labels, groups)
+    yield from folds.split(np.zeros(len(groups)), [pair.label for pair in test], groups)
 
 
-def _check_labels(sample: Sample) -> None:
-    counts = Counter(sample.labels)
+def _check_labels(pairs: Sequence[Pair]) -> None:
+    counts = Counter(pair.label for pair in pairs)
     if len(counts) < 2 or min(counts.values()) < _FEWEST:
         found = ", ".join(f"{count} of {label}" for label, count in sorted(counts.items())) or "none"
         raise InputError(f"looking for cues needs two or more labels with at least {_FEWEST} pairs each, found {found}")
 
 
-def _matrices(baseline: CueBaseline, train: Sample, tested: Sample) -> tuple[Any, Any]:
+def _matrices(baseline: CueBaseline, train: Sequence[Words], test: Sequence[Words]) -> tuple[Any, Any]:
     """Feature matrices of train and test: one row per pair, one column per feature seen in training."""
     from sklearn.feature_extraction import DictVectorizer
 
-    table = DictVectorizer(dtype=np.float32)
-    seen = table.fit_transform(map(baseline.see, train.pairs)).tocsr()
-    asked = seen if tested is train else table.transform(map(baseline.see, tested.pairs)).tocsr()
+    columns = DictVectorizer(dtype=np.float32)
+    seen = columns.fit_transform(map(baseline.see, train)).tocsr()
+    asked = seen if test is train else columns.transform(map(baseline.see, test)).tocsr()
     if baseline.most is None:
         return seen, asked
     common = np.argsort(-np.diff(seen.tocsc().indptr), kind="stable")[: baseline.most]
@@ -201,3 +303,9 @@ def _forest(n: int) -> Any:
     from sklearn.ensemble import RandomForestClassifier
 
     return RandomForestClassifier(100, min_samples_leaf=max(2, n // 1000), random_state=_SEED)
+
+
+def _boosted(_: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return HistGradientBoostingClassifier(max_iter=100, learning_rate=0.1, random_state=_SEED)

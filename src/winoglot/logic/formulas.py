@@ -1,44 +1,58 @@
-"""The formal language of the logic tasks: people and places, who visited what, who is taller, who came first.
+"""The formal language of the logic data: people, places, events, relations between them, connectives, quantifiers.
 
 Formulas are independent of any language. Names are symbols, `p0`, `p1`, … for people and `c0`, `c1`, … for places;
 variables over people are `x`, `x1`, …, those over places `y`, `y1`, …. `str(formula)` prints and `parse(text)` parses.
-docs/logic.md explains what each form means.
+docs/logic.md explains what each form means; `relations.toml` lists the relations and their logic.
 
->>> ana, rome = Name("p0", "person"), Name("c0", "place")
->>> print(And((Visited(ana, rome), Not(Visited(Name("p1", "person"), rome)))))
-(V(p0,c0) ∧ ¬V(p1,c0))
+>>> print(And((Visited(person(0), place(0)), Not(Rel("doctor", (person(1),))))))
+(visited(p0,c0) ∧ ¬doctor(p1))
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from importlib.resources import files
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from winoglot.errors import InputError
 
 Sort = Literal["person", "place"]
+Logic = Literal["", "total", "partial", "two-sided", "symmetric", "one", "unique", "group"]
+EVENTS = ("arrival", "departure")
 
-RELATIONS = {"visited": "V"}  # relation and its printed symbol
-_SYMBOLS = {("name", "person"): "p", ("name", "place"): "c", ("variable", "person"): "x", ("variable", "place"): "y"}
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation or property: the sorts of its arguments (person, place, event, any), and its logic."""
+
+    name: str
+    of: tuple[str, ...]
+    logic: Logic = ""
+
+
+def _relations() -> dict[str, Relation]:
+    table = tomllib.loads(files(__package__).joinpath("relations.toml").read_text(encoding="utf-8"))
+    known = {name: Relation(name, tuple(row["of"]), row.get("logic", "")) for name, row in table.items()}
+    return known | {"as-tall": Relation("as-tall", ("person", "person"))}  # of the published corpus: see `readings`
+
+
+RELATIONS: Mapping[str, Relation] = _relations()
 
 
 @dataclass(frozen=True)
 class Name:
-    """The symbol of a person or place; each language's vocabulary gives it a word."""
+    """The symbol of a person (`p3`) or place (`c3`); each language's vocabulary gives it a name."""
 
     text: str
-    sort: Sort
 
-    def __post_init__(self) -> None:
-        """The first letter shows the sort, so that a printed formula can be read back."""
-        _check_symbol(self.text, "name", self.sort, r"[pc]\d+")
-
-    def __hash__(self) -> int:
-        """The symbol determines the sort."""
-        return hash(self.text)
+    @property
+    def sort(self) -> Sort:
+        """The first letter shows it."""
+        return "person" if self.text[0] == "p" else "place"
 
     def __str__(self) -> str:
         """The symbol."""
@@ -47,18 +61,31 @@ class Name:
 
 @dataclass(frozen=True)
 class Var:
-    """A variable, bound by a quantifier or by a description."""
+    """A variable, bound by a quantifier or by a description: `x`, `x1` over people, `y`, `y1` over places."""
 
     text: str
-    sort: Sort
 
-    def __post_init__(self) -> None:
-        """The first letter shows the sort, so that a printed formula can be read back."""
-        _check_symbol(self.text, "variable", self.sort, r"[xy]\d*")
+    @property
+    def sort(self) -> Sort:
+        """The first letter shows it."""
+        return "person" if self.text[0] == "x" else "place"
 
     def __str__(self) -> str:
         """The symbol."""
         return self.text
+
+
+@dataclass(frozen=True)
+class Event:
+    """When somebody came or went: `arrival(p0)`."""
+
+    kind: str
+    of: Term
+    sort = "event"
+
+    def __str__(self) -> str:
+        """Kind and person."""
+        return f"{self.kind}({self.of})"
 
 
 @dataclass(frozen=True)
@@ -78,63 +105,19 @@ class The:
         return f"ι{self.var}[{self.body}]"
 
 
-Term = Name | Var | The
+Term = Name | Var | Event | The
 
 
 @dataclass(frozen=True)
 class Rel:
-    """A relation between a person and a person or place."""
+    """A property of one term or a relation between two."""
 
     name: str
-    x: Term
-    y: Term
-
-    def __post_init__(self) -> None:
-        """Only people can be the first argument."""
-        if self.name not in RELATIONS:
-            raise ValueError(f"unknown relation {self.name!r}, expected {', '.join(RELATIONS)}")
-        _check_person(self.x)
+    args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        """Symbol and arguments."""
-        return f"{RELATIONS[self.name]}({self.x},{self.y})"
-
-
-@dataclass(frozen=True)
-class _OfPeople:
-    """An order relation between two people."""
-
-    x: Term
-    y: Term
-
-    def __post_init__(self) -> None:
-        """Places have no height and do not arrive."""
-        _check_person(self.x)
-        _check_person(self.y)
-
-
-class Taller(_OfPeople):
-    """x is taller than y."""
-
-    def __str__(self) -> str:
-        """Infix."""
-        return f"{self.x} > {self.y}"
-
-
-class AtLeastAsTall(_OfPeople):
-    """x is at least as tall as y."""
-
-    def __str__(self) -> str:
-        """Infix."""
-        return f"{self.x} ≥ {self.y}"
-
-
-class Before(_OfPeople):
-    """x arrived before y."""
-
-    def __str__(self) -> str:
-        """Infix."""
-        return f"{self.x} before {self.y}"
+        """Name and arguments."""
+        return f"{self.name}({','.join([str(arg) for arg in self.args])})"
 
 
 @dataclass(frozen=True)
@@ -144,17 +127,24 @@ class Equal:
     x: Term
     y: Term
 
-    def __post_init__(self) -> None:
-        """A person is not a place."""
-        if self.x.sort != self.y.sort:
-            raise ValueError(f"a {self.x.sort} is never a {self.y.sort}: {self.x} = {self.y}")
-
     def __str__(self) -> str:
         """Infix."""
         return f"{self.x} = {self.y}"
 
 
-Atom = Rel | Taller | AtLeastAsTall | Before | Equal
+@dataclass(frozen=True)
+class Among:
+    """x is one of those named."""
+
+    x: Term
+    names: tuple[Name, ...]
+
+    def __str__(self) -> str:
+        """Infix, with the names in braces."""
+        return f"{self.x} ∈ {{{','.join(map(str, self.names))}}}"
+
+
+Atom = Rel | Equal | Among
 
 
 @dataclass(frozen=True)
@@ -169,18 +159,13 @@ class Not:
 
 
 @dataclass(frozen=True)
-class _Several:
+class _Joined:
     """Two or more formulas under one connective."""
 
     parts: tuple[Formula, ...]
 
-    def __post_init__(self) -> None:
-        """A single part needs no connective: see `conjunction`."""
-        if len(self.parts) < 2:
-            raise ValueError(f"{type(self).__name__} joins two or more formulas, found {len(self.parts)}")
 
-
-class And(_Several):
+class And(_Joined):
     """All parts hold."""
 
     def __str__(self) -> str:
@@ -188,7 +173,7 @@ class And(_Several):
         return f"({' ∧ '.join(map(str, self.parts))})"
 
 
-class Or(_Several):
+class Or(_Joined):
     """At least one part holds."""
 
     def __str__(self) -> str:
@@ -206,6 +191,18 @@ class Implies:
     def __str__(self) -> str:
         """In parentheses."""
         return f"({self.a} → {self.b})"
+
+
+@dataclass(frozen=True)
+class Iff:
+    """Both hold or neither does."""
+
+    a: Formula
+    b: Formula
+
+    def __str__(self) -> str:
+        """In parentheses."""
+        return f"({self.a} ↔ {self.b})"
 
 
 @dataclass(frozen=True)
@@ -240,11 +237,6 @@ class _Counted:
     var: Var
     body: Formula
 
-    def __post_init__(self) -> None:
-        """A count is not negative."""
-        if self.n < 0:
-            raise ValueError(f"a count is 0 or more, found {self.n}")
-
 
 class Exactly(_Counted):
     """The body holds of exactly n."""
@@ -270,33 +262,71 @@ class AtMost(_Counted):
         return f"∃≤{self.n} {self.var} {_closed(self.body)}"
 
 
-Quantifier = ForAll | Exists | Exactly | AtLeast | AtMost
-Formula = Atom | Not | And | Or | Implies | Quantifier
+@dataclass(frozen=True)
+class _Share:
+    """How many of those that satisfy `among` also satisfy the body."""
+
+    var: Var
+    among: Formula
+    body: Formula
+
+
+class Most(_Share):
+    """More than half of them."""
+
+    def __str__(self) -> str:
+        """Word, variable, restriction and body."""
+        return f"most {self.var} ({self.among} : {self.body})"
+
+
+class Half(_Share):
+    """Exactly half of them."""
+
+    def __str__(self) -> str:
+        """Word, variable, restriction and body."""
+        return f"half {self.var} ({self.among} : {self.body})"
+
+
+class Few(_Share):
+    """Fewer than half of them."""
+
+    def __str__(self) -> str:
+        """Word, variable, restriction and body."""
+        return f"few {self.var} ({self.among} : {self.body})"
+
+
+Formula = Atom | Not | And | Or | Implies | Iff | ForAll | Exists | Exactly | AtLeast | AtMost | Most | Half | Few
 
 
 @cache
 def person(number: int) -> Name:
     """The person with this number: `p3`."""
-    return Name(f"p{number}", "person")
+    return Name(f"p{number}")
 
 
 @cache
 def place(number: int) -> Name:
     """The place with this number: `c3`."""
-    return Name(f"c{number}", "place")
+    return Name(f"c{number}")
 
 
 def Visited(x: Term, y: Term) -> Rel:  # noqa: N802 - reads like the other atoms
     """x has visited y."""
-    return Rel("visited", x, y)
+    return Rel("visited", (x, y))
+
+
+def Taller(x: Term, y: Term) -> Rel:  # noqa: N802 - reads like the other atoms
+    """x is taller than y."""
+    return Rel("taller", (x, y))
+
+
+def AtLeastAsTall(x: Term, y: Term) -> Rel:  # noqa: N802 - reads like the other atoms
+    """x is as tall as y: at least as tall, under the default reading."""
+    return Rel("as-tall", (x, y))
 
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
-    """The conjunction of the parts; a single part is returned as it is.
-
-    >>> print(conjunction([Visited(person(0), place(0))]))
-    V(p0,c0)
-    """
+    """The conjunction of the parts; a single part is returned as it is."""
     several = tuple(parts)
     return several[0] if len(several) == 1 else And(several)
 
@@ -306,29 +336,242 @@ def facts(formula: Formula) -> tuple[Formula, ...]:
     return formula.parts if isinstance(formula, And) else (formula,)
 
 
-def parse(text: str) -> Formula:
-    """Parse a formula printed by `str`.
+def negation(formula: Formula) -> Formula:
+    """The opposite; two negations cancel out."""
+    return formula.body if isinstance(formula, Not) else Not(formula)
 
-    >>> parse("p0 = ιx[∀y V(x,y)]") == Equal(person(0), The(Var("x", "person"), parse("∀y V(x,y)")))
-    True
+
+def children(node: Formula | Term) -> tuple[Formula | Term, ...]:
+    """The parts of a formula or term, in printed order, without the variable that it binds."""
+    match node:
+        case Rel():
+            return node.args
+        case Equal():
+            return (node.x, node.y)
+        case Among():
+            return (node.x, *node.names)
+        case Event():
+            return (node.of,)
+        case And() | Or():
+            return node.parts
+        case Implies() | Iff():
+            return (node.a, node.b)
+        case Most() | Half() | Few():
+            return (node.among, node.body)
+        case Name() | Var():
+            return ()
+        case _:
+            return (node.body,)
+
+
+def walk(node: Formula | Term) -> Iterator[Formula | Term]:
+    """The node and everything inside it, in printed order."""
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        yield found
+        stack.extend(children(found)[::-1])
+
+
+def symbols(*formulas: Formula) -> tuple[Name, ...]:
+    """The names in formulas in order of first occurrence.
+
+    >>> [name.text for name in symbols(parse("(visited(p2,c1) ∧ ¬visited(p0,c1))"))]
+    ['p2', 'c1', 'p0']
     """
-    from winoglot.logic._parse import parse as read
+    return tuple(dict.fromkeys(node for formula in formulas for node in walk(formula) if isinstance(node, Name)))
 
-    return read(text)
+
+def substituted(node: Formula, values: Mapping[Term, Term]) -> Formula:
+    """The formula with terms replaced; a variable that is bound inside is not."""
+    return _substituted(node, values)  # type: ignore[return-value]
+
+
+def _substituted(node: Formula | Term, values: Mapping[Term, Term]) -> Formula | Term:
+    if isinstance(node, Name | Var):
+        return values.get(node, node)
+    match node:
+        case Rel():
+            return Rel(node.name, tuple([_substituted(arg, values) for arg in node.args]))  # type: ignore[misc]
+        case Equal():
+            return Equal(_substituted(node.x, values), _substituted(node.y, values))  # type: ignore[arg-type]
+        case Among():
+            names = tuple(_substituted(name, values) for name in node.names)
+            return Among(_substituted(node.x, values), names)  # type: ignore[arg-type]
+        case Event():
+            return Event(node.kind, _substituted(node.of, values))  # type: ignore[arg-type]
+        case Not():
+            return Not(_substituted(node.body, values))  # type: ignore[arg-type]
+        case And() | Or():
+            return type(node)(tuple([_substituted(part, values) for part in node.parts]))  # type: ignore[misc]
+        case Implies() | Iff():
+            return type(node)(_substituted(node.a, values), _substituted(node.b, values))  # type: ignore[arg-type]
+    inside = {term: value for term, value in values.items() if term != node.var}
+    match node:
+        case Most() | Half() | Few():
+            return type(node)(node.var, _substituted(node.among, inside), _substituted(node.body, inside))  # type: ignore[arg-type]
+        case Exactly() | AtLeast() | AtMost():
+            return type(node)(node.n, node.var, _substituted(node.body, inside))  # type: ignore[arg-type]
+        case _:
+            return type(node)(node.var, _substituted(node.body, inside))  # type: ignore[arg-type]
 
 
 def _closed(body: Formula) -> str:
-    return f"({body})" if isinstance(body, _OfPeople | Equal) else str(body)
+    return f"({body})" if isinstance(body, Equal | Among) else str(body)
 
 
-def _check_symbol(text: str, kind: str, sort: Sort, form: str) -> None:
-    letter = _SYMBOLS.get((kind, sort))
-    if letter is None:
-        raise ValueError(f"the sort of a {kind} must be person or place, found {sort!r}")
-    if not re.fullmatch(form, text, re.ASCII) or not text.startswith(letter):
-        raise ValueError(f"a {kind} of sort {sort} must be {letter} followed by a number, found {text!r}")
+_TOKEN = re.compile(r"\s*(?:([pc][0-9]+|[xy][0-9]*(?![a-z])|[a-z][a-z-]*|∃[=≥≤][0-9]+|[∀∃¬∧∨→↔ι∈()\[\]{},=:])|(\S))")
+_COUNTED: dict[str, type[Exactly | AtLeast | AtMost]] = {"=": Exactly, "≥": AtLeast, "≤": AtMost}
+_SHARES: dict[str, type[Most | Half | Few]] = {"most": Most, "half": Half, "few": Few}
+_DEPTH = 100  # deeper than any sentence; keeps a hostile file from exhausting the stack
 
 
-def _check_person(term: Term) -> None:
-    if term.sort != "person":
-        raise ValueError(f"expected a person, found the place {term}")
+def parse(text: str) -> Formula:
+    """Parse a formula printed by `str`; an input error gives the position of the first mistake.
+
+    >>> parse("p0 = ιx[∀y visited(x,y)]") == Equal(person(0), The(Var("x"), parse("∀y visited(x,y)")))
+    True
+    """
+    reader = _Reader(text)
+    formula = reader.formula(0)
+    if reader.token:
+        raise reader.error(f"expected the end of the formula, found {reader.token!r}")
+    return formula
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.end = 0
+        self.start = 0
+        self.token = ""
+        self.step()
+
+    def step(self) -> str:
+        """Consume and return the next token."""
+        before = self.token
+        match = _TOKEN.match(self.text, self.end)
+        if match is None:
+            self.start, self.token = len(self.text), ""
+        else:
+            self.start, self.end = match.start(match.lastindex or 0), match.end()
+            if match.lastindex == 2:
+                raise self.error(f"unexpected character {match[2]!r}")
+            self.token = match[1]
+        return before
+
+    def take(self, wanted: str) -> None:
+        if self.token != wanted:
+            raise self.error(f"expected {wanted!r}, found {self.token or 'the end'!r}")
+        self.step()
+
+    def error(self, message: str) -> InputError:
+        return InputError(
+            f"{message}, at character {self.start + 1} of the formula {self.text!r}",
+            remedy="Formulas are written like (visited(p0,c0) ∧ ¬doctor(p1)).",
+            offset=self.start,
+        )
+
+    def formula(self, depth: int) -> Formula:
+        if depth > _DEPTH:
+            raise self.error(f"the formula is nested more than {_DEPTH} levels deep")
+        token = self.token
+        if token == "¬":
+            self.step()
+            return Not(self.formula(depth + 1))
+        if token in {"∀", "∃"}:
+            self.step()
+            return (ForAll if token == "∀" else Exists)(self.variable(), self.formula(depth + 1))
+        if token.startswith("∃"):
+            self.step()
+            return _COUNTED[token[1]](int(token[2:]), self.variable(), self.formula(depth + 1))
+        if token in _SHARES:
+            self.step()
+            var = self.variable()
+            self.take("(")
+            among = self.formula(depth + 1)
+            self.take(":")
+            body = self.formula(depth + 1)
+            self.take(")")
+            return _SHARES[token](var, among, body)
+        if token == "(":
+            return self.joined(depth)
+        if token in RELATIONS:
+            return self.relation(RELATIONS[self.step()], depth)
+        x = self.term(depth)
+        if self.token == "∈":
+            self.step()
+            return Among(x, self.names())
+        self.take("=")
+        return Equal(x, self.term(depth))
+
+    def relation(self, relation: Relation, depth: int) -> Rel:
+        self.take("(")
+        args = [self.term(depth)]
+        while self.token == ",":
+            self.step()
+            args.append(self.term(depth))
+        self.take(")")
+        expected = relation.of
+        if len(args) != len(expected) or any(
+            sort not in ("any", arg.sort) for sort, arg in zip(expected, args, strict=True)
+        ):
+            raise self.error(f"{relation.name} is a relation of {' and '.join(expected)}")
+        return Rel(relation.name, tuple(args))
+
+    def joined(self, depth: int) -> Formula:
+        self.take("(")
+        parts = [self.formula(depth + 1)]
+        sign = self.token
+        if sign in {"→", "↔"}:
+            self.step()
+            parts.append(self.formula(depth + 1))
+        while sign in {"∧", "∨"} and self.token == sign:
+            self.step()
+            parts.append(self.formula(depth + 1))
+        self.take(")")
+        match sign:
+            case "→":
+                return Implies(*parts)
+            case "↔":
+                return Iff(*parts)
+            case "∧":
+                return And(tuple(parts))
+            case "∨":
+                return Or(tuple(parts))
+            case _:
+                return parts[0]
+
+    def term(self, depth: int) -> Term:
+        token = self.step()
+        if token == "ι":
+            var = self.variable()
+            self.take("[")
+            body = self.formula(depth + 1)
+            self.take("]")
+            return The(var, body)
+        if token in EVENTS:
+            self.take("(")
+            of = self.term(depth + 1)
+            self.take(")")
+            return Event(token, of)
+        if re.fullmatch("[pc][0-9]+", token):
+            return Name(token)
+        if re.fullmatch("[xy][0-9]*", token):
+            return Var(token)
+        raise self.error(f"expected a person or a place, found {token or 'the end'!r}")
+
+    def names(self) -> tuple[Name, ...]:
+        self.take("{")
+        found = [self.term(0)]
+        while self.token == ",":
+            self.step()
+            found.append(self.term(0))
+        self.take("}")
+        return tuple(name for name in found if isinstance(name, Name))
+
+    def variable(self) -> Var:
+        token = self.step()
+        if not re.fullmatch("[xy][0-9]*", token):
+            raise self.error(f"expected a variable, found {token or 'the end'!r}")
+        return Var(token)

@@ -1,7 +1,7 @@
 """Named choices for sentences that have more than one reading.
 
-`interpreted` rewrites a formula, under one interpretation, into the few forms that the prover knows: relations between
-names and variables, `Taller`, `Before`, `Equal`, connectives and quantifiers; no descriptions, no `AtLeastAsTall`.
+`interpreted` rewrites a formula, under one interpretation, into the forms that the prover knows: without descriptions,
+other than those of roles ("the mayor of Rome"), and without "as tall as".
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ from itertools import combinations
 from typing import Literal
 
 from winoglot.logic.formulas import (
+    Among,
     And,
     AtLeast,
-    AtLeastAsTall,
     AtMost,
-    Atom,
-    Before,
     Equal,
     Exactly,
     Exists,
+    Few,
     Formula,
+    Half,
+    Iff,
     Implies,
+    Most,
     Not,
     Or,
     Rel,
     Taller,
     Term,
     The,
-    Var,
+    children,
 )
-from winoglot.logic.walking import children
+from winoglot.logic.size import is_role
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,18 @@ def interpreted(formula: Formula, reading: Interpretation) -> Formula:
     """Rewrite the formula into the prover's forms.
 
     >>> from winoglot.logic.formulas import parse
-    >>> print(interpreted(parse("p0 ≥ p1"), DEFAULT))
-    ¬(p1 > p0)
-    >>> print(interpreted(parse("p0 = ιx[V(x,c0)]"), DEFAULT))
-    (∃=1 x V(x,c0) ∧ ∃x (V(x,c0) ∧ p0 = x))
+    >>> print(interpreted(parse("as-tall(p0,p1)"), DEFAULT))
+    ¬taller(p1,p0)
+    >>> print(interpreted(parse("p0 = ιx[visited(x,c0)]"), DEFAULT))
+    (∃=1 x visited(x,c0) ∧ ∃x (visited(x,c0) ∧ p0 = x))
     """
     match formula:
-        case Rel() | Taller() | AtLeastAsTall() | Before() | Equal():
-            return _atom(formula, reading)
+        case Rel():
+            return _relation(formula, reading)
+        case Equal():
+            return _equal(formula, reading)
+        case Among():
+            return formula
         case Not():
             return Not(interpreted(formula.body, reading))
         case And():
@@ -81,8 +87,12 @@ def interpreted(formula: Formula, reading: Interpretation) -> Formula:
             if reading.either_or == "inclusive":
                 return Or(parts)
             return And((Or(parts), *(Not(And(two)) for two in combinations(parts, 2))))
-        case Implies():
-            return Implies(interpreted(formula.a, reading), interpreted(formula.b, reading))
+        case Implies() | Iff():
+            return type(formula)(interpreted(formula.a, reading), interpreted(formula.b, reading))
+        case Most() | Half() | Few():
+            return type(formula)(
+                formula.var, interpreted(formula.among, reading), interpreted(formula.body, reading)
+            )
         case Exactly() if reading.only_n == "at-most":
             return AtMost(formula.n, formula.var, interpreted(formula.body, reading))
         case Exactly() | AtLeast() | AtMost():
@@ -99,33 +109,40 @@ def presupposed(formula: Formula, reading: Interpretation) -> tuple[Formula, ...
     stack: list[Formula | Term] = [formula]
     while stack:
         node = stack.pop()
-        if isinstance(node, The):
+        if isinstance(node, The) and not is_role(node):
             found.append(Exactly(1, node.var, interpreted(node.body, reading)))
         stack.extend(children(node))
     return tuple(found)
 
 
-def _atom(atom: Atom, reading: Interpretation) -> Formula:
-    for term in (atom.x, atom.y):
-        if isinstance(term, The):
-            return _described(atom, term, reading)
-    if not isinstance(atom, AtLeastAsTall):
+def _relation(atom: Rel, reading: Interpretation) -> Formula:
+    for number, term in enumerate(atom.args):
+        if isinstance(term, The) and not is_role(term):
+            rest = Rel(atom.name, (*atom.args[:number], term.var, *atom.args[number + 1 :]))
+            return _described(atom, term, _relation(rest, reading), reading)
+    if atom.name != "as-tall":
         return atom
+    x, y = atom.args
     if reading.as_tall_as == "equal":
-        return And((Not(Taller(atom.x, atom.y)), Not(Taller(atom.y, atom.x))))
-    return Not(Taller(atom.y, atom.x))
+        return And((Not(Taller(x, y)), Not(Taller(y, x))))
+    return Not(Taller(y, x))
 
 
-def _described(atom: Atom, description: The, reading: Interpretation) -> Formula:
-    """Exactly one member fits the description, and the atom holds of it.
+def _equal(atom: Equal, reading: Interpretation) -> Formula:
+    for term, other in ((atom.x, atom.y), (atom.y, atom.x)):
+        if isinstance(term, The) and not is_role(term):
+            rest = Equal(term.var, other) if term is atom.x else Equal(other, term.var)
+            return _described(atom, term, _equal(rest, reading), reading)
+    return atom
+
+
+def _described(atom: Rel | Equal, description: The, rest: Formula, reading: Interpretation) -> Formula:
+    """Exactly one member fits the description, and `rest`, the statement, holds of it.
 
     Written so that its negation needs no witness that depends on another of the same sort, which keeps the search for
     models finite.
     """
     var, body = description.var, interpreted(description.body, reading)
-    x = var if atom.x is description else atom.x
-    y = var if atom.x is not description and atom.y is description else atom.y
-    if var in {other for other in (atom.x, atom.y) if isinstance(other, Var)}:
+    if var in children(atom):
         raise ValueError(f"{var} is bound twice in {atom}")
-    rest = Rel(atom.name, x, y) if isinstance(atom, Rel) else type(atom)(x, y)
-    return And((Exactly(1, var, body), Exists(var, And((body, _atom(rest, reading))))))
+    return And((Exactly(1, var, body), Exists(var, And((body, rest)))))

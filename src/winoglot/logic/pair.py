@@ -54,8 +54,7 @@ COLUMNS = tuple(field.name for field in fields(Pair))
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
     """The pairs of a data file, in order; anything else in the file is an input error that says where."""
-    rows = _by_suffix(path, _READERS)(read_bytes(path, _LIMIT), str(path))
-    found = tuple(_pair(row, str(path), line) for line, row in rows)
+    found = tuple(_pair(row, str(path), line) for line, row in rows_of(path))
     if len({pair.id for pair in found}) < len(found):
         seen: set[str] = set()
         twice = next(pair.id for pair in found if pair.id in seen or seen.add(pair.id))  # type: ignore[func-returns-value]
@@ -65,6 +64,11 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
         remedy = "Use 1 and 0, or contradiction, entailment and neutral."
         raise InputError("the file mixes labels of two sets", remedy=remedy, file=str(path))
     return found
+
+
+def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
+    """The rows of a file as they are, each with the line where it begins (in Parquet, its number)."""
+    return _by_suffix(path, _READERS)(read_bytes(path, _LIMIT), str(path))  # type: ignore[no-any-return]
 
 
 def write_pairs(path: Path, pairs: Sequence[Pair], *, force: bool = False) -> None:
@@ -101,17 +105,25 @@ def _from_jsonl(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
         if line.strip():
             try:
                 yield number, json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise InputError(f"not JSON: {error}", remedy="Correct the line.", file=file, line=number) from error
 
 
 def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
-    table = csv.DictReader(io.StringIO(decode(data, file), newline=""))
+    table = csv.reader(io.StringIO(decode(data, file), newline=""), strict=True)
+    line = 1
     try:
-        for row in table:
-            yield table.line_num, row
+        head = next(table, [])
+        line = table.line_num + 1
+        for cells in table:
+            if cells and len(cells) != len(head):
+                found = f"the row has {len(cells)} cells, but the header has {len(head)}"
+                raise InputError(found, remedy="Put quotes around cells with commas.", file=file, line=line)
+            if cells:
+                yield line, dict(zip(head, cells, strict=True))
+            line = table.line_num + 1
     except csv.Error as error:
-        raise InputError(f"not CSV: {error}", remedy="Correct it.", file=file, line=table.line_num) from error
+        raise InputError(f"not CSV: {error}", remedy="Correct it.", file=file, line=line) from error
 
 
 def _from_parquet(data: bytes, file: str) -> Iterator[tuple[int, Any]]:

@@ -1,32 +1,43 @@
-"""Do the labels of a file agree with what can be proved, under each named reading?"""
+"""Do the labels of a file agree with what can be proved, and its formulas with its sentences?"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
-from winoglot.logic.formulas import AtLeast, AtLeastAsTall, AtMost, Equal, Exactly, Formula, Or, Term, The
-from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation
+from winoglot.logic import published
+from winoglot.logic.formulas import Formula, Name, Sort, Term, Var, children, parse, substituted, symbols
+from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation, interpreted, presupposed
 from winoglot.logic.prove import InconsistentPremise, relation
-from winoglot.logic.walking import children
+from winoglot.logic.wording.parse import NotUnderstood, parse_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.logic.audit.meaning import Meaning
-    from winoglot.logic.audit.pair_file import LabelledPair, PairFile
+    from winoglot.logic.audit.files import PairFile
+    from winoglot.logic.pair import Pair
+    from winoglot.logic.published import Fact
 
-# What a pair must contain for a choice to affect it: if nothing is counted or said to be the same, two people who
-# might be one person make no difference.
-_AFFECTED: dict[str, tuple[type[Formula | Term], ...]] = {
-    "as_tall_as": (AtLeastAsTall,),
-    "only_n": (Exactly,),
-    "either_or": (Or,),
-    "the": (The,),
-    "names": (Exactly, AtLeast, AtMost, Equal, The),
-}
 QUICK = tuple(name for name, reading in READINGS.items() if reading.names == DEFAULT.names)  # others take minutes
+_MOST_UNSURE = 3  # names; in a longer list the other names settle the sort
+
+Formulas = tuple[Formula, Formula]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A pair as formulas; `names` are those in its sentences, with their symbols.
+
+    `others` are the alternative meanings if a name could be either a person or a place: *Ana has not visited
+    Victoria*. `differs` if the formulas beside the sentences do not say what the sentences say.
+    """
+
+    formulas: Formulas
+    names: dict[str, Name]
+    from_sentences: bool
+    others: tuple[Formulas, ...] = ()
+    differs: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +57,8 @@ class Reproved:
 
     `readings` lists, for each named reading, every pair whose label disagrees with the proof. `unsure` are the lines of
     pairs whose label depends on whether a name is a person or a place; `unread` are those of pairs that could not be
-    parsed. Neither counts as a wrong label.
+    parsed. Neither counts as a wrong label. `differing` are the lines whose formulas say something else than their
+    sentences.
     """
 
     pairs: int
@@ -54,7 +66,36 @@ class Reproved:
     from_formulas: int
     unsure: tuple[int, ...]
     unread: tuple[int, ...]
+    differing: tuple[int, ...]
     readings: dict[str, tuple[Disagreement, ...]]
+
+
+def check_readings(readings: Sequence[str]) -> None:
+    """Refuse an unknown reading."""
+    for name in readings:
+        if name not in READINGS:
+            raise InputError(f"unknown reading {name!r}", remedy=nearest(name, READINGS))
+
+
+def meanings(file: PairFile, progress: Callable[[int, int], None] | None = None) -> list[Meaning | None]:
+    """What each pair means; None if neither its sentences nor its formulas can be parsed.
+
+    Published sentences do not say whether a visited name is a person: one that does something in any sentence of the
+    file, or is listed with such names, is a person throughout.
+    """
+    own = [_own(pair) for pair in file.pairs]
+    spoken = [None if known else _published(pair) for pair, known in zip(file.pairs, own, strict=True)]
+    people = published.people_in(fact for both in spoken if both for some in both for fact in some)
+    found = []
+    for number, (pair, known, both) in enumerate(zip(file.pairs, own, spoken, strict=True), start=1):
+        said = known if both is None else _settled(pair, both, people)
+        given = _given(pair)
+        if said and given:
+            said = replace(said, differs=not _same(said, given))
+        found.append(said or given)
+        if progress:
+            progress(number, len(file.pairs))
+    return found
 
 
 def reproved(
@@ -67,64 +108,114 @@ def reproved(
     check_readings(readings)
     wrong: dict[str, list[Disagreement]] = {name: [] for name in readings}
     unsure: dict[int, None] = {}
-    for number, (pair, meaning) in enumerate(zip(file.pairs, understood, strict=True), start=1):
-        if meaning is not None:
-            kinds = _kinds(meaning)
-            default = _relation(meaning.premise, meaning.hypothesis, DEFAULT)
-            for name in readings:
-                reading, proved = READINGS[name], default
-                if _matters(reading, kinds):
-                    proved = _relation(meaning.premise, meaning.hypothesis, reading)
-                if _agrees(pair, proved):
-                    continue
-                if any(_agrees(pair, _relation(*formulas, reading)) for formulas in meaning.others):
-                    unsure[pair.line] = None
-                    continue
-                wrong[name].append(Disagreement(pair.line, pair.label, proved, pair.premise, pair.hypothesis))
+    for number, (pair, line, meaning) in enumerate(zip(file.pairs, file.lines, understood, strict=True), start=1):
+        for name in readings if meaning else ():
+            proved = _relation(meaning.formulas, READINGS[name])
+            if _agrees(pair, proved):
+                continue
+            if any(_agrees(pair, _relation(other, READINGS[name])) for other in meaning.others):
+                unsure[line] = None
+                continue
+            wrong[name].append(Disagreement(line, pair.label, proved, pair.premise, pair.hypothesis))
         if progress:
             progress(number, len(file.pairs))
+    both = list(zip(file.lines, understood, strict=True))
     return Reproved(
         pairs=len(file.pairs),
         from_sentences=sum(meaning is not None and meaning.from_sentences for meaning in understood),
         from_formulas=sum(meaning is not None and not meaning.from_sentences for meaning in understood),
         unsure=tuple(unsure),
-        unread=tuple(pair.line for pair, meaning in zip(file.pairs, understood, strict=True) if meaning is None),
+        unread=tuple(line for line, meaning in both if meaning is None),
+        differing=tuple(line for line, meaning in both if meaning and meaning.differs),
         readings={name: tuple(found) for name, found in wrong.items()},
     )
 
 
-def check_readings(readings: Sequence[str]) -> None:
-    """Refuse an unknown reading."""
-    for name in readings:
-        if name not in READINGS:
-            raise InputError(f"unknown reading {name!r}", remedy=nearest(name, READINGS))
-
-
-def _agrees(pair: LabelledPair, proved: str | None) -> bool:
-    if pair.label in {"0", "1"}:
-        return proved is not None and pair.contradiction == (proved == "contradiction")
-    return pair.label == proved
-
-
-def _relation(premise: Formula, hypothesis: Formula, reading: Interpretation) -> str | None:
+def _own(pair: Pair) -> Meaning | None:
+    """The meaning by the grammar of the language, which needs the names that the file states."""
+    if not pair.names:
+        return None
     try:
-        return relation(premise, hypothesis, reading)
-    except InconsistentPremise:
+        both = [parse_back(text, pair.language, pair.names) for text in (pair.premise, pair.hypothesis)]
+    except (NotUnderstood, InputError):
+        return None
+    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in pair.names.items()}, True)
+
+
+def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
+    if pair.language not in published.LANGUAGES:
+        return None
+    try:
+        return published.facts(pair.premise, pair.language), published.facts(pair.hypothesis, pair.language)
+    except published.NotPublished:
         return None
 
 
-def _kinds(meaning: Meaning) -> set[type[Formula | Term]]:
-    found: set[type[Formula | Term]] = set()
-    stack: list[Formula | Term] = [meaning.premise, meaning.hypothesis]
-    while stack:
-        node = stack.pop()
-        found.add(type(node))
-        stack.extend(children(node))
-    return found
+def _settled(pair: Pair, both: tuple[list[Fact], list[Fact]], people: set[str]) -> Meaning:
+    """The formulas of published sentences, and those they would have if an unsettled list were of the other sort."""
+    stated: dict[str, Sort] = {name: "person" for key, name in pair.names.items() if key.startswith("p")}
+    facts = [*both[0], *both[1]]
+    sorts = published.sorts_of(facts, {*people, *stated})
+    doing = {name for fact in facts for name in fact.people}
+    settled = {*doing, *pair.names.values()}
+    lists = {tuple(name for name in fact.visited if name not in settled) for fact in facts}
+    (premise, hypothesis), names = published.formulas(both, sorts)
+    others: list[Formulas] = []
+    for unsure in sorted(filter(None, lists)):
+        if len(unsure) <= _MOST_UNSURE:
+            other: Sort = "place" if sorts[unsure[0]] == "person" else "person"
+            one, two = published.formulas(both, {**sorts, **dict.fromkeys(unsure, other)})[0]
+            others.append((one, two))
+    return Meaning((premise, hypothesis), names, True, tuple(others))
 
 
-def _matters(reading: Interpretation, kinds: set[type[Formula | Term]]) -> bool:
-    return any(
-        getattr(reading, choice) != getattr(DEFAULT, choice) and not kinds.isdisjoint(affected)
-        for choice, affected in _AFFECTED.items()
+def _given(pair: Pair) -> Meaning | None:
+    """The formulas beside the sentences."""
+    if not pair.formula_premise or not pair.formula_hypothesis:
+        return None
+    try:
+        both = parse(pair.formula_premise), parse(pair.formula_hypothesis)
+    except (InputError, ValueError):
+        return None
+    if any(map(_open, both)):
+        return None
+    named = {symbol.text: symbol for symbol in symbols(*both)}
+    return Meaning(both, {name: named[key] for key, name in pair.names.items() if key in named}, False)
+
+
+def _same(said: Meaning, given: Meaning) -> bool:
+    """Whether both say the same of the same names: literally, or by proof in both directions."""
+    renaming: dict[Term, Term] = {
+        symbol: said.names[name] for name, symbol in given.names.items() if name in said.names
+    }
+    if renaming.keys() != set(symbols(*given.formulas)) or any(old.sort != new.sort for old, new in renaming.items()):
+        return False
+    return all(
+        mine == theirs or _relation((mine, theirs), DEFAULT) == _relation((theirs, mine), DEFAULT) == "entailment"
+        for mine, theirs in zip(said.formulas, (substituted(one, renaming) for one in given.formulas), strict=True)
     )
+
+
+def _open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
+    """Whether a variable occurs unbound by any quantifier or description."""
+    if isinstance(node, Var):
+        return node not in bound
+    inside = bound | {node.var} if hasattr(node, "var") else bound
+    return any(_open(child, inside) for child in children(node))
+
+
+def _agrees(pair: Pair, proved: str | None) -> bool:
+    if pair.label in {"0", "1"}:
+        return proved is not None and (pair.label == "1") == (proved == "contradiction")
+    return pair.label == proved
+
+
+def _relation(both: Formulas, reading: Interpretation) -> str | None:
+    """The proved relation; a reading that changes nothing in the formulas is not proved again."""
+    alike = all(
+        interpreted(one, reading) == interpreted(one, DEFAULT) and not presupposed(one, reading) for one in both
+    )
+    try:
+        return relation(*both, DEFAULT if alike and reading.names == DEFAULT.names else reading)
+    except InconsistentPremise:
+        return None

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.logic.audit.balance import Balance, balance
-from winoglot.logic.audit.duplicates import Duplicate, duplicates, extra
-from winoglot.logic.audit.labels import QUICK, Reproved, check_readings, reproved
-from winoglot.logic.audit.language import language_of
-from winoglot.logic.audit.leakage import Leakage, leakage
-from winoglot.logic.audit.meaning import meanings, names_in
-from winoglot.logic.audit.names import FileNames, file_names
-from winoglot.logic.audit.pair_file import PairFile, read_pairs
-from winoglot.logic.cues import Cue, Sample, cues
-from winoglot.logic.vocabulary import known_language
+from winoglot.logic.audit.files import LANGUAGES, PairFile, read_file
+from winoglot.logic.audit.labels import QUICK, Meaning, Reproved, check_readings, meanings, reproved
+from winoglot.logic.audit.leakage import Duplicate, Leakage, duplicates, file_names, leakage, lost_twins
+from winoglot.logic.cues import GroupCues, group_title, shallow
+from winoglot.logic.extras import require
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    Begin = Callable[[str], Callable[[int, int], None]]
+
+_ALPHA = 0.001  # for all groups of a file together: a data set is checked often
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How often each label occurs in the file or in a group of its pairs: those of a task, a depth or a family."""
+
+    group: str
+    labels: dict[str, int]
+    balanced: bool
 
 
 @dataclass(frozen=True)
@@ -28,30 +37,40 @@ class FileAudit:
     """The findings for one file. `cues` are given for test files; otherwise `no_cues` says why not."""
 
     file: str
-    language: str
-    balance: Balance
+    languages: tuple[str, ...]
+    pairs: int
+    three: dict[str, int]
+    balance: tuple[Balance, ...]
     duplicates: tuple[Duplicate, ...]
-    cues: tuple[Cue, ...]
+    lost_twins: tuple[int, ...]
+    cues: tuple[GroupCues, ...]
     no_cues: str
     labels: Reproved
 
     @property
     def faults(self) -> list[str]:
         """What is wrong, one line per fault; labels are judged by the first reading."""
-        found = [] if self.balance.balanced else [f"the labels are not balanced: {_spelt(self.balance.labels)}"]
-        if self.duplicates:
-            found.append(counted(extra(self.duplicates), "duplicate pair"))
-        found += [
-            f"{cue.baseline} gets {100 * (cue.accuracy.value or 0):.1f}% where chance is {100 * cue.chance:.1f}%"
-            for cue in self.cues
-            if cue.verdict == "cue"
+        found = [
+            f"the labels{one.group and ' of '}{one.group} are not balanced: {_spelt(one.labels)}"
+            for one in self.balance
+            if not one.balanced
         ]
+        if self.duplicates:
+            found.append(counted(sum(len(one.lines) - 1 for one in self.duplicates), "duplicate pair"))
+        if self.lost_twins:
+            found.append(f"{counted(len(self.lost_twins), 'pair')} without the twin they name")
+        for group in self.cues:
+            if cues := group.faults:
+                reached = ", ".join(f"{cue.baseline} {100 * (cue.accuracy.value or 0):.1f}%" for cue in cues)
+                found.append(f"{group_title(group)}: cues: {reached}, where chance is {100 * cues[0].chance:.1f}%")
         first, *others = self.labels.readings
         if wrong := len(self.labels.readings[first]):
             differ = {name: len(self.labels.readings[name]) for name in others}
             besides = _spelt({name: count for name, count in differ.items() if count != wrong})
             said = f"{counted(wrong, 'label')} contradicted by the proof under the {first} reading"
             found.append(f"{said}; under other readings: {besides}" if besides else said)
+        if self.labels.differing:
+            found.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
         return found
 
 
@@ -66,33 +85,23 @@ class Audit:
     def faults(self) -> list[str]:
         """What is wrong, one line per fault."""
         found = [f"{one.file}: {fault}" for one in self.files for fault in one.faults]
-        for one in self.leakage:
-            shared = {
-                "pairs": len(one.pairs),
-                "people": len(one.people or ()),
-                "places": len(one.places or ()),
-                "words of names": len(one.tokens),
-                "names within names": len(one.inside),
-            }
-            if one.found:
-                said = _spelt({name: count for name, count in shared.items() if count})
-                found.append(f"{one.test}: shared with {one.train}: {said}")
-        return found
+        return found + [
+            f"{one.test}: shared with {one.train}: {_spelt(one.shared)}" for one in self.leakage if one.shared
+        ]
 
     def described(self) -> dict[str, Any]:
         """A JSON-ready dictionary."""
-        files = []
-        for one in self.files:
-            said = asdict(one) | {"cues": [cue.described() for cue in one.cues], "faults": one.faults}
-            files.append(said)
+        files = [
+            asdict(one) | {"cues": [group.described() for group in one.cues], "faults": one.faults}
+            for one in self.files
+        ]
         return {"files": files, "leakage": [asdict(one) for one in self.leakage], "faults": self.faults}
 
 
 @dataclass(frozen=True)
 class _Read:
     file: PairFile
-    language: str
-    names: FileNames
+    meanings: list[Meaning | None]
     labels: Reproved
 
 
@@ -103,81 +112,121 @@ def audit(
     language: str | None = None,
     readings: Sequence[str] = QUICK,
     with_cues: bool = True,
-    begin: Callable[[str], Callable[[int, int], None]] = lambda _: lambda _done, _total: None,
+    as_cd: bool = False,
+    begin: Begin = lambda _: lambda _done, _total: None,
 ) -> Audit:
     """Audit every file, and look for leakage between each test file and its training file.
 
-    A file with `train` in its name is the training file of the one with `test` in the same position; the files listed
-    in `train` are training files of all others.
+    A file with `train` in its name is the training file of the one with `test` (or `validation`) in the same position;
+    the files listed in `train` are training files of all others. `as_cd` turns three labels into two first.
     """
+    require("z3", "proving labels")
     check_readings(readings)
     for path in train:
         if path in paths:
             remedy = "Give it only once, either as a file to check or with --train."
             raise InputError(f"{path} is given both as a training file and as a test file", remedy=remedy)
-    if language is not None:
-        known_language(language)
-    read = {path: _read(path, language, readings, begin) for path in dict.fromkeys((*train, *paths))}
-    partners = {path: _partners(path, list(read), train) for path in read}
-    learnt_from = {partner for found in partners.values() for partner in found}
+    if language is not None and language not in LANGUAGES:
+        raise InputError(f"unknown language {language!r}", remedy=f"Use one of {', '.join(LANGUAGES)}.")
+    files = [read_file(path, language, as_cd=as_cd) for path in dict.fromkeys((*train, *paths))]
+    partners = {one.path: _partners(one, files, train) for one in files}
+    read = {one.path: _read(one, readings, begin) for one in files}
+    learnt_from = {partner.path for found in partners.values() for partner in found}
     audits = []
     for path, one in read.items():
-        found: tuple[Cue, ...] = ()
+        found: tuple[GroupCues, ...] = ()
         why = "not requested"
         if path in learnt_from:
             why = "this is a training file"
         elif with_cues:
-            found, why = _cues(one, [read[partner] for partner in partners[path]], begin)
+            learnt = [pair for partner in partners[path] for pair in partner.pairs]
+            progress = begin(f"{path.name}: cues")
+            found = shallow(learnt, one.file.pairs, progress) if learnt else shallow(one.file.pairs, (), progress)
+            why = ""
         audits.append(
-            FileAudit(str(path), one.language, balance(one.file), duplicates(one.file), found, why, one.labels)
+            FileAudit(
+                str(path),
+                tuple(dict.fromkeys(pair.language for pair in one.file.pairs)),
+                len(one.file.pairs),
+                dict(one.file.three),
+                balance(one.file),
+                duplicates(one.file),
+                lost_twins(one.file),
+                found,
+                why,
+                one.labels,
+            )
         )
+    names = {path: file_names(one.file, one.meanings) for path, one in read.items()}
     leaks = [
-        leakage(read[partner].file, one.file, read[partner].names, one.names)
+        leakage(partner, one.file, names[partner.path], names[path])
         for path, one in read.items()
         for partner in partners[path]
     ]
     return Audit(tuple(audits), tuple(leaks))
 
 
-def _read(
-    path: Path, language: str | None, readings: Sequence[str], begin: Callable[[str], Callable[[int, int], None]]
-) -> _Read:
-    file = read_pairs(path)
-    tag = language or language_of(file)
-    understood = meanings(file, tag, begin(f"{path.name}: reading"))
-    names = file_names(file, tag, names_in(understood))
-    return _Read(file, tag, names, reproved(file, understood, readings, begin(f"{path.name}: proving")))
+def balance(file: PairFile) -> tuple[Balance, ...]:
+    """Count the labels of the file and of each task, depth and family in it, including labels that never occur.
+
+    In the file no two counts may differ by more than one; a group, which is only drawn in proportion, must not differ
+    significantly from equal shares (chi-squared test, adjusted for the number of groups).
+    """
+    from scipy.stats import chisquare
+
+    share = {"0": 2 / 3, "1": 1 / 3} if file.three else dict.fromkeys(file.classes(), 1 / len(file.classes()))
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in file.pairs:
+        own = {"task": pair.task, "depth": pair.depth or "", "family": pair.family}
+        for kind, name in own.items():
+            if name:
+                groups[f"{kind} {name}"][pair.label] += 1
+    groups = {name: some for name, some in groups.items() if some.total() < len(file.pairs)}
+    counts = Counter(pair.label for pair in file.pairs)
+    whole = dict(file.three) or {label: counts[label] for label in share}
+    found = [Balance("", {label: counts[label] for label in share}, max(whole.values()) - min(whole.values()) <= 1)]
+    for name, some in sorted(groups.items()):
+        seen, expected = [some[label] for label in share], [part * some.total() for part in share.values()]
+        fair = float(chisquare(seen, expected).pvalue) >= _ALPHA / len(groups)
+        found.append(Balance(name, {label: some[label] for label in share}, fair))
+    return tuple(found)
 
 
-def _partners(path: Path, known: Sequence[Path], train: Sequence[Path]) -> list[Path]:
-    """The training files of this test file."""
-    if path in train:
-        return []
-    if train:
-        return list(dict.fromkeys(train))
-    before, test, after = path.stem.rpartition("test")
-    wanted = path.with_name(f"{before}train{after}")
-    found = [one for one in known if test and one.with_suffix("") == wanted]
-    return [one for one in found if one.suffix == path.suffix] or found[:1]  # the same data in another format
-
-
-def _cues(
-    tested: _Read, trained: Sequence[_Read], begin: Callable[[str], Callable[[int, int], None]]
-) -> tuple[tuple[Cue, ...], str]:
-    progress = begin(f"{tested.file.path.name}: cues")
-    samples = [Sample.of(one.file.texts, one.file.classes, tested.language) for one in (tested, *trained)]
-    if len({one.file.labels for one in (tested, *trained)}) > 1:
-        return (), "its labels differ from those of the training file"
-    try:
-        if not trained:
-            return cues(samples[0], None, progress), ""
-        learnt = Sample(
-            tuple(pair for sample in samples[1:] for pair in sample.pairs),
-            tuple(label for sample in samples[1:] for label in sample.labels),
+def files_in(paths: Sequence[Path]) -> list[Path]:
+    """The files themselves, and of a folder those of one format in it: data sets hold the same pairs in several."""
+    found = []
+    for path in paths:
+        inside = (
+            [sorted(path.rglob(f"*{suffix}")) for suffix in (".jsonl", ".csv", ".parquet")] if path.is_dir() else []
         )
-        return cues(learnt, samples[0], progress), ""
-    except InputError as error:
-        return (), error.message
+        if path.is_dir() and not any(inside):
+            raise InputError("the folder contains no files of pairs", remedy="Name another one.", file=str(path))
+        found += next((some for some in inside if some), [path])
+    return found
+
+
+def _read(file: PairFile, readings: Sequence[str], begin: Begin) -> _Read:
+    understood = meanings(file, begin(f"{file.path.name}: reading"))
+    return _Read(file, understood, reproved(file, understood, readings, begin(f"{file.path.name}: proving")))
+
+
+def _partners(test: PairFile, known: Sequence[PairFile], train: Sequence[Path]) -> list[PairFile]:
+    """The training files of this test file."""
+    path = test.path
+    if train:
+        found = [one for one in known if one.path in train] if path not in train else []
+    else:
+        split = next((word for word in ("test", "validation") if word in path.stem), "")
+        before, _, after = path.stem.rpartition(split) if split else ("", "", "")
+        wanted = path.with_name(f"{before}train{after}")
+        found = [one for one in known if split and one.path.with_suffix("") == wanted]
+        found = [one for one in found if one.path.suffix == path.suffix] or found[:1]  # the same data in another format
+    for one in found:
+        if one.labels != test.labels:
+            remedy = "Use --as cd to turn three labels into two, or other files."
+            message = f"its labels are not those of the training file {one.path}"
+            raise InputError(message, remedy=remedy, file=str(path))
+    return found
 
 
 def _spelt(counts: dict[str, int]) -> str:

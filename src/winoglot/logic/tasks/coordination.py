@@ -1,115 +1,70 @@
-"""Coordination: lists of people who have or have not visited a place, or of places a person has or has not visited.
-
-Repaired: three heads, places or people, each with a list of those who have visited it (or whom it has visited) and a
-list of those who have not; every listed name is in one list of each kind. The hypothesis takes a head and names from
-one or two of its lists, joined by "and" or "or", in the same or swapped roles. If people visit people, some heads visit
-and some are visited, so that the number of the hypothesis's verb reveals nothing about the roles. Published: one
-affirmed list, and a member or a new name that has not visited.
-"""
+"""Both, neither, at least one and exactly one of two people."""
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, Atom, Name, Not, Or, Sort, Visited, person, place
-from winoglot.logic.tasks._choice import Option, by_look, drawn_by_look, pairs
-from winoglot.logic.tasks._kinds import head as named
-from winoglot.logic.tasks._literals import label_of, literal, visit
+from winoglot.logic.chains import Link, chain
+from winoglot.logic.formulas import And, Formula, Iff
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.formulas import Formula
-    from winoglot.logic.pair import Pair, TaskSettings
-    from winoglot.logic.tasks._choice import ByLook, Draft
-
-_HEADS = 3
-_LIST = range(2, 5)
-_PUBLISHED_LIST = range(2, 21)
+FAMILIES = {"list": (1,), "fact": (2, 3, 4), "two": (2, 3, 4)}
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs."""
-    return pairs("coordination", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
+def draw(rng: Random, family: str, depth: int) -> Situation:
+    """People who do the same or not: a chain of likenesses, from a fact about one of them, or between two."""
+    if family == "list":
+        return _list(rng)
+    cast = Cast()
+    steps = depth - 1 if family == "fact" else depth
+    links, nodes = chain(rng, steps)
+    people = cast.people(nodes)
+    kind, other = predicates(rng, cast, 2, people=False)
+    alike = [coin(rng) for _ in links]
+
+    def fact(link: Link, fits: bool, same: bool) -> Formula:
+        ends = [said_of(people[node], kind if fits else other) for node in (link.start, link.end)]
+        rng.shuffle(ends)
+        return Iff(ends[0], signed(ends[1], same))
+
+    facts = [fact(link, link.fits, same) for link, same in zip(links, alike, strict=True)]
+    altered = [
+        said if link.fits == link.fits_altered else fact(link, link.fits_altered, same)
+        for said, link, same in zip(facts, links, alike, strict=True)
+    ]
+    known, beside = coin(rng), coin(rng)
+    first, last = said_of(people[0], kind), said_of(people[steps], kind)
+    even = sum(not same for same in alike[:steps]) % 2 == 0
+    if family == "two":
+        entailed, contradicted = (Iff(first, signed(last, same)) for same in (even, not even))
+        return Situation(tuple(facts), tuple(altered), entailed, contradicted)
+    stranger, second = cast.people(2)
+    given = (
+        _both(rng, first, said_of(stranger, kind), known),
+        _both(rng, said_of(people[0], other), said_of(second, other), beside),
+        Iff(said_of(second, kind), signed(said_of(cast.person(), kind), coin(rng))),
+    )
+    entailed, contradicted = signed(last, known == even), signed(last, known != even)
+    return Situation((*given, *facts), (*given, *altered), entailed, contradicted)
 
 
-def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
-    length = rng.choice(_LIST)
-    heads, members = _names(rng, settings, length)
-    lists = [members[which * length : (which + 1) * length] for which in range(_HEADS)]
-    both_people = members[0].sort == "person" and heads[0].sort == "person"
-    ahead = _mixed(rng) if both_people else (heads[0].sort == "person",) * _HEADS  # whether each head visits
-    facts: list[Formula] = []
-    for which, head in enumerate(heads):
-        for holds in (True, False):
-            listed = rng.sample(_list_of(lists, which, holds), length)
-            facts.append(And(tuple(literal(_visit(head, name, ahead[which]), holds) for name in listed)))
-    rng.shuffle(facts)
-    option = drawn_by_look(rng, _options(ahead, both_people), settings)
-    if option is None:
-        return None
-    form, holds, values, which, head_visits = option.content
-    names: list[Name] = []
-    for value in values:
-        names.append(rng.choice([name for name in _list_of(lists, which, value) if name not in names]))
-    rng.shuffle(names)
-    parts = tuple(literal(_visit(heads[which], name, head_visits), holds) for name in names)
-    hypothesis = parts[0] if form == "one" else And(parts) if form == "and" else Or(parts)
-    return f"lists-{heads[0].sort}-{members[0].sort}-{form}", facts, hypothesis, option.label
+def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
+    """Both hold, or neither does."""
+    parts = [signed(a, hold), signed(b, hold)]
+    rng.shuffle(parts)
+    return And(tuple(parts))
 
 
-def _names(rng: Random, settings: TaskSettings, length: int) -> tuple[list[Name], list[Name]]:
-    """The heads and the listed names; with three labels all are people, whose roles can be swapped."""
-    sorts: tuple[tuple[Sort, Sort], ...] = (("person", "person"), ("person", "place"), ("place", "person"))
-    head_sort, member_sort = sorts[0] if settings.labels == "nli" else rng.choice(sorts)
-    after = _HEADS if head_sort == member_sort else 0
-    heads = [named(head_sort, number) for number in range(_HEADS)]
-    return heads, [named(member_sort, after + number) for number in range(_HEADS * length)]
-
-
-def _list_of(lists: list[list[Name]], which: int, holds: bool) -> list[Name]:
-    """Every list is the affirmed list of one head and the negated list of the previous head."""
-    return lists[which if holds else (which + 1) % _HEADS]
-
-
-def _visit(head: Name, name: Name, ahead: bool) -> Atom:
-    return Visited(head, name) if ahead else Visited(name, head)
-
-
-def _mixed(rng: Random) -> tuple[bool, ...]:
-    """At least one head that visits and one that is visited, so that either kind of hypothesis can have every label."""
-    ahead = [True, False, rng.random() < 0.5]
-    rng.shuffle(ahead)
-    return tuple(ahead)
-
-
-_Content = tuple[str, bool, tuple[bool, ...], int, bool]  # form, sign, lists of the names, head, whether it visits
-
-
-@cache
-def _options(ahead: tuple[bool, ...], roles_can_change: bool) -> ByLook[_Content]:
-    options: list[Option[_Content]] = []
-    for holds, values in product((True, False), ((True,), (False,), (True, True), (True, False), (False, False))):
-        true = [value == holds for value in values]
-        for form, (which, visits) in product(("one",) if len(values) == 1 else ("and", "or"), enumerate(ahead)):
-            label = label_of(all(true) if form == "and" else any(true))
-            options.append(Option(label, (form, holds, visits), (form, holds, values, which, visits)))
-            if roles_can_change:
-                options.append(Option("neutral", (form, holds, not visits), (form, holds, values, which, not visits)))
-    return by_look(options)
-
-
-def _published(rng: Random) -> Draft:
-    length = rng.choice(_PUBLISHED_LIST)
-    make_head, make_member = (place, person) if rng.random() < 0.5 else (person, place)
-    members = [make_member(index) for index in range(length)]
-    fact = And(tuple(visit(make_head(0), name) for name in members))
-    member = rng.choice(members)
-    template = f"paper-{member.sort}"
-    if rng.random() < 0.5:
-        return template, [*fact.parts], Not(visit(make_head(0), member)), "contradiction"
-    new = visit(make_head(1), member) if rng.random() < 0.5 else visit(make_head(0), make_member(length))
-    return template, [*fact.parts], Not(new), "neutral"
+def _list(rng: Random) -> Situation:
+    """Two people of whom something is true or not, and others of whom the opposite is."""
+    cast = Cast()
+    asked, second, third, fourth = cast.people(4)
+    kind, other = predicates(rng, cast, 2, people=False)
+    hold = coin(rng)
+    fact, loose = (_both(rng, said_of(asked, one), said_of(second, one), hold) for one in (kind, other))
+    beside = _both(rng, said_of(third, kind), said_of(fourth, kind), not hold)
+    target = said_of(asked, kind)
+    return Situation((fact, beside), (loose, beside), signed(target, hold), signed(target, not hold))

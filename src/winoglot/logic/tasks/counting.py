@@ -1,114 +1,164 @@
-"""Counting: exactly, at least and at most n people or places.
-
-Repaired: several people, or people and places visited by two people, with adjacent numbers; the hypothesis gives a
-number or a list of names, and the label depends on whom it is about. Published: a person has visited exactly n, and the
-hypothesis lists n + 1 or fewer names.
-"""
+"""How many of a group whose members are listed: all, none, most, half, exactly, at least, at most n."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import AtLeast, AtMost, Exactly, Formula, Name, Sort, Var, Visited, conjunction, person
-from winoglot.logic.tasks._choice import Option, drawn, pairs
-from winoglot.logic.tasks._kinds import head
+from winoglot.logic.formulas import (
+    Among,
+    And,
+    AtLeast,
+    AtMost,
+    Exactly,
+    Few,
+    ForAll,
+    Formula,
+    Half,
+    Iff,
+    Implies,
+    Most,
+    Name,
+    Not,
+    Rel,
+)
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
     from random import Random
 
-    from winoglot.logic.pair import Label, Pair, TaskSettings
-    from winoglot.logic.tasks._choice import Draft
-
-Count = type[Exactly | AtLeast | AtMost]
-
-_COUNTS: tuple[Count, ...] = (Exactly, AtLeast, AtMost)
-_NUMBER = range(2, 30)  # plus or minus one: 1 to 30, as published
-_VARS: dict[Sort, Var] = {"person": Var("x", "person"), "place": Var("y", "place")}
+FAMILIES = {"number": (1,), "all-or-none": (2,), "the-rest": (3, 4)}
+GROUPS = ("guests", "players", "dancers", "singers", "judges")
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    who: Name
-    what: Sort
-    count: Count
-    number: int
+def draw(rng: Random, family: str, depth: int) -> Situation:
+    """Groups, their members, and how many of them do something."""
+    if family == "number":
+        return _number(rng)
+    return _all_or_none(rng) if family == "all-or-none" else _the_rest(rng, depth)
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs. With three labels no hypothesis is a list: a number never entails names."""
-    return pairs("counting", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
+def _number(rng: Random) -> Situation:
+    """One number and another: exactly three are at least two and not at most two."""
+    cast = Cast()
+    group, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
+    body, other = (said_of(X, kind) for kind in predicates(rng, cast, 2))
+    number = rng.randint(2, 4)
+    up = coin(rng)  # a lower bound is met by more, an upper bound by fewer
+    fact = (AtLeast if up else AtMost)(number, X, And((group, body)))
+    entailed = (AtLeast if up else AtMost)(number - up + (not up), X, And((group, body)))
+    contradicted = (AtMost if up else AtLeast)(number - up + (not up), X, And((group, body)))
+    loose = (AtLeast if up else AtMost)(number, X, And((group, other)))
+    beside = (AtMost if up else AtLeast)(number, X, And((second, body)))
+    return Situation((fact, beside), (loose, beside), entailed, contradicted)
 
 
-def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
-    middle = rng.choice(_NUMBER)
-    numbers = [middle - 1, middle, middle + 1]
-    said = _three_people(rng, numbers) if rng.random() < 0.5 else _two_people(rng, numbers)
-    facts = [_counted(one.who, one.what, one.count, one.number) for one in said]
-    rng.shuffle(facts)
-    form: Count | None = rng.choice((*_COUNTS, None))  # None: a list of names
-    options = (
-        Option(_label(one, form, number), (one.what, number), (one.who, one.what, number))
-        for one in said
-        for number in numbers
+def _all_or_none(rng: Random) -> Situation:
+    """Of one group all, of another none, of the third some: what is true of a member depends on the group."""
+    cast = Cast()
+    names = rng.sample(GROUPS, 3)
+    body = said_of(X, predicates(rng, cast, 1)[0])
+    sizes = [rng.randint(2, 4) for _ in names]
+    members = [cast.people(size) for size in sizes]
+    groups = [Rel(name, (X,)) for name in names]
+    lists = [_listed(rng, group, people) for group, people in zip(groups, members, strict=True)]
+    holds = coin(rng)
+    shares = [_whole(rng, holds, sizes[0]), _whole(rng, not holds, sizes[1]), _part(rng, sizes[2])]
+    exchanged = [_part(rng, sizes[0]), shares[1], _whole(rng, holds, sizes[2])]
+    facts, altered = (
+        (*lists, *(_counted(share, group, body) for share, group in zip(chosen, groups, strict=True)))
+        for chosen in (shares, exchanged)
     )
-    option = drawn(rng, options, settings)
-    if option is None:
-        return None
-    who, what, number = option.content
-    hypothesis = _listed(who, what, number, 3) if form is None else _counted(who, what, form, number)
-    template = f"{'three' if len(said) == 3 else 'two'}-people-{'list' if form is None else form.__name__.lower()}"
-    return template, facts, hypothesis, option.label
+    target = _of(body, rng.choice(members[0]))
+    return Situation(facts, altered, signed(target, holds), signed(target, not holds))
 
 
-def _three_people(rng: Random, numbers: list[int]) -> list[_Said]:
-    what: Sort = rng.choice(("person", "place"))
-    counts = rng.sample(_COUNTS, 3) if rng.random() < 0.5 else [rng.choice(_COUNTS)] * 3
-    return [
-        _Said(person(index), what, count, number)
-        for index, (count, number) in enumerate(zip(counts, rng.sample(numbers, 3), strict=True))
-    ]
+Share = tuple[str, int]
 
 
-def _two_people(rng: Random, numbers: list[int]) -> list[_Said]:
-    sorts: tuple[Sort, Sort] = ("person", "place")
-    counts = {sort: rng.choice(_COUNTS) for sort in sorts}
-    said = []
-    for sort in sorts:
-        for index, number in enumerate(rng.sample(numbers, 2)):
-            said.append(_Said(person(index), sort, counts[sort], number))
-    return said
+def _whole(rng: Random, all_: bool, size: int) -> Share:
+    """All or none, or a number that amounts to it."""
+    if coin(rng):
+        return ("all" if all_ else "none", 0)
+    return ("at least" if coin(rng) else "exactly", size) if all_ else ("deny at least", size)
 
 
-def _counted(who: Name, what: Sort, count: Count, number: int) -> Formula:
-    return count(number, _VARS[what], Visited(who, _VARS[what]))
+def _part(rng: Random, size: int) -> Share:
+    """Neither all nor none."""
+    choices: list[Share] = [("at least", size - 1), ("at most", size - 1), ("exactly", size - 1), ("most", 0)]
+    choices += [("half", 0)] if size % 2 == 0 else [("few", 0)]
+    found = rng.choice(choices)
+    return ("half", 0) if size == 2 and found[0] in ("most", "few") else found
 
 
-def _listed(who: Name, what: Sort, number: int, first: int) -> Formula:
-    return conjunction(Visited(who, head(what, first + index)) for index in range(number))
+def _counted(share: Share, group: Rel, body: Formula) -> Formula:
+    kind, number = share
+    match kind:
+        case "all":
+            return ForAll(X, Implies(group, body))
+        case "none":
+            return ForAll(X, Implies(group, Not(body)))
+        case "most":
+            return Most(X, group, body)
+        case "half":
+            return Half(X, group, body)
+        case "few":
+            return Few(X, group, body)
+        case "deny at least":
+            return AtLeast(number, X, And((group, Not(body))))
+        case "at least":
+            return AtLeast(number, X, And((group, body)))
+        case "at most":
+            return AtMost(number, X, And((group, body)))
+        case _:
+            return Exactly(number, X, And((group, body)))
 
 
-def _range(count: Count, number: int) -> tuple[float, float]:
-    return (0 if count is AtMost else number, inf if count is AtLeast else number)
+def _the_rest(rng: Random, depth: int) -> Situation:
+    """Two groups, of which it is known how many do something, and some members of whom it is known whether they do.
+
+    As many as that, or as many fewer, decide about the rest. In an altered pair the known members do the opposite, and
+    those of the other group too: so equally many do and do not.
+    """
+    cast = Cast()
+    first, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
+    body = said_of(X, predicates(rng, cast, 1)[0])
+    known = depth - 2
+    rest = rng.choice((1, 2)) if known == 1 else rng.choice((1, 2))
+    size = known + rest
+    holds = coin(rng)  # of the known members of the first group
+    members, others = cast.people(size), cast.people(size)
+    lists = [_listed(rng, first, members), _listed(rng, second, others)]
+    # at most `known` do: if all known members do, the rest does not; the other way round: at least `rest` do
+    upper, lower = _bound(rng, known, size, upper=True), _bound(rng, rest, size, upper=False)
+    mine, theirs = (upper, lower) if holds else (lower, upper)
+    shares = [_counted(mine, first, body), _counted(theirs, second, body)]
+
+    def units(people: Sequence[Name], hold: bool) -> list[Formula]:
+        return [signed(_of(body, one), hold) for one in people[:known]]
+
+    # exchanging the signs in both groups keeps their number; then neither bound is reached
+    facts = (*lists, *shares, *units(members, holds), *units(others, not holds))
+    altered = (*lists, *shares, *units(members, not holds), *units(others, holds))
+    target = _of(body, rng.choice(members[known:]))
+    return Situation(facts, altered, signed(target, not holds), signed(target, holds))
 
 
-def _label(said: _Said, form: Count | None, number: int) -> Label:
-    """A list of k names says more than "at least k", so it is never entailed."""
-    low, high = _range(said.count, said.number)
-    asked_low, asked_high = _range(form or AtLeast, number)
-    if high < asked_low or asked_high < low:
-        return "contradiction"
-    return "entailment" if form and asked_low <= low and high <= asked_high else "neutral"
+def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
+    """At most, or at least, so many: sometimes as a share."""
+    if not upper and 2 * number > size and 2 * (number - 1) <= size and coin(rng):
+        return ("most", 0)
+    if upper and 2 * number < size and 2 * (number + 1) >= size and coin(rng):
+        return ("few", 0)
+    return ("at most" if upper else "at least", number)
 
 
-def _published(rng: Random) -> Draft:
-    who = person(0)
-    numbers: dict[Sort, int] = {"place": rng.randrange(1, 31), "person": rng.randrange(1, 31)}
-    sorts: tuple[Sort, ...] = rng.choice((("place",), ("person",), ("place", "person")))
-    facts = [_counted(who, sort, Exactly, numbers[sort]) for sort in sorts]
-    what = rng.choice(sorts)
-    contradiction = rng.random() < 0.5
-    number = numbers[what] + 1 if contradiction else rng.randrange(1, numbers[what] + 1)
-    return "paper", facts, _listed(who, what, number, 1), "contradiction" if contradiction else "neutral"
+def _listed(rng: Random, group: Rel, members: Sequence[Name]) -> Formula:
+    names = list(members)
+    rng.shuffle(names)
+    return ForAll(X, Iff(group, Among(X, tuple(names))))
+
+
+def _of(body: Rel, one: Name) -> Rel:
+    return Rel(body.name, tuple(one if arg == X else arg for arg in body.args))

@@ -1,129 +1,110 @@
-"""Description: somebody is the person who has visited something, and nobody else is.
-
-Repaired: three people are described, and the hypothesis names or describes one of them, so it matters whom a
-description fits and that it fits nobody else. Published: one person has visited everyone or every place, another
-visits or is visited, and one of the two has not visited somebody or something new.
-"""
+"""Who is who: descriptions that fit one person, such as *the mayor of Rome*, and *only*."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, Equal, ForAll, Formula, Name, Not, Term, The, Var, Visited, person, place
-from winoglot.logic.tasks._choice import Option, drawn, pairs
-from winoglot.logic.tasks._grid import grid
-from winoglot.logic.tasks._kinds import KINDS, Kind, head, stated
-from winoglot.logic.tasks._literals import label_of, literal
+from winoglot.logic.chains import Link, chain
+from winoglot.logic.formulas import Equal, ForAll, Formula, Iff, Implies, Name, Not, Rel, Term, The, negation, substituted
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.formulas import Sort
-    from winoglot.logic.pair import Label, Pair, TaskSettings
-    from winoglot.logic.tasks._choice import Draft
-
-_PEOPLE = 3
-_X = Var("x", "person")
-_OBJECTS: dict[Sort, Var] = {"person": Var("x1", "person"), "place": Var("y", "place")}
+FAMILIES = {"only": (1, 2, 3, 4), "role": (2, 3, 4)}
+ROLES = ("mayor", "hospital", "library", "museum")
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs."""
-    if settings.paper:
-        return pairs("description", lambda: _published(rng))
-    families = (_referred, _universal, _two_places)
-    return pairs("description", lambda: rng.choice(families)(rng, settings))
+def draw(rng: Random, family: str, depth: int) -> Situation:
+    """Somebody under several descriptions, or the only one who does something."""
+    return _roles(rng, depth) if family == "role" else _only(rng, depth)
 
 
-def _referred(rng: Random, settings: TaskSettings) -> Draft | None:
-    """Each is the only visitor of one place, has visited a second and not a third: the person who … has visited …"""
-    values = grid(_PEOPLE)
-    visitors = [The(_X, Visited(_X, place(_PEOPLE + number))) for number in range(_PEOPLE)]
-    facts: list[Formula] = [Equal(person(number), visitor) for number, visitor in enumerate(visitors)]
-    facts += [literal(Visited(person(a), place(b)), holds) for (a, b), holds in values.items()]
-    rng.shuffle(facts)
-    holds = rng.random() < 0.5
-    cells = product(range(_PEOPLE), range(_PEOPLE))
-    options = (Option(_label(values.get(cell), holds), holds, cell) for cell in cells)
-    option = drawn(rng, options, settings)
-    if option is None:
-        return None
-    who, where = option.content
-    return "referred", facts, literal(Visited(visitors[who], place(where)), holds), option.label
+def _roles(rng: Random, depth: int) -> Situation:
+    """Somebody who has several roles, and what is said of whoever has the last of them.
 
+    Somebody else has other roles, and of the last of them the opposite is said. In an altered chain, a role is not the
+    same person's as the one before it.
+    """
+    cast = Cast()
+    steps = depth - 1
+    links, nodes = chain(rng, steps)
+    somebody, another = cast.people(2)
+    (kind,) = predicates(rng, cast, 1, people=False)
+    terms: list[Term] = [somebody, *(_role(rng, cast) for _ in range(nodes - 1))]
+    others: list[Term] = [another, *(_role(rng, cast) for _ in range(steps))]
+    holds = coin(rng)
 
-# Whether each kind of statement holds for the three people of `_universal`: the first has been everywhere, the second
-# nowhere, and for the third, who is neither, the question stays open.
-_HOLDS: dict[Kind, tuple[bool, bool, bool]] = {
-    "all": (True, False, False),
-    "none": (False, True, False),
-    "some": (True, False, True),
-    "not-all": (False, True, True),
-}
+    def fact(link: Link, fits: bool) -> Formula:
+        ends = [terms[link.start], terms[link.end]]
+        rng.shuffle(ends)
+        return signed(Equal(ends[0], ends[1]), fits)
 
-
-def _universal(rng: Random, settings: TaskSettings) -> Draft | None:
-    """One has visited every place, one none, one has visited everyone; or with people and places swapped."""
-    objects: tuple[Sort, Sort] = ("place", "person")
-    one, other = rng.sample(objects, 2)
-    described: list[tuple[Sort, bool]] = [(one, True), (one, False), (other, True)]
-    facts: list[Formula] = [
-        Equal(person(number), The(_X, ForAll(_OBJECTS[sort], literal(Visited(_X, _OBJECTS[sort]), holds))))
-        for number, (sort, holds) in enumerate(described)
+    facts = [fact(link, link.fits) for link in links]
+    altered = [
+        said if link.fits == link.fits_altered else negation(said) for said, link in zip(facts, links, strict=True)
     ]
-    rng.shuffle(facts)
-    asked: Kind | None = rng.choice((*KINDS, None))  # None: an instance
-    holds = rng.random() < 0.5
-    values = (True, False, None) if asked is None else _HOLDS[asked]
-    wanted = holds if asked is None else True
-    options = (Option(_label(value, wanted), asked, number) for number, value in enumerate(values))
-    option = drawn(rng, options, settings)
-    if option is None:
-        return None
-    who = person(option.content)
-    if asked is None:
-        hypothesis = literal(Visited(who, head(one, _PEOPLE)), holds)
-    else:
-        var = _OBJECTS[one]
-        hypothesis = stated(asked, var, Visited(who, var))
-    return f"universal-{one}", facts, hypothesis, option.label
+    fixed = (
+        signed(said_of(terms[steps], kind), holds),
+        signed(said_of(others[steps], kind), not holds),
+        *(Equal(a, b) for a, b in pairwise(others)),
+    )
+    target = said_of(somebody, kind)
+    return Situation((*fixed, *facts), (*fixed, *altered), signed(target, holds), signed(target, not holds))
 
 
-def _two_places(rng: Random, settings: TaskSettings) -> Draft | None:
-    """Each is the only one who has visited two places, so nobody else has visited both. Nothing is left open."""
-    own = [(place(2 * number), place(2 * number + 1)) for number in range(_PEOPLE)]
-    facts: list[Formula] = [Equal(person(who), The(_X, _both(_X, two))) for who, two in enumerate(own)]
-    rng.shuffle(facts)
-    holds = rng.random() < 0.5
-    cells = product(range(_PEOPLE), range(_PEOPLE))
-    options = (Option(_label(who == whose, holds), holds, (who, whose)) for who, whose in cells)
-    option = drawn(rng, options, settings)
-    if option is None:
-        return None
-    who, whose = option.content
-    first, second = rng.sample(own[whose], 2)
-    both = _both(person(who), (first, second))
-    return "two-places", facts, both if holds else Not(both), option.label
+def _role(rng: Random, cast: Cast) -> The:
+    return The(X, Rel(rng.choice(ROLES), (X, cast.place())))
 
 
-def _both(who: Term, two: tuple[Name, Name]) -> And:
-    return And(tuple(Visited(who, name) for name in two))
+def _only(rng: Random, depth: int) -> Situation:
+    """Three people are the only ones to do three things, or not to do them, and rules lead on from each.
+
+    Two lines of rules lead to opposite conclusions, the third elsewhere. Alteration exchanges two of the people.
+    """
+    cast = Cast()
+    steps = depth - 1
+    if steps == 0:
+        return _only_one(rng, cast)
+    asked, second, third = cast.people(3)
+    pool = [said_of(X, kind) for kind in predicates(rng, cast, 3 * steps + 2)]
+    conclusion = signed(pool.pop(), coin(rng))
+    ends = [conclusion, negation(conclusion), signed(pool.pop(), coin(rng))]
+    lines = [[signed(pool.pop(), coin(rng)) for _ in range(steps)] for _ in ends]
+
+    def rule(a: Formula, b: Formula) -> Formula:
+        if not coin(rng):
+            a, b = negation(b), negation(a)
+        return ForAll(X, Implies(a, b))
+
+    rules = [rule(a, b) for line, end in zip(lines, ends, strict=True) for a, b in pairwise([*line, end])]
+    facts, altered = (
+        (*rules, *(_only_of(line[0], one) for line, one in zip(lines, people, strict=True)))
+        for people in ((asked, second, third), (third, second, asked))
+    )
+    entailed = substituted(conclusion, {X: asked})
+    return Situation(facts, altered, entailed, negation(entailed))
 
 
-def _label(value: bool | None, holds: bool) -> Label:
-    return label_of(None if value is None else value == holds)
+def _only_of(statement: Formula, one: Name) -> Formula:
+    """Of nobody else is it true."""
+    if isinstance(statement, Not):
+        return ForAll(X, Iff(statement.body, Not(Equal(X, one))))
+    return ForAll(X, Iff(statement, Equal(X, one)))
 
 
-def _published(rng: Random) -> Draft:
-    sort: Sort = rng.choice(("person", "place"))
-    described, other = person(0), person(1)
-    facts: list[Formula] = [
-        Equal(described, The(_X, ForAll(_OBJECTS[sort], Visited(_X, _OBJECTS[sort])))),
-        rng.choice((Visited(described, other), Visited(other, described))),
-    ]
-    rng.shuffle(facts)
-    subject = rng.choice((described, other))
-    label: Label = "contradiction" if subject is described else "neutral"
-    return f"paper-{sort}", facts, Not(Visited(subject, head(sort, 2))), label
+def _only_one(rng: Random, cast: Cast) -> Situation:
+    asked, other, third = cast.people(3)
+    kind, second, beside = predicates(rng, cast, 3)
+    holds, itself = coin(rng), coin(rng)
+    facts, altered = (
+        (
+            _only_of(signed(said_of(X, said), holds == itself), asked if itself else other),
+            signed(said_of(third, beside), holds),
+        )
+        for said in (kind, second)
+    )
+    target = said_of(asked, kind)
+    return Situation(facts, altered, signed(target, holds), signed(target, not holds))

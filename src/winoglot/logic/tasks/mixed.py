@@ -1,24 +1,31 @@
-"""Mixed: pairs of the six tasks of the published corpus in about equal parts."""
+"""Pairs of negation, coordination, quantification, description, comparison and counting in equal parts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.logic.tasks import comparison, coordination, counting, description, negation, quantification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, TaskSettings
+    from winoglot.logic.situation import Situation
 
-_TASKS = (negation, coordination, quantification, description, comparison, counting)
+_TASKS = {
+    "negation": negation,
+    "coordination": coordination,
+    "quantification": quantification,
+    "description": description,
+    "comparison": comparison,
+    "counting": counting,
+}
+FAMILIES = {
+    name: tuple(sorted({depth for depths in task.FAMILIES.values() for depth in depths}))
+    for name, task in _TASKS.items()
+}
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs; the template names the task they come from."""
-    sources = [task.generate(rng, settings) for task in _TASKS]
-    while True:
-        pair = next(rng.choice(sources))
-        yield replace(pair, task="mixed", template=f"{pair.task}/{pair.template}")
+def draw(rng: Random, family: str, depth: int) -> Situation:
+    """A situation of one of the tasks."""
+    task = _TASKS[family]
+    return task.draw(rng, rng.choice([name for name, depths in task.FAMILIES.items() if depth in depths]), depth)

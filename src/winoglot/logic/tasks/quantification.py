@@ -1,98 +1,78 @@
-"""Quantification: everyone, nobody, someone, not everyone; every place, no place, some place, not every place.
-
-Repaired: premises contain one statement of each of the four kinds, or two statements with two quantifiers each, one
-about people and one about places; the label depends on which of them the hypothesis is about. Published: one of five
-premises, and somebody who has not visited somebody or something.
-"""
+"""Everyone, nobody, someone, only those who: rules about people in general, applied to one person or to a class."""
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, Exists, ForAll, Formula, Name, Not, Var, Visited, person, place
-from winoglot.logic.tasks._choice import Option, drawn, pairs
-from winoglot.logic.tasks._kinds import stated
-from winoglot.logic.tasks._literals import literal
-from winoglot.logic.tasks._square import square
+from winoglot.logic.formulas import And, Equal, Exists, ForAll, Formula, Iff, Implies, Not, negation, substituted
+from winoglot.logic.rules import excluded, network
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.formulas import Sort
-    from winoglot.logic.pair import Label, Pair, TaskSettings
-    from winoglot.logic.tasks._choice import Draft
-
-_PUBLISHED_LIST = range(2, 21)
-_X = Var("x", "person")
-_OBJECTS: dict[Sort, Var] = {"person": Var("x1", "person"), "place": Var("y", "place")}
-
-Two = tuple[type[ForAll | Exists], type[ForAll | Exists], bool]  # subject, object, affirmed
-_TWO: tuple[Two, ...] = tuple(product((ForAll, Exists), (ForAll, Exists), (True, False)))
+FAMILIES = {"everyone": (1,), "person": (2, 3, 4), "class": (2, 3, 4)}
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs. With three labels no statement has two quantifiers: two facts allow two labels."""
-    if settings.paper:
-        return pairs("quantification", lambda: _published(rng))
-    scope = settings.labels == "cd"
-    return pairs(
-        "quantification",
-        lambda: _scope(rng, settings) if scope and rng.random() < 0.5 else square(rng, settings, stated),
-    )
+def draw(rng: Random, family: str, depth: int) -> Situation:
+    """Rules about everyone."""
+    return _everyone(rng) if family == "everyone" else _rules(rng, depth, of_class=family == "class")
 
 
-def _scope(rng: Random, settings: TaskSettings) -> Draft | None:
-    sorts: list[Sort] = ["person", "place"]
-    said = dict(zip(sorts, rng.sample(_TWO, 2), strict=True))
-    facts = [_with_two(said[sort], sort) for sort in sorts]
-    rng.shuffle(facts)
-    asked = rng.choice(_TWO)
-    options = (Option(_between(said[sort], asked), asked, sort) for sort in sorts if said[sort] != asked)
-    option = drawn(rng, options, settings)
-    return None if option is None else ("scope", facts, _with_two(asked, option.content), option.label)
+def _everyone(rng: Random) -> Situation:
+    """What everyone does or nobody does, except perhaps one person, about somebody."""
+    cast = Cast()
+    asked, exception, other = cast.people(3)
+    kind, *kinds = predicates(rng, cast, 3)
+    body = said_of(X, kind)
+    holds = coin(rng)
+    if coin(rng):  # of everyone
+        fact: Formula = ForAll(X, signed(body, holds))
+    else:  # only one, or everyone except one: of all others the opposite is true
+        asked_is = rng.choice((True, False))
+        of = asked if asked_is else exception
+        fact = ForAll(X, Iff(body, signed(Equal(X, of), holds == asked_is)))
+    loose = Exists(X, signed(body, holds)) if coin(rng) else ForAll(X, signed(said_of(X, kinds[0]), holds))
+    beside = (signed(said_of(other, kind), holds), ForAll(X, signed(said_of(X, kinds[1]), not holds)))
+    target = said_of(asked, kind)
+    beside = tuple(one for one in beside if one != fact)
+    if isinstance(fact, ForAll) and isinstance(fact.body, Iff):  # the other may be an exception: not mentioned
+        beside = beside[1:]
+    return Situation((fact, *beside), (loose, *beside), signed(target, holds), signed(target, not holds))
 
 
-def _with_two(two: Two, objects: Sort) -> Formula:
-    whom, what, holds = two
-    var = _OBJECTS[objects]
-    return whom(_X, what(var, literal(Visited(_X, var), holds)))
+def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
+    cast = Cast()
+    steps = depth - 1
+    someone, other = cast.people(2)
+    own, *kinds = predicates(rng, cast, 2 * steps + 4)
+    statements = [said_of(X, kind) for kind in kinds]
 
+    def rule(a: Formula, b: Formula) -> Formula:
+        if not coin(rng):
+            a, b = negation(b), negation(a)
+        return ForAll(X, Implies(a, b))
 
-def _between(premise: Two, hypothesis: Two) -> Label:
-    if _follows(premise, hypothesis):
-        return "entailment"
-    whom, what, holds = hypothesis
-    denied: Two = (_other(whom), _other(what), not holds)
-    return "contradiction" if _follows(premise, denied) else "neutral"
+    found = network(rng, statements, steps, rule)
+    if not of_class:
+        facts = [substituted(one, {X: someone}) for one in (found.reached, found.missed, found.unreached)]
+        reached, missed, unreached = (excluded(rng, cast, fact) for fact in facts)
+        beside = substituted(signed(rng.choice(statements[3:]), coin(rng)), {X: other})
+        facts_ = (*found.rules, missed, beside)
+        entailed = substituted(found.conclusion, {X: someone})
+        return Situation((*facts_, reached), (*facts_, unreached), entailed, negation(entailed))
+    # Of one line it is said that somebody of the class is at its beginning, of the other that everybody is: so both
+    # "some" and "all" can be entailed or contradicted, whichever line is reached.
+    member = said_of(X, own)
 
+    def some(statement: Formula) -> Formula:
+        return Exists(X, And((member, statement)))
 
-def _follows(premise: Two, hypothesis: Two) -> bool:
-    """*All* can be weakened to *some* in either position, because no domain is empty."""
-    weaker = all(one is ForAll or one is other for one, other in zip(premise[:2], hypothesis[:2], strict=True))
-    return weaker and premise[2] == hypothesis[2]
+    def every(statement: Formula) -> Formula:
+        return ForAll(X, Implies(member, statement))
 
-
-def _other(quantifier: type[ForAll | Exists]) -> type[ForAll | Exists]:
-    return Exists if quantifier is ForAll else ForAll
-
-
-def _published(rng: Random) -> Draft:
-    contradiction = rng.random() < 0.5
-    label: Label = "contradiction" if contradiction else "neutral"
-    one: list[Name] = [person(1), place(0)]
-    everything: list[Formula] = [ForAll(var, Visited(_X, var)) for var in _OBJECTS.values()]
-    fact: Formula
-    match rng.choice(("every-person", "every-place", "list", "everything")):
-        case "every-person" as template:
-            fact, other = ForAll(_X, everything[0]), one[0 if contradiction else 1]
-        case "every-place" as template:
-            fact, other = ForAll(_X, everything[1]), one[1 if contradiction else 0]
-        case "list" as template:
-            number = rng.choice(_PUBLISHED_LIST)
-            fact = ForAll(_X, And(tuple(Visited(_X, place(index)) for index in range(number))))
-            other = place(rng.randrange(number) if contradiction else number)
-        case template:
-            fact, other = (ForAll if contradiction else Exists)(_X, And(tuple(everything))), rng.choice(one)
-    return f"paper-{template}", [fact], Not(Visited(person(0), other)), label
+    first, second = (some, every) if coin(rng) else (every, some)
+    rest = (*found.rules, second(found.missed))
+    facts, altered = (*rest, first(found.reached)), (*rest, first(found.unreached))
+    return Situation(facts, altered, first(found.conclusion), second(found.opposite))

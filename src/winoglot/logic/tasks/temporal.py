@@ -1,23 +1,19 @@
-"""Temporal order: who arrived before whom. Not arriving before means arriving later or at the same time."""
+"""Who came and went before, after, until and since whom: chains of arrivals and departures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import Before, Not
-from winoglot.logic.tasks._choice import pairs, refuse_published
-from winoglot.logic.tasks._orders import Wordings, chains
+from winoglot.logic.chains import times
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, TaskSettings
+    from winoglot.logic.situation import Situation
 
-_WORDINGS = Wordings(strict=(Before,), weak=(lambda x, y: Not(Before(y, x)),))
+FAMILIES = {"events": (1, 2, 3, 4)}
 
 
-def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """An endless stream of pairs."""
-    refuse_published("temporal", settings)
-    return pairs("temporal", lambda: chains(rng, settings, _WORDINGS))
+def draw(rng: Random, family: str, depth: int) -> Situation:  # noqa: ARG001 - there is one family
+    """A chain of events."""
+    return times(rng, depth)

@@ -7,29 +7,35 @@ from typing import TYPE_CHECKING
 
 import z3
 
+from winoglot.errors import InputError
 from winoglot.logic.formulas import (
+    RELATIONS,
+    Among,
     And,
     AtLeast,
     AtMost,
-    Before,
     Equal,
+    Event,
     Exactly,
     Exists,
+    Few,
     ForAll,
+    Half,
+    Iff,
     Implies,
+    Most,
     Name,
     Not,
     Or,
     Rel,
-    Taller,
     The,
     Var,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from winoglot.logic._size import Size
+    from winoglot.logic.size import Size
     from winoglot.logic.formulas import Formula, Sort, Term
 
 _YES, _NO = z3.BoolVal(True), z3.BoolVal(False)
@@ -68,13 +74,11 @@ class Ground:
         """Encode the formula; `env` says which member each free variable stands for."""
         match formula:
             case Rel():
-                return self._bool(f"{formula.name}\t{self._member(formula.x, env)}\t{self._member(formula.y, env)}")
-            case Taller():
-                return self._number("height", formula.x, env) > self._number("height", formula.y, env)
-            case Before():
-                return self._number("arrival", formula.x, env) < self._number("arrival", formula.y, env)
+                return self._relation(formula, env)
             case Equal():
-                return self._equal(self._member(formula.x, env), self._member(formula.y, env))
+                return self._same_member(formula.x, formula.y, env)
+            case Among():
+                return z3.Or([self._same_member(formula.x, name, env) for name in formula.names])
             case Not():
                 return z3.Not(self.encode(formula.body, env))
             case And():
@@ -83,6 +87,10 @@ class Ground:
                 return z3.Or([self.encode(part, env) for part in formula.parts])
             case Implies():
                 return z3.Implies(self.encode(formula.a, env), self.encode(formula.b, env))
+            case Iff():
+                return self.encode(formula.a, env) == self.encode(formula.b, env)
+            case Most() | Half() | Few():
+                return self._share(formula, env)
             case ForAll():
                 return z3.And([z3.Or(z3.Not(there), holds) for there, holds in self._instances(formula, env)])
             case Exists():
@@ -172,18 +180,118 @@ class Ground:
             self._totals[key] = (total, counted)
         return self._totals[key][0]
 
-    def _member(self, term: Term, env: Mapping[Var, str]) -> str:
+    def _share(self, formula: Most | Half | Few, env: Mapping[Var, str]) -> z3.BoolRef:
+        inside = self._total(Exactly(0, formula.var, And((formula.among, formula.body))), env)
+        outside = self._total(Exactly(0, formula.var, And((formula.among, Not(formula.body)))), env)
+        if isinstance(formula, Half):
+            return inside == outside
+        return inside > outside if isinstance(formula, Most) else inside < outside
+
+    def _relation(self, atom: Rel, env: Mapping[Var, str]) -> z3.BoolRef:
+        """The atom, encoded so that the logic of its relation holds by itself as far as possible."""
+        for number, term in enumerate(atom.args):
+            if isinstance(term, The):
+                return self._of_described(atom, number, term, env)
+        logic = RELATIONS[atom.name].logic
+        terms = [self._term(term, env) for term in atom.args]
+        match logic:
+            case "total":
+                x, y = (self._known_as(f"{atom.name}\t{term}", z3.Real) for term in terms)
+                return x < y if atom.name == "before" else x > y
+            case "two-sided":
+                x, y = (self._known_as(f"{atom.name}\t{term}", z3.Bool) for term in terms)
+                return x == y
+            case "symmetric":
+                return self._bool("\t".join((atom.name, *sorted(terms))))
+            case "one":
+                self._needs_distinct(atom)
+                place = self._members["place"].index(terms[1])
+                return self._known_as(f"{atom.name}\t{terms[0]}", z3.Int) == place
+            case "unique":
+                return self._holder(atom.name, terms[1], atom) == self._members["person"].index(terms[0])
+            case "partial":
+                return self._above(atom.name, *terms)
+            case _:
+                return self._bool("\t".join((atom.name, *terms)))
+
+    def _above(self, relation: str, x: str, y: str) -> z3.BoolRef:
+        """A strict order: whenever another pair is compared, what follows from both is added."""
+        sign = f"{relation}\t{x}\t{y}"
+        if sign not in self._known:
+            found = self._bool(sign)
+            heights = [self._known_as(f"rank {relation}\t{one}", z3.Real) for one in (x, y)]
+            self.axioms.append(z3.Implies(found, heights[0] > heights[1]))
+            for other in [known.split("\t") for known in list(self._known) if known.startswith(f"{relation}\t")]:
+                for first, second in (((x, y), (other[1], other[2])), ((other[1], other[2]), (x, y))):
+                    if first[1] == second[0] and first[0] != second[1]:
+                        both = [self._above(relation, *first), self._above(relation, *second)]
+                        self.axioms.append(z3.Implies(z3.And(both), self._above(relation, first[0], second[1])))
+        return self._known[sign]
+
+    def _holder(self, relation: str, place: str, atom: Rel) -> z3.ArithRef:
+        """The number of the one person who has a role in a place."""
+        self._needs_distinct(atom)
+        sign = f"{relation}\t{place}"
+        if sign not in self._known:
+            holder = self._known_as(sign, z3.Int)
+            people = self._members["person"]
+            self.axioms += [holder >= 0, holder < len(people)]
+            for number, member in enumerate(people):
+                if member in self._exists:
+                    self.axioms.append(z3.Implies(holder == number, self._exists[member]))
+        return self._known[sign]
+
+    def _of_described(self, atom: Rel, number: int, description: The, env: Mapping[Var, str]) -> z3.BoolRef:
+        """The atom holds of whoever has the role."""
+        role = description.body
+        assert isinstance(role, Rel)
+        holder = self._holder(role.name, self._term(role.args[1], env), role)
+        variable = Var("x0")
+        opened = Rel(atom.name, (*atom.args[:number], variable, *atom.args[number + 1 :]))
+        return z3.Or(
+            [
+                z3.And(holder == index, self._relation(opened, {**env, variable: member}))
+                for index, member in enumerate(self._members["person"])
+            ]
+        )
+
+    def _same_member(self, x: Term, y: Term, env: Mapping[Var, str]) -> z3.BoolRef:
+        if isinstance(x, The) or isinstance(y, The):
+            numbers = []
+            for term in (x, y):
+                if isinstance(term, The):
+                    role = term.body
+                    assert isinstance(role, Rel)
+                    numbers.append(self._holder(role.name, self._term(role.args[1], env), role))
+                else:
+                    numbers.append(self._members["person"].index(self._term(term, env)))
+            return numbers[0] == numbers[1]
+        return self._equal(self._term(x, env), self._term(y, env))
+
+    def _needs_distinct(self, atom: Rel) -> None:
+        if self._same:
+            message = f"{atom.name} cannot be proved under the reading names=free"
+            raise InputError(message, remedy="Choose other readings.")
+
+    def _term(self, term: Term, env: Mapping[Var, str]) -> str:
+        if isinstance(term, Event):
+            return self._time(term, env)
         if isinstance(term, The):
             raise TypeError(f"call interpreted() on the formula first: {term}")
         return env[term] if isinstance(term, Var) else term.text
 
-    def _bool(self, sign: str) -> z3.BoolRef:
-        if sign not in self._known:
-            self._known[sign] = z3.Bool(sign)
-        return self._known[sign]
+    def _time(self, event: Event, env: Mapping[Var, str]) -> str:
+        """The event; whoever leaves has come before."""
+        who = self._term(event.of, env)
+        if f"before\tarrival {who}" not in self._known:
+            came, left = (self._known_as(f"before\t{kind} {who}", z3.Real) for kind in ("arrival", "departure"))
+            self.axioms.append(came < left)
+        return f"{event.kind} {who}"
 
-    def _number(self, kind: str, term: Term, env: Mapping[Var, str]) -> z3.ArithRef:
-        sign = f"{kind}\t{self._member(term, env)}"
+    def _bool(self, sign: str) -> z3.BoolRef:
+        return self._known_as(sign, z3.Bool)
+
+    def _known_as(self, sign: str, make: Callable[[str], z3.ExprRef]) -> z3.ExprRef:
         if sign not in self._known:
-            self._known[sign] = z3.Real(sign)
+            self._known[sign] = make(sign)
         return self._known[sign]

@@ -11,12 +11,31 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, AtLeast, AtMost, Exactly, Exists, ForAll, Implies, Not, Or, Sort
+from winoglot.logic.formulas import (
+    RELATIONS,
+    And,
+    AtLeast,
+    AtMost,
+    Exactly,
+    Exists,
+    Few,
+    ForAll,
+    Half,
+    Iff,
+    Implies,
+    Most,
+    Not,
+    Or,
+    Rel,
+    Sort,
+    The,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from winoglot.logic.formulas import Formula
+    from winoglot.logic.formulas import Formula, Name
 
 # Used where there is no limit; enough for the tasks' descriptions ("the person who has visited everyone"). A model
 # of this size settles the question; if there is none, a first-order proof must.
@@ -39,12 +58,20 @@ class _Witnesses:
     each: tuple[Sort, ...]  # one witness for each member of these sorts
 
 
-def size(asserted: Iterable[tuple[Formula, bool]], named: dict[Sort, int], *, crowds: bool = False) -> Size:
-    """The size needed by formulas that are asserted (true) or denied (false) together; `named` counts names per sort.
+def size(asserted: Iterable[Formula], names: Iterable[Name], *, crowds: bool = False) -> Size:
+    """The size needed by formulas that are asserted together and have these names.
 
-    With `crowds`, the n witnesses of a count form one crowd.
+    With `crowds`, the n witnesses of a count form one crowd. Everybody who is described ("the mayor of Rome") may be a
+    person without a name.
     """
-    needed = [witnesses for formula, holds in asserted for witnesses in _witnesses(formula, holds, ())]
+    said = list(asserted)
+    named: dict[Sort, int] = {"person": 0, "place": 0}
+    for name in names:
+        named[name.sort] += 1
+    needed = [witnesses for formula in said for witnesses in _witnesses(formula, True, ())]
+    described = {node.body for formula in said for node in walk(formula) if isinstance(node, The) and is_role(node)}
+    needed += [_Witnesses("person", 1, ())] * len(described)
+    shares = sum(isinstance(node, Most | Half | Few) for formula in said for node in walk(formula))
     if crowds:
         needed = [replace(witnesses, number=1) for witnesses in needed]
     found: dict[Sort, int] = {}
@@ -61,8 +88,15 @@ def size(asserted: Iterable[tuple[Formula, bool]], named: dict[Sort, int], *, cr
             complete = complete and not outer and not crowds
             known = prod(max(1, named[each] + found[each]) for each in one.each if each in found)
             number += one.number * known * (_WITHOUT_LIMIT if outer else 1)
+        if sort == "person":  # "most" must outnumber everybody else who is left, whoever that is
+            number += shares * (named[sort] + number + 1)
         found[sort] = max(number, 0 if named[sort] else 1)  # there is at least one person and one place
     return Size(found["person"], found["place"], complete)
+
+
+def is_role(description: The) -> bool:
+    """Whether it is known that there is exactly one such person: the mayor of a city."""
+    return isinstance(description.body, Rel) and RELATIONS[description.body.name].logic == "unique"
 
 
 def _witnesses(formula: Formula, holds: bool, each: tuple[Sort, ...]) -> Iterator[_Witnesses]:
@@ -75,6 +109,10 @@ def _witnesses(formula: Formula, holds: bool, each: tuple[Sort, ...]) -> Iterato
         case Implies():
             yield from _witnesses(formula.a, not holds, each)
             yield from _witnesses(formula.b, holds, each)
+        case Iff():
+            for part, other in ((formula.a, formula.b), (formula.b, formula.a)):
+                yield from _witnesses(part, True, each)
+                yield from _witnesses(other, False, each)
         case ForAll() | Exists():
             exists = isinstance(formula, Exists) == holds
             yield from _bound(formula, holds, each, 1 if exists else 0)

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 import z3
 
+from winoglot.errors import InputError
 from winoglot.logic.formulas import (
+    RELATIONS,
     And,
     AtLeast,
     AtMost,
-    Before,
     Equal,
     Exactly,
     Exists,
     ForAll,
+    Iff,
     Implies,
     Not,
     Or,
     Rel,
-    Taller,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ class Quantified:
         self._sorts = {"person": z3.DeclareSort("person"), "place": z3.DeclareSort("place")}
         person, real = self._sorts["person"], z3.RealSort()
         self._height = z3.Function("height", person, real)
-        self._arrival = z3.Function("arrival", person, real)
         self._fresh = 0
         self._names: Env = {name: z3.Const(name.text, self._sorts[name.sort]) for name in names}
         self.axioms: list[z3.BoolRef] = []
@@ -50,7 +50,9 @@ class Quantified:
     def encode(self, formula: Formula, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
         """Encode the formula; `env` says what each free variable stands for."""
         match formula:
-            case Rel() | Taller() | Before() | Equal():
+            case Iff():
+                return self.encode(formula.a, env) == self.encode(formula.b, env)
+            case Rel() | Equal():
                 return self._atom(formula, env)
             case Not():
                 return z3.Not(self.encode(formula.body, env))
@@ -76,18 +78,17 @@ class Quantified:
             case _:
                 raise TypeError(f"call interpreted() on the formula first: {formula}")
 
-    def _atom(self, atom: Rel | Taller | Before | Equal, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
-        x, y = self._term(atom.x, env), self._term(atom.y, env)
-        match atom:
-            case Rel():
-                name = f"{atom.name} {atom.y.sort}"
-                return z3.Function(name, self._sorts["person"], self._sorts[atom.y.sort], z3.BoolSort())(x, y)
-            case Taller():
-                return self._height(x) > self._height(y)
-            case Before():
-                return self._arrival(x) < self._arrival(y)
-            case Equal():
-                return x == y
+    def _atom(self, atom: Rel | Equal, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
+        if isinstance(atom, Equal):
+            return self._term(atom.x, env) == self._term(atom.y, env)
+        terms = [self._term(term, env) for term in atom.args]
+        if atom.name == "taller":
+            return self._height(terms[0]) > self._height(terms[1])
+        if RELATIONS[atom.name].logic:
+            message = f"{atom.name} cannot be proved of an unlimited number of people: {atom}"
+            raise InputError(message, remedy="Use a formula in which people do not depend on people.")
+        sorts = [self._sorts[term.sort] for term in atom.args]
+        return z3.Function(f"{atom.name} {atom.args[-1].sort}", *sorts, z3.BoolSort())(*terms)
 
     def coincidence(self) -> list[z3.BoolRef]:
         """No axioms needed: equality is built into first-order logic."""

@@ -1,0 +1,156 @@
+"""Files of pairs as they come: our own, the published ones, and others with the same two or three columns."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from winoglot.errors import InputError, printable
+from winoglot.languages.frequencies import frequencies
+from winoglot.languages.text import words
+from winoglot.logic.pair import LABELS, Pair, rows_of
+from winoglot.schemas.text import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LabelSet = Literal["cd", "nli"]
+LANGUAGES = ("en", "pt", "fr", "zh")
+_TEXTS = (("premise", "hypothesis"), ("sentence1", "sentence2"))
+_REMEDY = "Write 1 for a contradiction and 0 otherwise, or contradiction, entailment, neutral."
+_SHOWN = 6  # values of a column that an error lists
+_PAIRS = 30  # enough to recognise the language
+_UNKNOWN = -20.0  # a log-frequency below that of any listed word
+
+
+@dataclass(frozen=True)
+class PairFile:
+    """The pairs of a file with the lines where they begin.
+
+    What the file does not say is empty: `names`, formulas, `family` and `twin`; a depth of 0 is unknown. `labels` is
+    the set of its labels, `three` their counts before three labels were turned into two.
+    """
+
+    path: Path
+    pairs: tuple[Pair, ...]
+    lines: tuple[int, ...]
+    labels: LabelSet
+    three: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks of the file, in order."""
+        return tuple(dict.fromkeys(pair.task for pair in self.pairs))
+
+    def classes(self) -> tuple[str, ...]:
+        """All labels of its set, also those that never occur."""
+        return tuple(sorted(LABELS[self.labels]))
+
+
+def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -> PairFile:
+    """Read a file with columns `premise`, `hypothesis`, `label` or `sentence1`, `sentence2`, `label`, and any others.
+
+    `as_cd` turns three labels into two: 1 for contradictions, 0 for entailments and neutral pairs.
+    """
+    rows = list(rows_of(path))
+    if not rows:
+        raise InputError("the file contains no pairs", remedy="Give a file with at least one pair.", file=str(path))
+    texts = _text_columns(rows[0][1], str(path))
+    pairs = [_pair(line, row, texts, str(path)) for line, row in rows]
+    lines = tuple(line for line, _ in rows)
+    labels = _label_set(pairs, lines, str(path))
+    guess = language or (_language_of(pairs) if not all(pair.language for pair in pairs) else "")
+    pairs = [replace(pair, language=language or pair.language or guess) for pair in pairs]
+    for pair, line in zip(pairs, lines, strict=True):
+        if pair.language not in LANGUAGES:
+            found = f"unknown language {pair.language!r}"
+            raise InputError(found, remedy=f"Use one of {', '.join(LANGUAGES)}.", file=str(path), line=line)
+    if labels == "cd" or not as_cd:
+        return PairFile(path, tuple(pairs), lines, labels)
+    counts = Counter(pair.label for pair in pairs)
+    two = tuple(replace(pair, label="1" if pair.label == "contradiction" else "0") for pair in pairs)
+    return PairFile(path, two, lines, "cd", tuple((label, counts[label]) for label in LABELS["nli"]))
+
+
+def _text_columns(row: Any, file: str) -> tuple[str, str]:
+    found = row if isinstance(row, dict) else {}
+    for texts in _TEXTS:
+        if all(name in found for name in (*texts, "label")):
+            return texts
+    known = " or ".join(", ".join((*texts, "label")) for texts in _TEXTS)
+    seen = ", ".join(printable(str(name)) for name in found) or "none"
+    raise InputError(f"expected the columns {known}; found: {seen}", remedy="Rename the columns.", file=file)
+
+
+def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
+    if not isinstance(row, dict):
+        raise InputError("not a JSON object", remedy="Write one JSON object per line: {…}.", file=file, line=line)
+    for name in texts:
+        if not isinstance(row.get(name), str) or not row[name].strip():
+            found = f"{name}: expected text, found {row.get(name)!r}"
+            raise InputError(found, remedy="Fill it in or remove the row.", file=file, line=line)
+    label = row.get("label")
+    if label is None or isinstance(label, bool | float | list | dict):
+        raise InputError(f"unknown label {label!r}", remedy=_REMEDY, file=file, line=line)
+    depth = row.get("depth") or 0
+    if not str(depth).isdecimal():
+        raise InputError(f"depth: expected a number, found {depth!r}", remedy="Correct it.", file=file, line=line)
+    said = {name: str(row.get(name) or "") for name in ("language", "family", "twin", "proof")}
+    return Pair(
+        id=str(row.get("id") or line),
+        task=str(row.get("task") or row.get("label_form") or ""),
+        premise=row[texts[0]],
+        hypothesis=row[texts[1]],
+        label=str(label).strip().casefold(),
+        depth=int(depth),
+        formula_premise=str(row.get("formula_premise") or ""),
+        formula_hypothesis=str(row.get("formula_hypothesis") or ""),
+        names=_names(row.get("names")),
+        **said,
+    )
+
+
+def _names(names: Any) -> dict[str, str]:
+    """The names, given as an object or (in a table) as JSON; none if they are anything else."""
+    if isinstance(names, str):
+        try:
+            names = json.loads(names)
+        except (ValueError, RecursionError):
+            return {}
+    if not isinstance(names, dict) or not all(isinstance(name, str) and name for name in names.values()):
+        return {}
+    return names
+
+
+def _label_set(pairs: Sequence[Pair], lines: Sequence[int], file: str) -> LabelSet:
+    first: dict[str, int] = {}
+    for pair, line in zip(pairs, lines, strict=True):
+        first.setdefault(pair.label, line)
+    sets: tuple[LabelSet, ...] = ("cd", "nli")
+    for name in sets:
+        if first.keys() <= set(LABELS[name]):
+            return name
+    known = next((LABELS[name] for name in sets if first.keys() & set(LABELS[name])), LABELS["cd"])
+    other = next(label for label in first if label not in known)
+    found = ", ".join(printable(label) or "nothing" for label in list(first)[:_SHOWN])
+    more = ", …" if len(first) > _SHOWN else ""
+    mixed = all(any(label in LABELS[name] for name in sets) for label in first)
+    said = "mixes labels of two sets" if mixed else "has unknown values"
+    raise InputError(f"the column label {said}: {found}{more}", remedy=_REMEDY, file=file, line=first[other])
+
+
+def _language_of(pairs: Sequence[Pair]) -> str:
+    """The language in which the words of the first pairs are most frequent."""
+    text = " ".join(f"{pair.premise} {pair.hypothesis}" for pair in pairs[:_PAIRS])
+    if sum(map(is_unspaced, text)) > len(text) // 2:
+        return "zh"
+    return max((language for language in LANGUAGES if language != "zh"), key=lambda tag: _commonness(text, tag))
+
+
+def _commonness(text: str, language: str) -> float:
+    table = frequencies(language)
+    found = [table.log_frequency(word) for word in words(text, language) if word.isalpha()]
+    return sum(_UNKNOWN if value is None else value for value in found)

@@ -1,0 +1,158 @@
+"""Chains of links from one end to the other, with branches: what decides is whether all links of the chain fit.
+
+A link has one of two colours: a direction, a relation, or whether it affirms. In the chain, all links fit together.
+Alteration recolours one link, and every node that it touches has a branch that is recoloured the opposite way: so
+every name keeps its number of links of each colour, and only following the chain shows that it is broken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import Event, Formula, Not, Rel, Term
+from winoglot.logic.situation import Cast, Situation, coin, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between two nodes, numbered; `fits` says whether it has the colour of the chain, as it is and altered."""
+
+    start: int
+    end: int
+    fits: bool
+    fits_altered: bool
+
+
+def chain(rng: Random, length: int) -> tuple[list[Link], int]:
+    """The links of a chain from node 0 to node `length`, its branches, and the number of nodes.
+
+    Both ends have a branch of the other colour, so that neither colour stands out at the names in the hypothesis.
+    Directed from the chain's beginning to its end, a branch at the beginning of a link comes in, at its end goes out:
+    a branch that does not fit has the other direction than it would need to continue the chain.
+    """
+    broken = rng.randrange(length)
+    links = [Link(node, node + 1, True, node != broken) for node in range(length)]
+    nodes = length + 1
+    for node in sorted({0, length, broken, broken + 1}):
+        recoloured = node in (broken, broken + 1)
+        # a node that a broken link leaves gets a branch in place of it, and the other way round
+        if node in (0, broken):
+            links.append(Link(node, nodes, False, recoloured))
+        else:
+            links.append(Link(nodes, node, False, recoloured))
+        nodes += 1
+    return links, nodes
+
+
+TWO_SIDED = ("bank", "aisle", "corridor", "storey")
+
+
+def sides(rng: Random, depth: int) -> Situation:
+    """Who is on the same side as whom: with two sides, two differences make a likeness.
+
+    The chain is about one pair of sides, the branches about another. An altered link is about the other one.
+    """
+    asked, other, third = rng.sample(TWO_SIDED, 3)
+    links, nodes = chain(rng, depth)
+    people = Cast().people(nodes)
+    same = [coin(rng) for _ in links]
+
+    def fact(link: Link, fits: bool, holds: bool) -> Formula:
+        ends = [people[link.start], people[link.end]]
+        rng.shuffle(ends)
+        return signed(Rel(asked if fits else other, tuple(ends)), holds)
+
+    facts = [fact(link, link.fits, holds) for link, holds in zip(links, same, strict=True)]
+    altered = [
+        said if link.fits == link.fits_altered else fact(link, link.fits_altered, holds)
+        for said, link, holds in zip(facts, links, same, strict=True)
+    ]
+    between = signed(Rel(third, (people[0], people[depth])), coin(rng))
+    alike = sum(not holds for holds in same[:depth]) % 2 == 0
+    ends = [people[0], people[depth]]
+    rng.shuffle(ends)
+    asked_of = Rel(asked, tuple(ends))
+    return Situation((*facts, between), (*altered, between), signed(asked_of, alike), signed(asked_of, not alike))
+
+
+TOTAL = ("taller", "older", "heavier", "richer", "faster")
+ORDERS = (*TOTAL, "ancestor")
+
+
+def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
+    """Who is above whom: strictly, or at least not below (only if any two can be compared).
+
+    An altered link has the other direction. A single link would then still decide; it is about something else instead.
+    """
+    asked, other, third = rng.sample(relations, 3)
+    links, nodes = chain(rng, depth)
+    people = Cast().people(nodes)
+    strict = _strictness(rng, links, depth, all_strict=asked not in TOTAL)
+    above, below = people[0], people[depth]
+    between = [above, below]
+    rng.shuffle(between)
+    beside = signed(Rel(other, tuple(between)), coin(rng) or other not in TOTAL)
+    facts, altered = (
+        (*[_above(asked, *_ends(people, link, fits(link)), exactly) for link, exactly in zip(links, strict, strict=True)], beside)
+        for fits in (lambda link: link.fits, lambda link: link.fits_altered)
+    )
+    if depth == 1:
+        altered = (Rel(third, (above, below)), *facts[1:])
+    down, up = Rel(asked, (above, below)), Rel(asked, (below, above))
+    if coin(rng):
+        return Situation(facts, altered, down, up)
+    return Situation(facts, altered, Not(up), Not(down))
+
+
+def _strictness(rng: Random, links: Sequence[Link], depth: int, *, all_strict: bool) -> list[bool]:
+    """Which links exclude a tie: of the chain at least one."""
+    while True:
+        found = [all_strict or coin(rng) for _ in links]
+        if any(found[:depth]):
+            return found
+
+
+def _ends(nodes: Sequence[Term], link: Link, fits: bool) -> tuple[Term, Term]:
+    return (nodes[link.start], nodes[link.end]) if fits else (nodes[link.end], nodes[link.start])
+
+
+def _above(relation: str, x: Term, y: Term, strict: bool) -> Formula:
+    return Rel(relation, (x, y)) if strict else Not(Rel(relation, (y, x)))
+
+
+def times(rng: Random, depth: int) -> Situation:
+    """Who came and went before whom: whoever leaves has come before.
+
+    A chain goes on at the same event of a person or at a later one.
+    """
+    links, nodes = chain(rng, depth)
+    people = Cast().people(nodes)
+    strict = _strictness(rng, links, depth, all_strict=False)
+    ways = [rng.choice((("arrival",) * 2, ("departure",) * 2, ("arrival", "departure"))) for _ in range(nodes)]
+
+    def fact(link: Link, fits: bool, exactly: bool) -> Formula:
+        # a link ends where its node is entered and starts where it is left, in whatever direction it is told
+        start = Event(ways[link.start][1], people[link.start])
+        end = Event(ways[link.end][0], people[link.end])
+        return _above("before", *((start, end) if fits else (end, start)), exactly)
+
+    facts, altered = (
+        tuple(fact(link, fits(link), exactly) for link, exactly in zip(links, strict, strict=True))
+        for fits in (lambda link: link.fits, lambda link: link.fits_altered)
+    )
+    first, last = Event(ways[0][1], people[0]), Event(ways[depth][0], people[depth])
+    if depth == 1:  # turned round, a single link would still decide: it tells of an earlier or later event instead
+        first, last = Event("departure", people[0]), Event("arrival", people[1])
+        vaguer = coin(rng)
+        facts = (Rel("before", (first, last)), *facts[1:])
+        loose = (Event("arrival", people[0]), last) if vaguer else (first, Event("departure", people[1]))
+        altered = (Rel("before", loose), *facts[1:])
+    earlier, later = Rel("before", (first, last)), Rel("before", (last, first))
+    if coin(rng):
+        return Situation(facts, altered, earlier, later)
+    return Situation(facts, altered, Not(later), Not(earlier))

@@ -1,0 +1,77 @@
+"""The names of people and places by language and split: no split shares a word with another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+from winoglot.errors import InputError
+from winoglot.files import packaged_lines
+from winoglot.logic.wording.realise import WrittenName
+from winoglot.logic.wording.table import known_language, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+
+    from winoglot.logic.formulas import Name
+
+Split = Literal["train", "validation", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+
+@dataclass(frozen=True)
+class NamePool:
+    """The names of a split: people are first names with surnames, women and men alike often; places are cities."""
+
+    feminine: tuple[str, ...]
+    masculine: tuple[str, ...]
+    surnames: tuple[str, ...]
+    places: tuple[str, ...]
+    pattern: str
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many people and places there are."""
+        people = (len(self.feminine) + len(self.masculine)) * len(self.surnames)
+        return {"people": people, "places": len(self.places)}
+
+    def choose(self, symbols: Iterable[Name], rng: Random) -> dict[str, WrittenName]:
+        """A name for every symbol: no two people in a pair share a word."""
+        people = [symbol.text for symbol in symbols if symbol.sort == "person"]
+        places = [symbol.text for symbol in symbols if symbol.sort == "place"]
+        firsts = [(name, gender) for gender, names in (("f", self.feminine), ("m", self.masculine)) for name in names]
+        for known, needed, what in (
+            (min(len(firsts), len(self.surnames)), len(people), "people"),
+            (len(self.places), len(places), "places"),
+        ):
+            if known < needed:
+                message = f"a pair names {needed} {what}, but the names of a split suffice for only {known}"
+                raise InputError(message, remedy="Use the names of all splits with --overlap full.")
+        chosen = {}
+        for symbol, (first, gender), last in zip(
+            people, rng.sample(firsts, len(people)), rng.sample(self.surnames, len(people)), strict=True
+        ):
+            text = self.pattern.replace("{first}", first).replace("{last}", last)
+            chosen[symbol] = WrittenName(text, gender)  # type: ignore[arg-type]
+        return chosen | {
+            symbol: WrittenName(name) for symbol, name in zip(places, rng.sample(self.places, len(places)), strict=True)
+        }
+
+
+@cache
+def names(language: str, split: Split | None = None) -> NamePool:
+    """The names of a split, or of all splits together."""
+    package = f"winoglot.logic.languages.{known_language(language)}"
+    words: dict[str, list[str]] = {"feminine": [], "masculine": [], "surnames": [], "places": []}
+    for line in packaged_lines(package, "people.txt"):
+        head, _, listed = line.partition(":")
+        where, kind = head.split()
+        if split in (None, where):
+            words[kind] += listed.split()
+    for line in packaged_lines(package, "places.txt"):
+        where, _, listed = line.partition(":")
+        if split in (None, where):
+            words["places"] += [name.strip() for name in listed.split(",")]
+    return NamePool(**{kind: tuple(found) for kind, found in words.items()}, pattern=table(language).name)

@@ -1,0 +1,361 @@
+"""The seven tasks of the published corpus (Salvatore, Finger and Hirata 2019), as they are, with proved labels.
+
+Same wording, columns, sizes and template families, with Winoglot's names and with labels that a proof confirms. The
+families keep the corpus's cues; `logic generate` without `--paper` has none.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from random import Random
+from typing import TYPE_CHECKING, Literal, get_args
+
+from winoglot._version import __version__
+from winoglot.errors import InputError, nearest
+from winoglot.files import write_whole
+from winoglot.logic.interpretation import READINGS
+from winoglot.logic.prove import relation
+from winoglot.logic.published import LANGUAGES, Amount, Fact, formulas, said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from winoglot.logic.formulas import Sort
+
+Split = Literal["train", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+# The names of the tasks here, of the published files, and of their `label_form`
+FILES = {
+    "negation": ("simple_negation", "simple_negation"),
+    "coordination": ("boolean_coordination", "boolean_coordination"),
+    "quantification": ("quantifier", "quantifier"),
+    "description": ("equality_and_definite_description", "definite_description"),
+    "comparison": ("comparative", "comparative"),
+    "counting": ("counting", "counting"),
+    "mixed": ("mixed", ""),
+}
+COLUMNS = ("sentence1", "sentence2", "label", "label_form")
+_SIZES: Mapping[Split, int] = {"train": 10_000, "test": 1_000}
+_SIX = {"comparison": 6}  # its three families have both labels equally often: 9,996 and 996 pairs
+_TRIES = 1_000  # draws of a pair before the names are judged too few
+
+
+@dataclass(frozen=True)
+class PaperPair:
+    """A pair of sentences; `published` is the label that the published corpus gives to such a pair."""
+
+    sentence1: str
+    sentence2: str
+    label: int
+    label_form: str
+    published: int
+
+    def row(self) -> tuple[str, str, int, str]:
+        """The cells of the file."""
+        return self.sentence1, self.sentence2, self.label, self.label_form
+
+
+@dataclass(frozen=True)
+class PaperSet:
+    """One task in one language."""
+
+    task: str
+    language: str
+    seed: int
+    proved: bool
+    splits: Mapping[Split, tuple[PaperPair, ...]]
+
+    def file(self, split: Split) -> str:
+        """The name of the published file."""
+        return f"{FILES[self.task][0]}{'' if self.language == 'en' else f'_{self.language}'}_{split}.csv"
+
+    def corrected(self, split: Split) -> int:
+        """How many pairs have another label in the published corpus."""
+        return sum(pair.label != pair.published for pair in self.splits[split])
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """Facts and a hypothesis; `published` is their label in the published corpus, if it is not the proved one."""
+
+    facts: list[Fact]
+    hypothesis: Fact
+    published: bool | None = None
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Draws names of one split without repetition; `women` are the names of women among the people."""
+
+    rng: Random
+    people: Sequence[str]
+    places: Sequence[str]
+    women: frozenset[str]
+
+    def draw(self, sort: Sort, count: int) -> list[str]:
+        return self.rng.sample(self.people if sort == "person" else self.places, count)
+
+
+def build(
+    task: str,
+    language: str,
+    *,
+    train: int | None = None,
+    test: int | None = None,
+    seed: int = 0,
+    proof: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> PaperSet:
+    """Generate a task; the numbers of pairs are the published ones unless given."""
+    if task not in FILES:
+        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
+    if language not in LANGUAGES:
+        raise InputError(
+            f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
+        )
+    asked: dict[Split, int | None] = {"train": train, "test": test}
+    unit = _SIX.get(task, 2)
+    sizes: dict[Split, int] = {}
+    for split, size in asked.items():
+        sizes[split] = size if size is not None else _SIZES[split] // unit * unit
+        if sizes[split] < 0 or sizes[split] % unit:
+            raise InputError(
+                f"{sizes[split]} pairs cannot be balanced", remedy=f"Use a multiple of {unit} for --{split}."
+            )
+    seen: set[tuple[str, str]] = set()
+    splits: dict[Split, tuple[PaperPair, ...]] = {}
+    for split, size in sizes.items():
+        names = _names(language, split, Random(f"paper {seed} {task} {split}"))
+        made = []
+        for number in range(size):
+            made.append(_pair(task, language, names, number, seen, proof=proof))
+            if progress:
+                progress(len(made) + sum(map(len, splits.values())), sum(sizes.values()))
+        names.rng.shuffle(made)
+        splits[split] = tuple(made)
+    return PaperSet(task, language, seed, proof, splits)
+
+
+def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
+    """Write the files of all tasks and a card, README.md; nothing if one of them exists."""
+    content: dict[str, str] = {"README.md": card(sets)}
+    for made in sets:
+        for split, pairs in made.splits.items():
+            text = io.StringIO()
+            table = csv.writer(text, lineterminator="\n")
+            table.writerow(COLUMNS)
+            table.writerows(pair.row() for pair in pairs)
+            content[made.file(split)] = text.getvalue()
+    check_writable(folder, list(content), force=force)
+    for name, text_of in content.items():
+        write_whole(folder / name, text_of, force=force)
+
+
+def check_writable(folder: Path, names: Sequence[str], *, force: bool) -> None:
+    """Refuse to overwrite files, before any work."""
+    for name in names:
+        if (folder / name).exists() and not force:
+            raise InputError("the file exists", remedy="Use --force or another folder.", file=str(folder / name))
+
+
+def card(sets: Sequence[PaperSet]) -> str:
+    """The data card in Markdown."""
+    lines = ["| file | pairs | labels | published label differs |", "| --- | --- | --- | --- |"]
+    for made in sets:
+        for split in SPLITS:
+            pairs = made.splits[split]
+            ones = sum(pair.label for pair in pairs)
+            labels = f"{ones} of 1, {len(pairs) - ones} of 0"
+            lines.append(f"| `{made.file(split)}` | {len(pairs)} | {labels} | {made.corrected(split)} |")
+    how = "proved by z3" if all(made.proved for made in sets) else "not proved: they are those of the templates"
+    task = sets[0].task if len(sets) == 1 else "all"
+    command = f"winoglot logic generate --paper --task {task} --language {sets[0].language} --seed {sets[0].seed}"
+    return _CARD.format(version=__version__, how=how, table="\n".join(lines), command=command)
+
+
+_CARD = """# The tasks of the published contradiction corpus, with proved labels
+
+Pairs of sentences with the wording, columns, sizes and template families of Salvatore, Finger and Hirata (2019), *A
+logical-based corpus for cross-lingual evaluation*. Generated by Winoglot {version} with its own names: no sentence is
+taken from the corpus. To generate them again:
+
+    {command} -o DIR
+
+{table}
+
+- `label` is 1 if the second sentence contradicts the first, else 0. Labels are {how}.
+- `label_form` is the task; in `mixed`, whose published files do not have this column, the task that the pair is from.
+- Train and test share no names.
+- The families keep the cues of the corpus: see *Check a file of pairs* in Winoglot's documentation.
+
+## Where published labels are wrong
+
+The paper defines "as tall as" as ≥, at least as tall. Under that reading (the default here) one family of comparisons
+is labelled wrongly in the published files: if A is taller than B, C and D, and A is as tall as E, it does not follow
+that B is not taller than E, since E may be shorter than A and than B. The published label is 1, contradiction; the
+proved one is 0. If "as tall as" means equal height, the published label is right. This concerns 93 of 996 rows of the
+published English test file of comparisons and 71 of 996 of the Portuguese one, and 20 and 17 of 1,000 rows of the
+mixed ones. The last column above says how many rows here have such sentences; their label is 0.
+"""
+
+
+def _names(language: str, split: Split, rng: Random) -> _Names:
+    """First names, as in the published corpus, and cities."""
+    women, men = (_listed(language, "people.txt", f"{split} {gender}", None) for gender in ("feminine", "masculine"))
+    return _Names(rng, (*women, *men), _listed(language, "places.txt", split, ","), frozenset(women))
+
+
+def _listed(language: str, name: str, kind: str, between: str | None) -> list[str]:
+    text = files("winoglot.logic.languages").joinpath(language, name).read_text(encoding="utf-8")
+    lines = [line.removeprefix(f"{kind}:") for line in text.splitlines() if line.startswith(f"{kind}:")]
+    return [word.strip() for line in lines for word in line.split(between)]
+
+
+def _pair(
+    task: str, language: str, names: _Names, number: int, seen: set[tuple[str, str]], *, proof: bool
+) -> PaperPair:
+    """The pair with this number: labels alternate, and families of comparisons and tasks of the mixture take turns."""
+    turn, contradiction, origin = number // 2, number % 2 == 0, task
+    if task == "mixed":
+        turn, which = divmod(turn, len(_FAMILIES))
+        origin = list(_FAMILIES)[which]
+    for _ in range(_TRIES):
+        draft = _FAMILIES[origin](names, contradiction, turn)
+        facts, hypothesis = draft.facts, draft.hypothesis
+        spoken = [said(fact, language, feminine=fact.subjects[0] in names.women) for fact in (*facts, hypothesis)]
+        comma = " , " if origin == "comparison" else ", "
+        texts = comma.join(spoken[:-1]), spoken[-1]
+        if texts not in seen:
+            seen.add(texts)
+            break
+    else:
+        raise InputError("there are too few names for so many different pairs", remedy="Ask for fewer pairs.")
+    if proof:
+        _check(draft, contradiction, names)
+    published = contradiction if draft.published is None else draft.published
+    return PaperPair(*texts, int(contradiction), FILES[origin][1], int(published))
+
+
+def _check(draft: _Draft, contradiction: bool, names: _Names) -> None:
+    """Prove the label, and the published one under the reading that makes it right."""
+    sorts: dict[str, Sort] = dict.fromkeys(names.people, "person")
+    (premise, hypothesis), _ = formulas([draft.facts, [draft.hypothesis]], sorts)
+    expected = {"default": contradiction} | ({} if draft.published is None else {"as-tall-as=equal": draft.published})
+    for reading, label in expected.items():
+        proved = relation(premise, hypothesis, READINGS[reading])
+        if (proved == "contradiction") != label:
+            raise ValueError(f"proved {proved}, but the template says {label}: {premise} / {hypothesis}")
+
+
+def _negation(names: _Names, contradiction: bool, _: int) -> _Draft:
+    """Two to twelve visits; one of them is denied, or a visit to another place."""
+    count = names.rng.randint(2, 12)
+    people, places = names.draw("person", count), names.draw("place", count + 1)
+    who = names.rng.randrange(count)
+    facts = [Fact((person,), "visited", (place,)) for person, place in zip(people, places, strict=False)]
+    return _Draft(facts, Fact((people[who],), "denied", (places[who if contradiction else count],)))
+
+
+def _coordination(names: _Names, contradiction: bool, _: int) -> _Draft:
+    """A list of people has visited a place, or a person a list of places; a member of the list, or a stranger."""
+    count = names.rng.randint(2, 20)
+    several: Sort = names.rng.choice(("person", "place"))
+    one: Sort = "place" if several == "person" else "person"
+    members, heads = names.draw(several, count + 1), names.draw(one, 2)
+    stranger = 0 if contradiction else names.rng.choice((1, 2))
+    pair = {one: heads[stranger == 1], several: members[count] if stranger == 2 else names.rng.choice(members[:count])}
+    said_of = {one: (heads[0],), several: tuple(members[:count])}
+    fact = Fact(said_of["person"], "visited", said_of["place"])
+    return _Draft([fact], Fact((pair["person"],), "denied", (pair["place"],)))
+
+
+def _quantification(names: _Names, contradiction: bool, turn: int) -> _Draft:
+    """Everyone or someone has visited everyone, every place, both, or a list of places."""
+    who, other = names.draw("person", 2)
+    places = names.draw("place", 21)
+    subject, objects, target = "everyone", (Amount("person"), Amount("place")), names.rng.choice((other, places[0]))
+    match turn % 4:
+        case 0:
+            objects, target = (Amount("person"),), other if contradiction else places[0]
+        case 1:
+            objects, target = (Amount("place"),), places[0] if contradiction else other
+        case 2:
+            count = names.rng.randint(2, 20)
+            listed = names.rng.randrange(count) if contradiction else count
+            return _Draft(
+                [Fact((subject,), "visited", tuple(places[:count]))], Fact((who,), "denied", (places[listed],))
+            )
+        case _:
+            subject = "everyone" if contradiction else "someone"
+    return _Draft([Fact((subject,), "visited", objects)], Fact((who,), "denied", (target,)))
+
+
+def _description(names: _Names, contradiction: bool, _: int) -> _Draft:
+    """The one who has visited everyone or every place visits somebody or is visited; either is asked about."""
+    sort: Sort = names.rng.choice(("person", "place"))
+    described, other, third = names.draw("person", 3)
+    visit = names.rng.choice(((described, other), (other, described)))
+    facts = [
+        Fact((described,), "the one who visited", (Amount(sort),)),
+        Fact((visit[0],), "visited", (visit[1],)),
+    ]
+    names.rng.shuffle(facts)
+    target = third if sort == "person" else names.draw("place", 1)[0]
+    return _Draft(facts, Fact((described if contradiction else other,), "denied", (target,)))
+
+
+def _comparison(names: _Names, contradiction: bool, turn: int) -> _Draft:
+    """A chain of taller, one of as tall with a taller at its end, or a list of people who are shorter than one."""
+    count = names.rng.randint(4, 10)
+    people = names.draw("person", count + 2)
+    if turn % 3 == 0:
+        facts = [Fact((people[index],), "taller", (people[index + 1],)) for index in range(count)]
+        higher, lower = sorted(names.rng.sample(range(count + 1), 2))
+    elif turn % 3 == 1:
+        facts = [Fact((people[index],), "as tall as", (people[index + 1],)) for index in range(count)]
+        facts.append(Fact((people[count],), "taller", (people[count + 1],)))
+        higher, lower = names.rng.randrange(count + 1), count + 1
+    else:
+        return _list(names, contradiction, people)
+    order = (lower, higher) if contradiction else (higher, lower)
+    return _Draft(facts, Fact((people[order[0]],), "taller", (people[order[1]],)))
+
+
+def _list(names: _Names, contradiction: bool, people: list[str]) -> _Draft:
+    """If the tallest is as tall as another, nothing follows about that one: "as tall as" is at least as tall."""
+    tallest, *listed, other = people
+    member = names.rng.choice(listed)
+    below = contradiction or names.rng.random() < 1 / 3  # three kinds of pairs are no contradictions
+    alike = (other, tallest) if below else (tallest, other)
+    facts = [Fact((tallest,), "taller", tuple(listed)), Fact((alike[0],), "as tall as", (alike[1],))]
+    wrong = not below and names.rng.random() < 1 / 2
+    order = (member, other) if contradiction or wrong else (other, member)
+    return _Draft(facts, Fact((order[0],), "taller", (order[1],)), True if wrong else None)
+
+
+def _counting(names: _Names, contradiction: bool, _: int) -> _Draft:
+    """A person has visited only n places, or people, or both; the list in question has one more, or at most n."""
+    who = names.draw("person", 1)[0]
+    both: tuple[Sort, Sort] = ("place", "person")
+    sorts = both if names.rng.random() < 1 / 2 else (names.rng.choice(both),)
+    amounts = tuple(Amount(sort, names.rng.randint(1, 30)) for sort in sorts)
+    asked = names.rng.choice(amounts)
+    assert asked.n is not None
+    count = asked.n + 1 if contradiction else names.rng.randint(1, asked.n)
+    listed = [name for name in names.draw(asked.sort, count + 1) if name != who][:count]
+    return _Draft([Fact((who,), "visited", amounts)], Fact((who,), "visited", tuple(listed)))
+
+
+_FAMILIES: Mapping[str, Callable[[_Names, bool, int], _Draft]] = {
+    "negation": _negation,
+    "coordination": _coordination,
+    "quantification": _quantification,
+    "description": _description,
+    "comparison": _comparison,
+    "counting": _counting,
+}

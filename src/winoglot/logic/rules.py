@@ -1,0 +1,117 @@
+"""Rules from statement to statement, and facts that set them off.
+
+`network`: two lines of rules lead to opposite conclusions about the same thing. Each begins with a fact, and for that
+fact and for its opposite there is a rule, one of which leads elsewhere. So every fact sets off one rule, every
+conclusion is affirmed by one rule and denied by another, and only following the rules shows which is reached.
+
+`likeness`: a line of statements that are true together or of which exactly one is true. Statements are about people
+who each have two: alteration moves an end of a link from one statement about somebody to the other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import Formula, Iff, Rel, negation
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+
+if TYPE_CHECKING:
+    from random import Random
+
+Rule = Callable[[Formula, Formula], Formula]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Two lines of rules. `reached` and `missed` begin them; alteration turns `reached` into its opposite.
+
+    The first line concludes `conclusion`, the second its opposite.
+    """
+
+    rules: tuple[Formula, ...]
+    reached: Formula
+    unreached: Formula
+    missed: Formula
+    conclusion: Formula
+    opposite: Formula
+
+
+def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) -> Network:
+    """Rules between the given statements: `steps` in either line.
+
+    Needs 2 × steps + 3 statements: the conclusion, two that the rules lead to elsewhere, and the rest in between.
+    """
+    target, *rest = statements
+    elsewhere, between = rest[:2], rest[2:]
+    conclusion = signed(target, coin(rng))
+    opposite = negation(conclusion)
+    rules: list[Formula] = []
+    beginnings = []
+    for number, end in enumerate((conclusion, opposite)):
+        line = [signed(one, coin(rng)) for one in between[number * steps : (number + 1) * steps]]
+        rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
+        rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
+        beginnings.append(line[0])
+    first, second = beginnings
+    return Network(tuple(rules), first, negation(first), negation(second), conclusion, opposite)
+
+
+def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
+    """Different statements about a few people: the first two about the same person, the first and third alike."""
+    people = cast.people(3)
+    kinds = predicates(rng, cast, 4)
+    known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
+    others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
+    others += [said_of(cast.person(), kind) for kind in kinds]
+    return [*known, *rng.sample(others, number - 3)]
+
+
+def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:
+    """A fact that denies where somebody lives or was born may say where instead."""
+    inside = getattr(fact, "body", None)
+    if isinstance(inside, Rel) and inside.name in ("lives", "born") and coin(rng):
+        return Rel(inside.name, (inside.args[0], cast.place()))
+    return fact
+
+
+def likeness(rng: Random, depth: int) -> Situation:
+    """A fact about somebody, and links from one person to the next: both statements are true or neither, or just one.
+
+    Of every person there are two statements. The links of the line meet in the first, branches begin at the second;
+    alteration exchanges them at one person. Beside the line, a fact and a link about others.
+    """
+    cast = Cast()
+    steps = depth - 1
+    people = cast.people(steps + 1)
+    pool = predicates(rng, cast, 2 * (steps + 1), people=False)
+    rng.shuffle(pool)
+    said = [[said_of(one, pool[2 * number]), said_of(one, pool[2 * number + 1])] for number, one in enumerate(people)]
+    changed = rng.randrange(steps + 1)
+
+    def links(broken: int) -> list[Formula]:
+        found = []
+        for number in range(steps):
+            start = said[number][number == broken]
+            end = said[number + 1][number + 1 == broken == steps]
+            found.append(Iff(start, signed(end, alike[number])))
+        for number, leaf in branches.items():
+            found.append(Iff(said[number][number != broken], leaf))
+        return found
+
+    alike = [coin(rng) for _ in range(steps)]
+    branches = {
+        number: signed(said_of(cast.person(), rng.choice(pool)), coin(rng)) for number in sorted({changed, steps})
+    }
+    holds = coin(rng)
+    beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
+    fixed = (
+        signed(said[0][0], holds),
+        signed(beside[0], coin(rng)),
+        Iff(beside[0], signed(beside[1], coin(rng))),
+    )
+    concluded = holds == (sum(not one for one in alike) % 2 == 0)
+    target = said[steps][0]
+    facts, altered = (*fixed, *links(-1)), (*fixed, *links(changed))
+    return Situation(facts, altered, signed(target, concluded), signed(target, not concluded))

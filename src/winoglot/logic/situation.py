@@ -1,0 +1,88 @@
+"""What a task draws: facts that decide a hypothesis together, and the same facts with a necessary one altered.
+
+Everything that can be seen in a single sentence must have the same distribution whatever the label is. So an
+alteration is compensated in the distractors: if a fact about Ana is turned round, another fact about Ana is turned
+round the other way, and Ana is as often on either side as before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import Formula, Name, Not, Rel, person, place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A premise that entails `entailed` and contradicts `contradicted`, and one that leaves both open.
+
+    `facts` and `altered` are of the same length: the facts at the same place differ if the alteration changed them.
+    No fewer than `depth` facts decide. `nested` allows *it is not true that* in the wording.
+    """
+
+    facts: tuple[Formula, ...]
+    altered: tuple[Formula, ...]
+    entailed: Formula
+    contradicted: Formula
+    nested: bool = False
+
+
+class Cast:
+    """New people and places for one situation."""
+
+    def __init__(self) -> None:
+        self._people = 0
+        self._places = 0
+
+    def person(self) -> Name:
+        """Somebody who has not been mentioned yet."""
+        self._people += 1
+        return person(self._people - 1)
+
+    def place(self) -> Name:
+        """A place that has not been mentioned yet."""
+        self._places += 1
+        return place(self._places - 1)
+
+    def people(self, number: int) -> list[Name]:
+        """Several new people."""
+        return [self.person() for _ in range(number)]
+
+
+def signed(atom: Formula, holds: bool) -> Formula:
+    """The atom or its negation."""
+    return atom if holds else Not(atom)
+
+
+def coin(rng: Random) -> bool:
+    """Heads or tails."""
+    return rng.random() < 0.5
+
+
+PROPERTIES = ("doctor", "asleep", "driver", "swimmer", "vegetarian", "retired")
+OF_PLACES = ("visited", "lives", "born")
+OF_PEOPLE = ("married", "colleague", "met", "teacher", "employer")
+
+
+def predicates(rng: Random, cast: Cast, number: int, *, people: bool = True) -> list[Sequence[object]]:
+    """Different statements that can be made about anybody: a relation and its other argument."""
+    kinds: list[tuple[str, ...]] = [(name,) for name in PROPERTIES]
+    kinds += [(name, "place") for name in OF_PLACES]  # nobody lives in two places: each at most once
+    kinds += [("visited", "place")] * 2
+    if people:
+        kinds += [(name, "person") for name in OF_PEOPLE]
+    return [
+        (kind[0], *((cast.place(),) if kind[1:] == ("place",) else (cast.person(),) if kind[1:] else ()))
+        for kind in rng.sample(kinds, number)
+    ]
+
+
+def said_of(subject: object, predicate: Sequence[object], *, inverse: bool = False) -> Rel:
+    """The statement about somebody."""
+    name, *others = predicate
+    return Rel(str(name), (*others, subject) if inverse else (subject, *others))  # type: ignore[arg-type]

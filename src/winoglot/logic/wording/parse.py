@@ -1,0 +1,248 @@
+"""Read sentences back into formulas, with the patterns that wrote them.
+
+Names are replaced by one character each, so that a sentence becomes a skeleton; each skeleton is parsed once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, conjunction, negation, person, place, substituted
+from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_statement
+from winoglot.logic.wording.table import Gap, Pattern, Table, Varying
+from winoglot.logic.wording.table import table as table_of
+
+_PEOPLE, _PLACES = 0xE000, 0xE800  # characters for private use, which no text has
+_SKELETONS = 100_000
+
+
+class NotUnderstood(ValueError):  # noqa: N818
+    """A sentence outside the language's grammar, or one that it understands in more than one way."""
+
+
+def parse_back(text: str, language: str, names: Mapping[str, str]) -> Formula:
+    """The formula of a premise or hypothesis; `names` says what each symbol is called in it.
+
+    >>> print(parse_back("Ana Lee is shorter than Ben Roy.", "en", {"p0": "Ana Lee", "p1": "Ben Roy"}))
+    taller(p1,p0)
+    """
+    return conjunction(parse_sentence(sentence, language, names) for sentence in sentences(text, language))
+
+
+def sentences(text: str, language: str) -> list[str]:
+    """The sentences of a text, without what ends them."""
+    stop = table_of(language).stop
+    return [part.strip() for part in re.split(re.escape(stop) + r"(?:\s+|$)" if stop == "." else stop, text) if part.strip()]
+
+
+def parse_sentence(sentence: str, language: str, names: Mapping[str, str]) -> Formula:
+    """The formula of one sentence, given without what ends it."""
+    table = table_of(language)
+    text = table.undo(sentence)
+    symbols: dict[str, str] = {}
+    written = {table.undo(name): symbol for symbol, name in names.items()}
+    if written:
+        found = re.compile("|".join(re.escape(name) for name in sorted(written, key=len, reverse=True)))
+        counts = {"p": 0, "c": 0}
+
+        def stand_in(match: re.Match[str]) -> str:
+            symbol = written[match[0]]
+            if symbol not in symbols:
+                base = _PEOPLE if symbol[0] == "p" else _PLACES
+                symbols[symbol] = chr(base + counts[symbol[0]])
+                counts[symbol[0]] += 1
+            return symbols[symbol]
+
+        text = found.sub(stand_in, text)
+    formula = _of_skeleton(language, text)
+    values = {_name(character): Name(symbol) for symbol, character in symbols.items()}
+    return substituted(formula, values)  # type: ignore[arg-type]
+
+
+def _name(character: str) -> Name:
+    number = ord(character)
+    return person(number - _PEOPLE) if number < _PLACES else place(number - _PLACES)
+
+
+@lru_cache(maxsize=_SKELETONS)
+def _of_skeleton(language: str, text: str) -> Formula:
+    grammar = _grammar(language)
+    readings: set[Formula] = set()
+    for start in dict.fromkeys((text, text[:1].lower() + text[1:])):
+        readings.update(_Reading(grammar, start).formulas())
+    if len(readings) != 1:
+        what = "is not understood" if not readings else f"has {len(readings)} readings: {', '.join(map(str, readings))}"
+        raise NotUnderstood(f"{language}: {_shown(text)!r} {what}")
+    return readings.pop()
+
+
+def _shown(text: str) -> str:
+    return "".join(str(_name(letter)) if _PEOPLE <= ord(letter) < _PLACES + 0x800 else letter for letter in text)
+
+
+@dataclass(frozen=True)
+class _Grammar:
+    table: Table
+
+    @cached_property
+    def phrases(self) -> list[tuple[str, str, bool, Pattern]]:
+        """Every wording of every relation, with the position of the subject, and whether it affirms."""
+        return [
+            (relation, position, affirmed, pattern)
+            for (relation, position, affirmed), patterns in self.table.statements.items()
+            for pattern in patterns
+        ]
+
+
+@cache
+def _grammar(language: str) -> _Grammar:
+    return _Grammar(table_of(language))
+
+
+class _Reading:
+    """All ways to understand one text; every part is parsed once."""
+
+    def __init__(self, grammar: _Grammar, text: str) -> None:
+        self._grammar = grammar
+        self._table = grammar.table
+        self._text = text
+        self._known: dict[tuple[str, int], list[tuple[int, Any]]] = {}
+
+    def formulas(self) -> Iterator[Formula]:
+        for form, patterns in self._table.forms.items():
+            for pattern in patterns:
+                for end, slots in self._matched(pattern, 0, {}):
+                    if end == len(self._text):
+                        fragment = Fragment(form, slots)
+                        yield fragment.formula
+
+    def _matched(self, pattern: Pattern, start: int, slots: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+        if not pattern:
+            yield start, slots
+            return
+        token, rest = pattern[0], pattern[1:]
+        if isinstance(token, str):
+            if self._text.startswith(token, start):
+                yield from self._matched(rest, start + len(token), slots)
+        elif isinstance(token, Varying):
+            for word in set(token.choices.values()):
+                if self._text.startswith(word, start):
+                    yield from self._matched(rest, start + len(word), slots)
+        else:
+            for end, value in self._slot(token, start):
+                value = negation(value) if token.negated and token.slot in "ABCPQR" else value
+                if slots.get(token.slot, value) == value and _fits(token.slot, value):
+                    yield from self._matched(rest, end, {**slots, token.slot: value})
+
+    def _slot(self, gap: Gap, start: int) -> list[tuple[int, Any]]:
+        kind = gap.slot if gap.slot not in "EFG" else f"{gap.slot} {gap.key or ('not' if gap.negated else '')}"
+        key = (kind, start)
+        if key not in self._known:
+            self._known[key] = list(self._read(kind, start))
+        return self._known[key]
+
+    def _read(self, kind: str, start: int) -> Iterator[tuple[int, Any]]:
+        slot, _, form = kind.partition(" ")
+        match slot:
+            case "A" | "B" | "C":
+                yield from self._clauses(start)
+            case "P" | "Q" | "R":
+                yield from self._phrases(start)
+            case "a" | "b" | "s" | "o":
+                yield from self._terms(start)
+            case "E" | "F":
+                for (event, name), pattern in self._table.events.items():
+                    if name == (form or "past"):
+                        for end, slots in self._matched(pattern, start, {}):
+                            yield end, Event(event, slots["s"])
+            case "G":
+                for group, words in self._table.groups.items():
+                    if self._text.startswith(words[form or "pl"], start):
+                        yield start + len(words[form or "pl"]), Rel(group, (X,))
+            case "L":
+                yield from self._lists(start)
+            case "n":
+                for number, pattern in self._table.numbers.items():
+                    for end, _ in self._matched(pattern, start, {}):
+                        yield end, number
+
+    def _terms(self, start: int) -> Iterator[tuple[int, Any]]:
+        if start < len(self._text) and ord(self._text[start]) >= _PEOPLE and ord(self._text[start]) < _PLACES + 0x800:
+            yield start + 1, _name(self._text[start])
+        for role, (patterns, _) in self._table.roles.items():
+            for pattern in patterns:
+                for end, slots in self._matched(pattern, start, {}):
+                    yield end, The(X, Rel(role, (X, slots["o"])))
+
+    def _lists(self, start: int) -> Iterator[tuple[int, Any]]:
+        between, last = self._table.list_
+        found: list[Name] = []
+        position = start
+        while position < len(self._text) and _PEOPLE <= ord(self._text[position]) < _PLACES:
+            found.append(_name(self._text[position]))
+            position += 1
+            if self._text.startswith(last, position) and len(self._text) > position + len(last):
+                after = position + len(last)
+                if _PEOPLE <= ord(self._text[after]) < _PLACES:
+                    yield after + 1, (*found, _name(self._text[after]))
+            if not self._text.startswith(between, position):
+                return
+            position += len(between)
+
+    def _phrases(self, start: int) -> Iterator[tuple[int, Any]]:
+        """Statements about x, without the subject."""
+        for end, relation, position, affirmed, other in self._predicates(start):
+            if position != "both":
+                args = (X,) if other is None else (X, other) if position == "direct" else (other, X)
+                yield end, _statement(relation, args, affirmed)
+
+    def _clauses(self, start: int) -> Iterator[tuple[int, Any]]:
+        """Statements about names."""
+        for middle, slots in self._before_predicate(self._table.clause, start):
+            for end, relation, position, affirmed, other in self._predicates(middle):
+                if position != "both":
+                    subject = slots["s"]
+                    args = (subject,) if other is None else (subject, other) if position == "direct" else (other, subject)
+                    yield end, _statement(relation, args, affirmed)
+        for middle, slots in self._before_predicate(self._table.both, start):
+            for end, relation, position, affirmed, _ in self._predicates(middle):
+                if position == "both":
+                    yield end, _statement(relation, (slots["s"], slots["o"]), affirmed)
+
+    def _before_predicate(self, pattern: Pattern, start: int) -> Iterator[tuple[int, dict[str, Any]]]:
+        assert isinstance(pattern[-1], Gap)
+        assert pattern[-1].slot == "vp"
+        yield from self._matched(pattern[:-1], start, {})
+
+    def _predicates(self, start: int) -> list[tuple[int, str, str, bool, Any]]:
+        key = ("vp", start)
+        if key not in self._known:
+            self._known[key] = [  # type: ignore[assignment]
+                (end, relation, position, affirmed, slots.get("o"))
+                for relation, position, affirmed, pattern in self._grammar.phrases
+                for end, slots in self._matched(pattern, start, {})
+            ]
+        return self._known[key]  # type: ignore[return-value]
+
+
+def _statement(relation: str, args: tuple[Any, ...], affirmed: bool) -> Formula:
+    atom = Rel(relation, args)
+    return atom if affirmed else Not(atom)
+
+
+def _fits(slot: str, value: Any) -> bool:
+    match slot:
+        case "A" | "B":
+            return is_statement(value)
+        case "C":
+            return is_atom(value)
+        case "P" | "Q":
+            return is_statement(value, about=True)
+        case "R":
+            return is_atom(value, about=True)
+        case _:
+            return True

@@ -1,0 +1,159 @@
+"""Put formulas into words: choose a form, then wordings for what fills its slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, negation
+from winoglot.logic.wording.forms import Fragment, X, fragments
+from winoglot.logic.wording.table import Gap, Gender, Pattern, Place, Table, Varying
+
+if TYPE_CHECKING:
+    from random import Random
+
+_SHAPES = 50_000  # formulas whose forms are remembered
+_STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
+
+
+@dataclass(frozen=True)
+class WrittenName:
+    """A name in a language."""
+
+    text: str
+    gender: Gender = "m"
+
+
+class Writer:
+    """Writes sentences of one language; `names` says what the symbols are called."""
+
+    def __init__(self, table: Table, names: Mapping[str, WrittenName], rng: Random) -> None:
+        self._table = table
+        self._names = names
+        self._choose = rng.choice
+
+    def sentence(self, formula: Formula, *, nested: bool = False) -> str:
+        """One sentence that says the formula; `nested` allows *it is not true that*."""
+        fragment, pattern = self._choose(_wordings(self._table, formula, nested))
+        text = self._table.finish(self._filled(pattern, fragment.slots, Place()) + self._table.stop)
+        return text[0].upper() + text[1:]
+
+    def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: Place) -> str:
+        parts = []
+        for token in pattern:
+            if isinstance(token, str):
+                parts.append(token)
+            elif isinstance(token, Varying):
+                parts.append(token.choices[place.gender, place.plural, place.mood])
+            else:
+                parts.append(self._slot(token, slots, place))
+        return "".join(parts)
+
+    def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
+        filler = slots[gap.slot]
+        if gap.slot in _OPEN:
+            gender = gap.gender or self._subject_gender(slots)
+            return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
+        if gap.slot in _STATEMENT:
+            return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
+        if isinstance(filler, Name):
+            return self._names[filler.text].text
+        if isinstance(filler, The):
+            return self._described(filler)
+        if isinstance(filler, Event):
+            key = gap.key or ("not" if gap.negated else "past")
+            pattern = self._table.events[filler.kind, key]
+            return self._filled(pattern, {"s": filler.of}, Place(self._gender(filler.of)))
+        if gap.slot == "G":
+            return self._table.groups[filler.name][gap.key or "pl"]
+        if gap.slot == "n":
+            return self._filled(self._table.numbers[filler], {}, Place(self._subject_gender(slots)))
+        if gap.slot == "L":
+            words = [self._names[name.text].text for name in filler]
+            between, last = self._table.list_
+            return last.join((between.join(words[:-1]), words[-1]))
+        return filler  # type: ignore[no-any-return]  # words that are put together already
+
+    def _clause(self, statement: Formula, mood: str) -> str:
+        """A statement about names: from either end, or of both together."""
+        atom = statement.body if isinstance(statement, Not) else statement
+        assert isinstance(atom, Rel)
+        position, pattern = self._choose(_clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom)))
+        if position == "both":
+            first, second = atom.args
+            genders = {self._gender(first), self._gender(second)}
+            place = Place("f" if genders == {"f"} else "m", True, mood)
+            phrase = self._filled(pattern, {}, place)
+            return self._filled(self._table.both, {"s": first, "o": second, "vp": phrase}, place)
+        subject, other = atom.args[:: -1 if position == "inverse" else 1] if len(atom.args) == 2 else (*atom.args, None)
+        place = Place(self._gender(subject), False, mood)
+        phrase = self._filled(pattern, {"o": other}, place)
+        return self._filled(self._table.clause, {"s": subject, "vp": phrase}, place)
+
+    def _open(self, statement: Formula, place: Place) -> str:
+        """A statement about x, without its subject."""
+        atom = statement.body if isinstance(statement, Not) else statement
+        assert isinstance(atom, Rel)
+        position = "direct" if atom.args[0] == X else "inverse"
+        pattern = self._choose(self._table.statements[atom.name, position, not isinstance(statement, Not)])
+        other = next((arg for arg in atom.args if arg != X), None)
+        return self._filled(pattern, {"o": other}, place)
+
+    def _described(self, description: The) -> str:
+        role = description.body
+        assert isinstance(role, Rel)
+        patterns, gender = self._table.roles[role.name]
+        return self._filled(self._choose(patterns), {"o": role.args[1]}, Place(gender))
+
+    def _gender(self, term: Any) -> Gender:
+        if isinstance(term, Name):
+            return self._names[term.text].gender
+        return self._table.roles[term.body.name][1] if isinstance(term, The) else "m"
+
+    def _subject_gender(self, slots: Mapping[str, Any]) -> Gender:
+        if "G" in slots:
+            return self._table.groups[slots["G"].name]["gender"]  # type: ignore[return-value]
+        subjects = [self._gender(slots[name]) for name in "ab" if name in slots]
+        return "f" if subjects and set(subjects) == {"f"} else "m"
+
+
+@lru_cache(maxsize=_SHAPES)
+def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
+    """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
+    found = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    usable = [fragment for fragment in found if _writable(table, fragment)]
+    if not usable:
+        raise ValueError(f"{table.language} has no sentence for {formula}")
+    return [(fragment, pattern) for fragment in usable for pattern in table.forms[fragment.form]]
+
+
+def _writable(table: Table, fragment: Fragment) -> bool:
+    """Whether the language has words for every statement about x in the fragment."""
+    for name, filler in fragment.slots.items():
+        if name in _OPEN:
+            atom = filler.body if isinstance(filler, Not) else filler
+            position = "direct" if atom.args[0] == X else "inverse"
+            if (atom.name, position, True) not in table.statements:
+                return False
+    return True
+
+
+@lru_cache(maxsize=None)
+def _clauses(table: Table, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
+    found = [
+        (position, pattern)
+        for position in ends
+        for pattern in table.statements.get((relation, position, affirmed), ())
+    ]
+    if not found:
+        raise ValueError(f"{table.language} has no words for {relation}")
+    return found
+
+
+def _ends(atom: Rel) -> tuple[str, ...]:
+    """From where a statement can be worded: a description is always its subject."""
+    if len(atom.args) == 1 or isinstance(atom.args[0], The):
+        return ("direct",)
+    return ("direct", "inverse", "both")

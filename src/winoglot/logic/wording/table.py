@@ -1,0 +1,225 @@
+"""A language's table, `languages/LANGUAGE/grammar.toml`: patterns for relations, descriptions, events and sentences.
+
+A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o|a] demais para {o}`.
+
+- `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
+- `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
+  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), or a key of an event or a group: `{F:noun}`.
+- `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any, Literal
+
+from winoglot.errors import InputError, nearest
+from winoglot.logic.formulas import EVENTS, RELATIONS
+from winoglot.logic.wording.forms import FORMS
+
+LANGUAGES = ("en", "pt", "fr", "zh")
+Gender = Literal["m", "f"]
+_TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
+_SLOTS = frozenset("A B C P Q R G a b E F L n s o vp".split())
+_POSITIONS = ("direct", "inverse", "both")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a place in a sentence asks of the words that fill it."""
+
+    gender: Gender = "m"
+    plural: bool = False
+    mood: str = "indicative"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A slot of a pattern; `key` names a form of an event or a group."""
+
+    slot: str
+    negated: bool = False
+    gender: Gender | None = None
+    plural: bool | None = None
+    mood: str | None = None
+    key: str = ""
+
+    def place(self, gender: Gender) -> Place:
+        """What it asks for; `gender` if it leaves that open."""
+        return Place(self.gender or gender, bool(self.plural), self.mood or "indicative")
+
+
+@dataclass(frozen=True)
+class Varying:
+    """Text that varies with the subject: (gender, plural) and mood decide which is used."""
+
+    choices: Mapping[tuple[str, bool, str], str]
+
+
+Pattern = tuple[str | Gap | Varying, ...]
+
+
+@dataclass(frozen=True, eq=False)  # one per language: hashed by identity
+class Table:
+    """Everything Winoglot knows about a language's sentences."""
+
+    language: str
+    space: str
+    stop: str
+    list_: tuple[str, str]  # between the items of a list, and before the last
+    name: str  # how first and last names are put together
+    clause: Pattern
+    both: Pattern
+    statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
+    roles: Mapping[str, tuple[tuple[Pattern, ...], Gender]]
+    groups: Mapping[str, Mapping[str, str]]
+    events: Mapping[tuple[str, str], Pattern]
+    numbers: Mapping[int, Pattern]
+    forms: Mapping[str, tuple[Pattern, ...]]
+    hooks: Any
+
+    def finish(self, text: str) -> str:
+        """What the language's spelling does to neighbouring words, such as French elision."""
+        return self.hooks.finish(text) if hasattr(self.hooks, "finish") else text  # type: ignore[no-any-return]
+
+    def undo(self, text: str) -> str:
+        """The opposite of `finish`."""
+        return self.hooks.undo(text) if hasattr(self.hooks, "undo") else text  # type: ignore[no-any-return]
+
+
+def known_language(language: str) -> str:
+    """The language itself; an unknown one is an input error."""
+    if language not in LANGUAGES:
+        raise InputError(f"there is no logic data in the language {language!r}", remedy=nearest(language, LANGUAGES))
+    return language
+
+
+@cache
+def table(language: str) -> Table:
+    """The table of a language."""
+    package = f"winoglot.logic.languages.{known_language(language)}"
+    return compiled(language, files(package).joinpath("grammar.toml").read_text("utf-8"), import_module(package))
+
+
+def compiled(language: str, text: str, hooks: Any = None) -> Table:
+    """A table from the text of its file; a mistake in it is named with the entry that has it."""
+    raw = tomllib.loads(text)
+    verbs = {name: _verb(name, value) for name, value in raw["verbs"].items()}
+
+    def pattern(text: str, where: str) -> Pattern:
+        return _pattern(text, verbs, f"{language}: {where}")
+
+    def patterns(texts: str | Sequence[str], where: str) -> tuple[Pattern, ...]:
+        return tuple(pattern(text, where) for text in ([texts] if isinstance(texts, str) else texts))
+
+    statements = {}
+    for name, entry in raw["relations"].items():
+        _known(name, RELATIONS, language, "relation")
+        for position in _POSITIONS:
+            if position in entry:
+                affirmed = entry[position]
+                denied = entry.get(f"{position}-not") or [_denied(text, verbs) for text in affirmed]
+                statements[name, position, True] = patterns(affirmed, name)
+                statements[name, position, False] = patterns(denied, name)
+    for form in raw["forms"]:
+        _known(form, FORMS, language, "form")
+    return Table(
+        language=language,
+        space=raw["text"]["space"],
+        stop=raw["text"]["stop"],
+        list_=tuple(raw["text"]["list"]),
+        name=raw["text"]["name"],
+        clause=pattern(raw["text"]["clause"], "clause"),
+        both=pattern(raw["text"]["both"], "both"),
+        statements=statements,
+        roles={name: (patterns(row["np"], name), row.get("gender", "m")) for name, row in raw["roles"].items()},
+        groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
+        events={(kind, key): pattern(raw["events"][kind][key], kind) for kind in EVENTS for key in raw["events"][kind]},
+        numbers={int(number): pattern(word, "numbers") for number, word in raw["numbers"].items()},
+        forms={form: patterns(texts, form) for form, texts in raw["forms"].items()},
+        hooks=hooks,
+    )
+
+
+def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
+    moods = {"indicative": value} if isinstance(value, list) else value
+    for mood, words in moods.items():
+        if len(words) != 4:
+            raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
+    return moods  # type: ignore[no-any-return]
+
+
+def _known(name: str, known: Mapping[str, Any], language: str, what: str) -> None:
+    if name not in known:
+        raise ValueError(f"{language}: there is no {what} {name!r}")
+
+
+def _denied(text: str, verbs: Mapping[str, Any]) -> str:
+    return re.sub(r"\{([\w-]+?)(-?)\}", lambda m: m[0] if m[1] not in verbs else f"{{{m[1]}{'' if m[2] else '-'}}}", text)
+
+
+def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where: str) -> Pattern:
+    tokens: list[str | Gap | Varying] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        if match.start() != end:
+            break
+        end = match.end()
+        name, minus, asked, alternatives, literal = match.groups()
+        if literal is not None:
+            tokens.append(literal)
+        elif alternatives is not None:
+            tokens.append(_agreeing(alternatives.split("|"), where))
+        elif name in verbs:
+            tokens.append(_conjugated(verbs[name], bool(minus)))
+        elif name in _SLOTS:
+            tokens.append(_gap(name, bool(minus), asked))
+        else:
+            raise ValueError(f"{where}: there is no verb or slot {name!r} in {text!r}")
+    if end != len(text):
+        raise ValueError(f"{where}: unmatched brace or bracket in {text!r}")
+    return tuple(tokens)
+
+
+def _gap(name: str, negated: bool, asked: str | None) -> Gap:
+    known: dict[str, Any] = {}
+    for word in (asked or "").split(",") if asked else ():
+        if word in ("m", "f"):
+            known["gender"] = word
+        elif word in ("pl", "sg"):
+            known["plural"] = word == "pl"
+        elif word == "subjunctive":
+            known["mood"] = word
+        else:
+            known["key"] = word
+    return Gap(name, negated, **known)
+
+
+def _agreeing(words: list[str], where: str) -> Varying:
+    if len(words) not in (2, 4):
+        raise ValueError(f"{where}: expected two or four alternatives, found {words}")
+    return Varying(
+        {
+            (gender, plural, mood): words[(gender == "f") + (2 * plural if len(words) == 4 else 0)]
+            for gender in "mf"
+            for plural in (False, True)
+            for mood in ("indicative", "subjunctive")
+        }
+    )
+
+
+def _conjugated(moods: Mapping[str, Sequence[str]], negated: bool) -> Varying:
+    return Varying(
+        {
+            (gender, plural, mood): moods.get(mood, moods["indicative"])[plural + 2 * negated]
+            for gender in "mf"
+            for plural in (False, True)
+            for mood in ("indicative", "subjunctive")
+        }
+    )
