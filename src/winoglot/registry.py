@@ -57,7 +57,7 @@ KINDS = {
     "models": PluginKind("winoglot.models", ("load",)),
     "metrics": PluginKind("winoglot.metrics", ("estimate",)),
     "measures": PluginKind("winoglot.analysis", ("measure",)),
-    "logic-tasks": PluginKind("winoglot.logic.tasks", ("generate",)),
+    "logic-tasks": PluginKind("winoglot.logic.tasks", ("draw",)),
 }
 
 

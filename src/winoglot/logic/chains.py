@@ -2,7 +2,8 @@
 
 A link has one of two colours: a direction, a relation, or whether it affirms. In the chain, all links fit together.
 Alteration recolours one link, and every node that it touches has a branch that is recoloured the opposite way: so
-every name keeps its number of links of each colour, and only following the chain shows that it is broken.
+every name keeps its number of links of each colour, and only following the chain shows that it is broken. Between the
+ends of the two branches is another link that is recoloured like the broken one, so that the totals stay the same.
 """
 
 from __future__ import annotations
@@ -31,22 +32,18 @@ class Link:
 def chain(rng: Random, length: int) -> tuple[list[Link], int]:
     """The links of a chain from node 0 to node `length`, its branches, and the number of nodes.
 
-    Both ends have a branch of the other colour, so that neither colour stands out at the names in the hypothesis.
-    Directed from the chain's beginning to its end, a branch at the beginning of a link comes in, at its end goes out:
-    a branch that does not fit has the other direction than it would need to continue the chain.
+    Both ends have a branch of the other colour, so that neither colour stands out at the names in the hypothesis. Seen
+    as directions: where the broken link starts, a branch that does not fit comes in, where it ends, one goes out.
     """
     broken = rng.randrange(length)
     links = [Link(node, node + 1, True, node != broken) for node in range(length)]
-    nodes = length + 1
+    tips: dict[int, int] = {}
     for node in sorted({0, length, broken, broken + 1}):
-        recoloured = node in (broken, broken + 1)
-        # a node that a broken link leaves gets a branch in place of it, and the other way round
-        if node in (0, broken):
-            links.append(Link(node, nodes, False, recoloured))
-        else:
-            links.append(Link(nodes, node, False, recoloured))
-        nodes += 1
-    return links, nodes
+        tip = tips[node] = length + 1 + len(tips)
+        ends = (node, tip) if node in (0, broken) else (tip, node)
+        links.append(Link(*ends, False, node in (broken, broken + 1)))
+    links.append(Link(tips[broken], tips[broken + 1], True, False))
+    return links, length + 1 + len(tips)
 
 
 TWO_SIDED = ("bank", "aisle", "corridor", "storey")
@@ -89,7 +86,7 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
 
     An altered link has the other direction. A single link would then still decide; it is about something else instead.
     """
-    asked, other, third = rng.sample(relations, 3)
+    asked, other, third = _unrelated(rng, relations)
     links, nodes = chain(rng, depth)
     people = Cast().people(nodes)
     strict = _strictness(rng, links, depth, all_strict=asked not in TOTAL)
@@ -107,6 +104,13 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     if coin(rng):
         return Situation(facts, altered, down, up)
     return Situation(facts, altered, Not(up), Not(down))
+
+
+def _unrelated(rng: Random, relations: Sequence[str]) -> list[str]:
+    """Three orders; ancestors are older, so that these two never meet."""
+    while {"older", "ancestor"} <= set(found := rng.sample(relations, 3)):
+        pass
+    return found
 
 
 def _strictness(rng: Random, links: Sequence[Link], depth: int, *, all_strict: bool) -> list[bool]:
@@ -133,7 +137,9 @@ def times(rng: Random, depth: int) -> Situation:
     links, nodes = chain(rng, depth)
     people = Cast().people(nodes)
     strict = _strictness(rng, links, depth, all_strict=False)
-    ways = [rng.choice((("arrival",) * 2, ("departure",) * 2, ("arrival", "departure"))) for _ in range(nodes)]
+    once = (("arrival", "arrival"), ("departure", "departure"))
+    inside = range(1, depth)  # only between two links of the chain is there a first and a later event
+    ways = [rng.choice((*once, ("arrival", "departure")) if node in inside else once) for node in range(nodes)]
 
     def fact(link: Link, fits: bool, exactly: bool) -> Formula:
         # a link ends where its node is entered and starts where it is left, in whatever direction it is told

@@ -1,140 +1,276 @@
-"""Build a data set for one task and language: train and test, balanced, labels proved, no duplicates."""
+"""Build a data set for one task and language: balanced over labels, depths and families, with twins and proofs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, get_args
 
-from winoglot.errors import InputError
-from winoglot.logic.drawing import choose_names, draws
-from winoglot.logic.recipe import SPLITS, DataRecipe, Split
-from winoglot.logic.vocabulary import LANGUAGES, vocabulary
-from winoglot.logic.wording import in_words
+from winoglot import registry
+from winoglot.errors import InputError, describe, naming, nearest
+from winoglot.logic.extras import require
+from winoglot.logic.formulas import Formula, conjunction, symbols
+from winoglot.logic.names import SPLITS, NamePool, Split, names
+from winoglot.logic.pair import LABELS, Pair, Relation
+from winoglot.logic.prove import prove
+from winoglot.logic.situation import Situation
+from winoglot.logic.wording.parse import parse_sentence
+from winoglot.logic.wording.realise import Writer
+from winoglot.logic.wording.table import Table, known_language, table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Labels = Literal["cd", "nli"]
+Overlap = Literal["none", "full"]
+Begin = Callable[[str], Callable[[int, int], None]]
+NOT_PROVED = "not proved"
+_TRIES = 50  # wordings to try if the hypothesis repeats a sentence of the premise
 
-    from winoglot.logic.drawing import Draw
-    from winoglot.logic.formulas import Sort
-    from winoglot.logic.realise import Wording
-    from winoglot.logic.vocabulary import NamePool, WrittenName
 
-_TRIES = 100  # wordings and names to try for a pair whose sentences exist already
+class UnintendedLabel(RuntimeError):  # noqa: N818
+    """What was proved or parsed differs from what the task intends: a bug in the task or in the language's table."""
 
 
 @dataclass(frozen=True)
-class PairRow:
-    """A pair as written to files. `id` is the same for the same formulas in every language; `names` maps symbols."""
+class DataRecipe:
+    """Everything that determines a data set; in another language, the same formulas in the same order.
 
-    id: str
-    premise: str
-    hypothesis: str
-    label: str
-    formula_premise: str
-    formula_hypothesis: str
-    proof: str
-    template: str
-    names: dict[str, str]
+    `labels`: `cd` distinguishes contradictions from all else, `nli` has three labels. `overlap`: whether the splits may
+    share names. `depths` and `test_depths`: of train and validation, and of test; none for all that the task has.
+    """
 
-    def described(self) -> dict[str, Any]:
-        """A JSON-ready dictionary; the labels 0 and 1 are numbers."""
-        label = int(self.label) if self.label in {"0", "1"} else self.label
-        return vars(self) | {"label": label}
+    task: str
+    language: str = "en"
+    train: int = 10_000
+    validation: int = 1_000
+    test: int = 1_000
+    seed: int = 0
+    labels: Labels = "cd"
+    overlap: Overlap = "none"
+    depths: tuple[int, ...] = ()
+    test_depths: tuple[int, ...] = ()
+    proof: bool = True
+
+    def __post_init__(self) -> None:
+        """Check all options before any work is done."""
+        task = _task(self.task)
+        known_language(self.language)
+        for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
+            if value not in get_args(known):
+                raise InputError(f"unknown value {value!r} for {option}", remedy=nearest(value, get_args(known)))
+        possible = sorted({depth for depths in task.FAMILIES.values() for depth in depths})
+        for depth in (*self.depths, *self.test_depths):
+            if depth not in possible:
+                remedy = f"Its depths are {', '.join(map(str, possible))}."
+                raise InputError(f"the task {self.task} has no pairs of depth {depth}", remedy=remedy)
+        for split in SPLITS:
+            if self.size(split) < 0 or 0 < self.size(split) < self.fewest:
+                raise InputError(
+                    f"{self.size(split)} pairs are too few for {split}",
+                    remedy=f"Ask for {self.fewest} or more, or for 0 to leave it out.",
+                )
+        if not any(self.size(split) for split in SPLITS):
+            raise InputError("nothing to generate: all splits have 0 pairs", remedy="Ask for some pairs.")
+
+    @property
+    def fewest(self) -> int:
+        """The smallest split in which every relation occurs."""
+        return 4 if self.labels == "cd" else 3
+
+    def size(self, split: Split) -> int:
+        """The number of pairs in a split."""
+        return int(getattr(self, split))
+
+    def label(self, relation: Relation) -> str:
+        """The label of a proved relation."""
+        return relation if self.labels == "nli" else LABELS["cd"][relation != "contradiction"]
+
+    def cells(self, split: Split) -> list[tuple[str, int]]:
+        """The families and depths of a split."""
+        asked = (split == "test" and self.test_depths) or self.depths
+        families: Mapping[str, Sequence[int]] = _task(self.task).FAMILIES
+        return [
+            (family, depth) for family, depths in families.items() for depth in depths if not asked or depth in asked
+        ]
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """The rows by split. `corrected` counts, per template, pairs that the published corpus labels wrongly."""
+    """The pairs of each split."""
 
     recipe: DataRecipe
-    splits: Mapping[Split, tuple[PairRow, ...]]
-    corrected: Mapping[str, int]
+    splits: Mapping[Split, tuple[Pair, ...]]
+
+    def __repr__(self) -> str:
+        """Task, language and sizes."""
+        sizes = ", ".join(f"{len(pairs)} {split}" for split, pairs in self.splits.items())
+        return f"<DataSet {self.recipe.task}-{self.recipe.language}: {sizes}>"
 
 
-def build(recipe: DataRecipe, begin: Callable[[str], Callable[[int, int], None]] | None = None) -> DataSet:
+def task_names(asked: str) -> list[str]:
+    """Expand a task name or `all`."""
+    return registry.names("logic-tasks") if asked == "all" else [asked]
+
+
+def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
     """Build the data set that the recipe describes.
 
-    >>> made = build(DataRecipe("negation", "en", train=4, test=2, seed=1))
-    >>> [row.label for row in made.splits["test"]].count("1")
-    1
+    >>> made = build(DataRecipe("negation", train=8, validation=0, test=4, depths=(2,)))
+    >>> [pair.label for pair in made.splits["train"]].count("1")
+    4
     """
-    splits: dict[Split, tuple[PairRow, ...]] = {}
-    corrected: Counter[str] = Counter()
-    drawn: set[str] = set()
+    if recipe.proof:
+        require("z3", "proving labels")
+    splits: dict[Split, tuple[Pair, ...]] = {}
     written: set[tuple[str, str]] = set()
     for split in SPLITS:
-        names = vocabulary(recipe.language, recipe.half(split))
-        sizes = common_sizes(recipe, split)
-        writer = _Writer(recipe, split, names, sizes, written)
-        progress = begin(f"{recipe.task}, {split}") if begin else None
-        rows: list[PairRow] = []
-        for draw in draws(recipe, split, sizes, drawn if recipe.overlap == "full" else set()):
-            rows.append(writer.row(draw, len(rows)))
-            corrected[draw.pair.template] += draw.pair.published is not None
-            if progress and (len(rows) % 100 == 0 or len(rows) == recipe.size(split)):
-                progress(len(rows), recipe.size(split))
-        splits[split] = tuple(rows)
-    return DataSet(recipe, splits, {template: count for template, count in corrected.items() if count})
+        if recipe.size(split):
+            progress = begin(f"{recipe.task}, {split}") if begin else None
+            splits[split] = tuple(_split(recipe, split, written, progress))
+    return DataSet(recipe, splits)
 
 
-def common_sizes(recipe: DataRecipe, split: Split) -> dict[Sort, int]:
-    """How many people and places all languages have, so that each number is a name in every language."""
-    known = [vocabulary(language, recipe.half(split)) for language in LANGUAGES]
-    return {
-        "person": min(len(names.people) for names in known),
-        "place": min(len(names.places) for names in known),
-    }
+@dataclass(frozen=True)
+class _Wanted:
+    """One decided pair, with its neutral twin if `twin`."""
+
+    relation: Relation
+    twin: bool
+    family: str
+    depth: int
 
 
-class _Writer:
-    """Turns draws into sentences and remembers them, so that nothing is written twice."""
+def _plan(recipe: DataRecipe, split: Split) -> list[_Wanted]:
+    """What a split consists of: half of the pairs contradictions, or each label a third; neutral pairs are twins.
 
-    def __init__(
-        self,
-        recipe: DataRecipe,
-        split: Split,
-        names: NamePool,
-        sizes: Mapping[Sort, int],
-        written: set[tuple[str, str]],
-    ) -> None:
+    Of the neutral pairs, half are twins of contradictions and half of entailments. Each kind is dealt out evenly over
+    the families and depths.
+    """
+    size = recipe.size(split)
+    contradictions = (size + 1) // 2 if recipe.labels == "cd" else (size + 2) // 3
+    neutral = (size - contradictions) // 2
+    entailments = size - contradictions - neutral
+    numbers: list[tuple[Relation, bool, int]] = [
+        ("contradiction", True, (neutral + 1) // 2),
+        ("entailment", True, neutral // 2),
+        ("contradiction", False, contradictions - (neutral + 1) // 2),
+        ("entailment", False, entailments - neutral // 2),
+    ]
+    cells = recipe.cells(split)
+    found: list[_Wanted] = []
+    for relation, twin, number in numbers:
+        found += [_Wanted(relation, twin, *cells[(len(found) + turn) % len(cells)]) for turn in range(number)]
+    return found
+
+
+def _split(
+    recipe: DataRecipe, split: Split, written: set[tuple[str, str]], progress: Callable[[int, int], None] | None
+) -> list[Pair]:
+    """The pairs of a split in random order. What is drawn and in which order is the same in every language."""
+    rng = Random(f"{recipe.task} {recipe.seed} {split}")
+    author = _Author(recipe, split, written)
+    plan = _plan(recipe, split)
+    rng.shuffle(plan)
+    made: list[tuple[Pair, int]] = []  # a pair, and the number of the plan's entry that it comes from
+    for number, wanted in enumerate(plan):
+        situation = _drawn(recipe.task, rng, wanted)
+        order = rng.sample(range(len(situation.facts)), len(situation.facts))
+        made += [(pair, number) for pair in author.pairs(situation, wanted, order)]
+        if progress and (number % 50 == 0 or number + 1 == len(plan)):
+            progress(len(made), recipe.size(split))
+    rng.shuffle(made)
+    ids = [f"{recipe.task}-{split}-{number}" for number in range(len(made))]
+    members: dict[int, list[int]] = {}
+    for position, (_, number) in enumerate(made):
+        members.setdefault(number, []).append(position)
+    found = []
+    for position, (pair, number) in enumerate(made):
+        others = [ids[other] for other in members[number] if other != position]
+        found.append(replace(pair, id=ids[position], twin=others[0] if others else ""))
+    return found
+
+
+def _task(name: str) -> Any:
+    return registry.load("logic-tasks", name)
+
+
+def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
+    """What a task draws; a task of another package that does anything else is named in the error."""
+    task = _task(name)
+    with naming(task, f"the task {name!r}"):
+        found = task.draw(rng, wanted.family, wanted.depth)
+    if not isinstance(found, Situation):
+        remedy = "Correct its function draw, which returns Situation(facts, altered, entailed, contradicted)."
+        raise InputError(f"the task {name!r} drew {describe(found)}, expected a Situation", remedy=remedy)
+    return found
+
+
+class _Author:
+    """Writes the pairs of a split; remembers them, so that none is written twice."""
+
+    def __init__(self, recipe: DataRecipe, split: Split, written: set[tuple[str, str]]) -> None:
         self._recipe = recipe
-        self._split = split
-        self._names = names
-        self._sizes = sizes
+        self._pool: NamePool = names(recipe.language, split if recipe.overlap == "none" else None)
+        self._table: Table = table(recipe.language)
         self._written = written
-        self._wording: Wording = "ambiguous" if recipe.paper else "exact"
         self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
 
-    def row(self, draw: Draw, number: int) -> PairRow:
-        """The pair in words; tries other wordings or names if these sentences exist already."""
-        names = draw.names
-        for attempt in range(_TRIES):
-            if attempt > _TRIES // 2:
-                names = choose_names(draw.formulas, self._rng, self._sizes)
-            words = {symbol: self._word(symbol, index) for symbol, index in names.items()}
-            premise, hypothesis = in_words(draw.pair, words, self._recipe.language, self._rng, self._wording)
-            if (premise, hypothesis) not in self._written:
+    def pairs(self, situation: Situation, wanted: _Wanted, order: Sequence[int]) -> Iterator[Pair]:
+        """The decided pair and, if wanted, its twin: the same words except where the facts differ."""
+        hypothesis = situation.contradicted if wanted.relation == "contradiction" else situation.entailed
+        facts = [situation.facts[number] for number in order]
+        altered = [situation.altered[number] for number in order]
+        for _ in range(_TRIES):
+            called = self._pool.choose(symbols(*facts, *altered, hypothesis), self._rng)
+            writer = Writer(self._table, called, self._rng)
+            said: dict[Formula, str] = {
+                formula: writer.sentence(formula, nested=situation.nested)
+                for formula in dict.fromkeys((*facts, *(altered if wanted.twin else ())))
+            }
+            asked = writer.sentence(hypothesis, nested=situation.nested)
+            texts = [self._table.space.join(said[fact] for fact in one) for one in (facts, altered)[: 1 + wanted.twin]]
+            if asked not in said.values() and not any((text, asked) in self._written for text in texts):
                 break
         else:
-            raise InputError(
-                f"the task {self._recipe.task} has too few different sentences for {self._split}",
-                remedy=f"Ask for fewer pairs: --{self._split} {number}.",
+            message = f"the task {self._recipe.task} has too few different sentences in {self._recipe.language}"
+            raise InputError(message, remedy="Ask for fewer pairs.")
+        self._written.update((text, asked) for text in texts)
+        known = {symbol: name.text for symbol, name in called.items()}
+        if self._recipe.proof:
+            for formula, text in (*said.items(), (hypothesis, asked)):
+                self._check_sentence(formula, text, known)
+        for text, given, relation in zip(texts, (facts, altered), (wanted.relation, "neutral"), strict=False):
+            premise = conjunction(given)
+            yield Pair(
+                id="",
+                task=self._recipe.task,
+                language=self._recipe.language,
+                premise=text,
+                hypothesis=asked,
+                label=self._recipe.label(relation),  # type: ignore[arg-type]
+                depth=wanted.depth,
+                family=wanted.family,
+                twin="",
+                formula_premise=str(premise),
+                formula_hypothesis=str(hypothesis),
+                proof=self._proved(premise, hypothesis, relation, wanted) if self._recipe.proof else NOT_PROVED,
+                names=known,
             )
-        self._written.add((premise, hypothesis))
-        return PairRow(
-            id=f"{self._recipe.task}-{self._split}-{number}",
-            premise=premise,
-            hypothesis=hypothesis,
-            label=draw.label,
-            formula_premise=draw.formulas[0],
-            formula_hypothesis=draw.formulas[1],
-            proof=draw.proof,
-            template=draw.pair.template,
-            names={symbol: word.text for symbol, word in words.items()},
-        )
 
-    def _word(self, symbol: str, index: int) -> WrittenName:
-        return self._names.people[index] if symbol.startswith("p") else self._names.places[index]
+    def _check_sentence(self, formula: Formula, text: str, known: Mapping[str, str]) -> None:
+        said = parse_sentence(text.removesuffix(self._table.stop), self._recipe.language, known)
+        if said != formula:
+            raise UnintendedLabel(f"{text!r} was written for {formula}, but says {said}")
+
+    def _proved(self, premise: Formula, hypothesis: Formula, relation: str, wanted: _Wanted) -> str:
+        proof = prove(premise, hypothesis)
+        if proof.relation != relation or (proof.uses and len(proof.uses) != wanted.depth):
+            raise UnintendedLabel(
+                f"{self._recipe.task}, {wanted.family}: {relation} at depth {wanted.depth} was intended, "
+                f"{proof} is proved: {premise} | {hypothesis}"
+            )
+        return str(proof)
+
+
+def described(recipe: DataRecipe) -> dict[str, Any]:
+    """The recipe as it is stored beside the data."""
+    return asdict(recipe)

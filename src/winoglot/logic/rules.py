@@ -44,7 +44,7 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
     Needs 2 × steps + 3 statements: the conclusion, two that the rules lead to elsewhere, and the rest in between.
     """
     target, *rest = statements
-    elsewhere, between = rest[:2], rest[2:]
+    elsewhere, between = rng.sample(rest[:2], 2), rest[2:]
     conclusion = signed(target, coin(rng))
     opposite = negation(conclusion)
     rules: list[Formula] = []

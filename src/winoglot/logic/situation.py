@@ -66,7 +66,7 @@ def coin(rng: Random) -> bool:
 
 PROPERTIES = ("doctor", "asleep", "driver", "swimmer", "vegetarian", "retired")
 OF_PLACES = ("visited", "lives", "born")
-OF_PEOPLE = ("married", "colleague", "met", "teacher", "employer")
+OF_PEOPLE = ("cousin", "colleague", "met", "teacher", "employer")
 
 
 def predicates(rng: Random, cast: Cast, number: int, *, people: bool = True) -> list[Sequence[object]]:

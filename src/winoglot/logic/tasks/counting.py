@@ -118,14 +118,14 @@ def _counted(share: Share, group: Rel, body: Formula) -> Formula:
 def _the_rest(rng: Random, depth: int) -> Situation:
     """Two groups, of which it is known how many do something, and some members of whom it is known whether they do.
 
-    As many as that, or as many fewer, decide about the rest. In an altered pair the known members do the opposite, and
-    those of the other group too: so equally many do and do not.
+    If all known members count towards the number, the rest is decided. In an altered pair one of them does not, and one
+    of the other group does the opposite of what it did: so equally many do and do not.
     """
     cast = Cast()
     first, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
     body = said_of(X, predicates(rng, cast, 1)[0])
     known = depth - 2
-    rest = rng.choice((1, 2)) if known == 1 else rng.choice((1, 2))
+    rest = rng.choice((1, 2))
     size = known + rest
     holds = coin(rng)  # of the known members of the first group
     members, others = cast.people(size), cast.people(size)
@@ -135,14 +135,15 @@ def _the_rest(rng: Random, depth: int) -> Situation:
     mine, theirs = (upper, lower) if holds else (lower, upper)
     shares = [_counted(mine, first, body), _counted(theirs, second, body)]
 
-    def units(people: Sequence[Name], hold: bool) -> list[Formula]:
-        return [signed(_of(body, one), hold) for one in people[:known]]
+    def units(people: Sequence[Name], hold: bool, *, altered: bool) -> list[Formula]:
+        return [signed(_of(body, one), hold != (altered and one is people[0])) for one in people[:known]]
 
-    # exchanging the signs in both groups keeps their number; then neither bound is reached
-    facts = (*lists, *shares, *units(members, holds), *units(others, not holds))
-    altered = (*lists, *shares, *units(members, not holds), *units(others, holds))
+    facts, changed = (
+        (*lists, *shares, *units(members, holds, altered=altered), *units(others, not holds, altered=altered))
+        for altered in (False, True)
+    )
     target = _of(body, rng.choice(members[known:]))
-    return Situation(facts, altered, signed(target, not holds), signed(target, holds))
+    return Situation(facts, changed, signed(target, not holds), signed(target, holds))
 
 
 def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
