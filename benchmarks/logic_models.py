@@ -1,8 +1,9 @@
 """Train and ask models for logic pairs, many at a time: `python benchmarks/logic_models.py DATA OUT`.
 
+    python benchmarks/logic_models.py DATA OUT --prepare 10000              # generate the data
     python benchmarks/logic_models.py DATA OUT --minutes 9 --workers 12     # on a GPU; the same call continues
     python benchmarks/logic_models.py DATA OUT --table                      # tables in Markdown of what is done
-    python benchmarks/logic_models.py --tiny                                # everything once, very small, in a minute
+    python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA is a folder that `winoglot logic generate` wrote, in several languages, or a .tar.xz of one; a folder `overlap` in
 it has the same with `--overlap full`, and `text/LANGUAGE.txt` text to pre-train byte-level transformers on. What is
@@ -31,6 +32,7 @@ from pathlib import Path
 from queue import Empty
 from typing import TYPE_CHECKING, Any
 
+from winoglot.errors import InputError
 from winoglot.experiment.logic import LogicExperiment, configurations, read_logic_experiment
 from winoglot.logic.solvers.jobs import Job, do_job, read_answers
 
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
 FILES = Path(__file__).parent.parent / "replicate"
 # The cost of waiting, by file: a lower one comes first. Each seed after the first adds `_SEED`, each language its own.
 WEIGHTS = {
-    "logic-tasks": 0,
+    "logic-paper": 0,
+    "logic-tasks": 1,
     "logic-depth": 2,
     "logic-gemma": 3,
     "logic-controls": 12,
@@ -67,13 +70,18 @@ def say(*words: object) -> None:
 
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
-    os.environ["WINOGLOT_LOGIC"], os.environ["WINOGLOT_LOGIC_OVERLAP"] = str(data), str(data / "overlap")
+    places = {
+        "WINOGLOT_LOGIC": data,
+        "WINOGLOT_LOGIC_OVERLAP": data / "overlap",
+        "WINOGLOT_LOGIC_PAPER": data / "paper",
+    }
+    os.environ.update({name: str(place) for name, place in places.items()})
     found = {}
     for name in names:
-        if name == "logic-overlap" and not (data / "overlap").is_dir():
-            say("left out: logic-overlap, since there is no folder", data / "overlap")
-            continue
-        found[name] = read_logic_experiment(FILES / f"{name}.yaml")
+        try:
+            found[name] = read_logic_experiment(FILES / f"{name}.yaml")
+        except InputError as error:  # tasks or languages that the data does not have
+            say(f"left out: {error}")
     return found
 
 
@@ -100,6 +108,45 @@ def tiny(job: Job) -> Job:
     choice = replace(job.training.choice, size=40, tasks=job.training.choice.tasks[:1])
     test = replace(job.test, size=20, tasks=job.test.tasks[:1])
     return replace(job, training=replace(job.training, choice=choice, settings=(*settings, *small)), test=test)
+
+
+# The data
+
+
+def prepare(data: Path, languages: Sequence[str], size: int) -> None:
+    """Generate what is not there: all tasks, in English also with shared names, and the published tasks.
+
+    Labels are those that the tasks intend; `winoglot logic check` proves them.
+    """
+    from winoglot.logic import paper
+    from winoglot.logic.dataset import DataRecipe, build, task_names
+    from winoglot.logic.pair import write_pairs
+    from winoglot.logic.solvers.data import published_pairs
+
+    sets = [(data, language, "none") for language in languages] + [(data / "overlap", "en", "full")]
+    for folder, language, overlap in sets:
+        for task in task_names("all"):
+            own = folder / language / task
+            if not (own / "test.jsonl").exists():
+                own.mkdir(parents=True, exist_ok=True)
+                recipe = DataRecipe(task, language, train=size, overlap=overlap, proof=False)  # type: ignore[arg-type]
+                for split, pairs in build(recipe).splits.items():
+                    write_pairs(own / f"{split}.jsonl", pairs, force=True)
+                say("generated", own)
+    for language in paper.LANGUAGES:
+        for task in paper.FILES:
+            own = data / "paper" / language / task
+            if not (own / "test.jsonl").exists():
+                own.mkdir(parents=True, exist_ok=True)
+                made = paper.build(task, language, proof=False).splits
+                for split, rows in made.items():
+                    texts = [(one.sentence1, one.sentence2, str(one.label)) for one in rows]
+                    pairs = published_pairs(texts, task, language, split)
+                    held_out = 1000 if split == "train" else 0  # the published corpus has no validation pairs
+                    write_pairs(own / f"{split}.jsonl", pairs[held_out:], force=True)
+                    if held_out:
+                        write_pairs(own / "validation.jsonl", pairs[:held_out], force=True)
+                say("generated", own)
 
 
 # Byte-level language models
@@ -290,8 +337,13 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="", help="jobs whose name contains this")
     parser.add_argument("--packed", type=Path, help="the file for all answers; OUT/answers.tar.gz by default")
     parser.add_argument("--tiny", action="store_true", help="very small jobs, one seed")
+    parser.add_argument("--prepare", type=int, metavar="N", help="generate the data, N training pairs each, and stop")
+    parser.add_argument("--languages", nargs="+", default=["en", "pt", "fr", "zh"], help="of the data to generate")
     parser.add_argument("--table", action="store_true", help="print tables of what is done, and do nothing")
     arguments = parser.parse_args()
+    if arguments.prepare:
+        prepare(arguments.data, arguments.languages, arguments.prepare)
+        sys.exit()
     folder = unpacked(arguments.data)
     if arguments.table:
         print("\n".join(tables(arguments, folder)))

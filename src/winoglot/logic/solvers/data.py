@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, nearest
 from winoglot.examples import Example, ExampleSet
 from winoglot.logic.pair import LABELS, Pair, read_pairs
+from winoglot.logic.published import NotPublished, facts, people_in, sorts_of
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    from winoglot.logic.published import Fact
 
 SPLITS = ("train", "validation", "test")
 _SUFFIXES = (".jsonl", ".parquet", ".csv")
@@ -37,6 +40,31 @@ def is_pairs_file(path: Path) -> bool:
 def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The set of labels that the pairs have, in its order: two (1, a contradiction, and 0) or three."""
     return next(labels for labels in LABELS.values() if pairs[0].label in labels)
+
+
+def published_pairs(rows: Iterable[tuple[str, str, str]], task: str, language: str, split: str) -> list[Pair]:
+    """Pairs of the published corpus (premise, hypothesis, label), with the names that its grammar finds in them.
+
+    A sentence that it does not understand has no names, so that they are words like others.
+    """
+    given = list(rows)
+    read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in given]
+    people = people_in(fact for said in read for fact in said)
+    made = []
+    for number, ((premise, hypothesis, label), said) in enumerate(zip(given, read, strict=True)):
+        sorts = sorts_of(said, people)
+        kinds = {name: "p" if sort == "person" else "c" for name, sort in sorts.items()}
+        names = {f"{kinds[name]}{at}": name for at, name in enumerate(sorts)}
+        own = f"{task}-{split}-{number}"
+        made.append(Pair(own, task, language, premise, hypothesis, label, 1, "published", "", "", "", "", names))
+    return made
+
+
+def _facts(premise: str, hypothesis: str, language: str) -> list[Fact]:
+    try:
+        return [*facts(premise, language), *facts(hypothesis, language)]
+    except NotPublished:
+        return []
 
 
 def group_of(pair: Pair) -> str:
