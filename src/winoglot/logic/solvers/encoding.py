@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -33,6 +34,8 @@ _MARKS = ("<unk>", "<eos>")  # the numbers that they have in every corpus; <eos>
 _FIRST = len(_MARKS)
 _MOST_UNKNOWN = 0.05  # share of the words: more are another language, or other data
 _SLOT = re.compile(r"<(\D+)(\d+)>")
+_MARK, _DIGITS = "\x1f", "0123456789"
+_NAMED = re.compile(rf"<([^<>{_MARK}]*){_MARK}([^<>]*)>")  # a kind and a symbol in place of a name
 
 
 def slotted(pair: Pair) -> tuple[str, str]:
@@ -46,21 +49,21 @@ def slotted(pair: Pair) -> tuple[str, str]:
     >>> slotted(pair)
     (' <x1>  saw  <x0> .', ' <x0>  saw  <p0> .')
     """
-    kinds = {name: re.match(r"\D*", symbol).group() or "x" for symbol, name in pair.names.items()}  # type: ignore[union-attr]
-    if not kinds:
-        return pair.premise, pair.hypothesis
-    names = re.compile("|".join(re.escape(name) for name in sorted(kinds, key=len, reverse=True)))
+    texts = [pair.hypothesis, pair.premise]
+    for symbol, name in sorted(pair.names.items(), key=lambda one: len(one[1]), reverse=True):  # names within names
+        texts = [text.replace(name, f" <{symbol.rstrip(_DIGITS)}{_MARK}{symbol}> ") for text in texts]
     numbers: dict[str, str] = {}
+    counts: Counter[str] = Counter()
 
     def slot(found: re.Match[str]) -> str:
-        name = found.group()
-        if name not in numbers:
-            same = sum(kinds[other] == kinds[name] for other in numbers)
-            numbers[name] = f" <{kinds[name]}{same}> "
-        return numbers[name]
+        kind, symbol = found.groups()
+        if symbol not in numbers:
+            numbers[symbol] = f"<{kind}{counts[kind]}>"
+            counts[kind] += 1
+        return numbers[symbol]
 
-    hypothesis = names.sub(slot, pair.hypothesis)
-    return names.sub(slot, pair.premise), hypothesis
+    hypothesis, premise = (_NAMED.sub(slot, text) for text in texts)
+    return premise, hypothesis
 
 
 def tokens_of(text: str, language: str) -> list[str]:

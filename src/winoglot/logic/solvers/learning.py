@@ -132,7 +132,10 @@ def learn(
         precision = choose_precision(settings.precision, distributed.device)
         device = distributed.device
         both = [(rows.to(device), answers.to(device)) for rows, answers in parts]
-        task = PairTask(module, recipe, *both[0], *both[1], settings.seed, distributed.process, precision)
+        (learnt, answers), held_out = both
+        depths = np.array([pair.depth for pair in data.training])
+        process = distributed.process
+        task = PairTask(module, recipe, learnt, depths, answers, *held_out, settings.seed, process, precision)
         folder.check_room(8 * sum(one.numel() * one.element_size() for one in module.parameters()))
         trainer = Trainer(recipe, module, task, distributed, settings.seed)
         origin = {"start": trained.config["corpus"] | {"language": trained.language}} if trained is not None else {}
@@ -152,6 +155,7 @@ class PairTask:
     module: PairNetwork
     recipe: PairRecipe
     training: Encoded
+    depths: np.ndarray
     answers: torch.Tensor
     held_out: Encoded
     held_answers: torch.Tensor
@@ -162,7 +166,11 @@ class PairTask:
     def plan(self, epoch: int) -> list[np.ndarray]:
         """The numbers of the pairs of each step."""
         draw = np.random.default_rng([self.seed, epoch])
-        return by_length(self.training.lengths, self.recipe.batch, self.recipe.batch_tokens, draw)
+        wanted = np.arange(len(self.depths))
+        if self.recipe.curriculum:
+            wanted = wanted[self.depths <= self.depths.min() + epoch // self.recipe.curriculum]
+        batches = by_length(self.training.lengths[wanted], self.recipe.batch, self.recipe.batch_tokens, draw)
+        return [wanted[numbers] for numbers in batches]
 
     def train(self, step: np.ndarray, state: tuple[torch.Tensor, ...]) -> StepResult:
         """The mean cross-entropy of this process's part of a step."""

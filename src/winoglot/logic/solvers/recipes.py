@@ -39,6 +39,7 @@ class PairRecipe(Optimisation):
     # the data
     batch: int = 128
     batch_tokens: int = 65_536  # of a step, padding included
+    curriculum: int = 0  # epochs after which the next depth joins the first; 0: all depths from the beginning
     # the optimiser
     weight_decay: float = 0.01
     optimiser: str = "adamw"
