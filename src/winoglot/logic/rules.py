@@ -2,7 +2,8 @@
 
 `network`: two lines of rules lead to opposite conclusions about the same thing. Each begins with a fact, and for that
 fact and for its opposite there is a rule, one of which leads elsewhere. So every fact sets off one rule, every
-conclusion is affirmed by one rule and denied by another, and only following the rules shows which is reached.
+conclusion is affirmed by one rule and denied by another, and only following the rules shows which is reached. One more
+fact and one more rule are set by chance, so that no number of negations adds up.
 
 `likeness`: a line of statements that are true together or of which exactly one is true. Statements are about people
 who each have two: alteration moves an end of a link from one statement about somebody to the other one.
@@ -31,6 +32,7 @@ class Network:
     """
 
     rules: tuple[Formula, ...]
+    chance: Formula
     reached: Formula
     unreached: Formula
     missed: Formula
@@ -41,10 +43,11 @@ class Network:
 def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) -> Network:
     """Rules between the given statements: `steps` in either line.
 
-    Needs 2 × steps + 3 statements: the conclusion, two that the rules lead to elsewhere, and the rest in between.
+    Needs 2 × steps + 4 statements: the conclusion, two that the rules lead to elsewhere, one of which something is
+    known by chance, and the rest in between.
     """
     target, *rest = statements
-    elsewhere, between = rng.sample(rest[:2], 2), rest[2:]
+    elsewhere, chance, between = rng.sample(rest[:2], 2), rest[2], rest[3:]
     conclusion = signed(target, coin(rng))
     opposite = negation(conclusion)
     rules: list[Formula] = []
@@ -54,18 +57,20 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
         rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
         rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
         beginnings.append(line[0])
+    rules.append(rule(signed(chance, coin(rng)), signed(rng.choice(elsewhere), coin(rng))))
     first, second = beginnings
-    return Network(tuple(rules), first, negation(first), negation(second), conclusion, opposite)
+    return Network(tuple(rules), signed(chance, coin(rng)), first, negation(first), negation(second), conclusion, opposite)
 
 
 def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
-    """Different statements about a few people: the first two about the same person, the first and third alike."""
+    """Different statements about a few people: three about the same person, the first and third alike."""
     people = cast.people(3)
     kinds = predicates(rng, cast, 4)
     known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
+    known.append(said_of(people[0], kinds[2]))  # what is known by chance is about the same person, too
     others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
     others += [said_of(cast.person(), kind) for kind in kinds]
-    return [*known, *rng.sample(others, number - 3)]
+    return [*known, *rng.sample(others, number - 4)]
 
 
 def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:
@@ -95,23 +100,29 @@ def likeness(rng: Random, depth: int) -> Situation:
         for number in range(steps):
             start = said[number][number == broken]
             end = said[number + 1][number + 1 == broken == steps]
-            found.append(Iff(start, signed(end, alike[number])))
-        for number, leaf in branches.items():
-            found.append(Iff(said[number][number != broken], leaf))
+            found.append(_link(start, end, alike[number], turned[number]))
+        for number, (leaf, same, turn) in branches.items():
+            found.append(_link(said[number][number != broken], leaf, same, turn))
         return found
 
     alike = [coin(rng) for _ in range(steps)]
+    turned = [coin(rng) for _ in range(steps)]
     branches = {
-        number: signed(said_of(cast.person(), rng.choice(pool)), coin(rng)) for number in sorted({changed, steps})
+        number: (said_of(cast.person(), rng.choice(pool)), coin(rng), coin(rng)) for number in sorted({changed, steps})
     }
     holds = coin(rng)
     beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
     fixed = (
         signed(said[0][0], holds),
         signed(beside[0], coin(rng)),
-        Iff(beside[0], signed(beside[1], coin(rng))),
+        _link(*beside, coin(rng), coin(rng)),
     )
     concluded = holds == (sum(not one for one in alike) % 2 == 0)
     target = said[steps][0]
     facts, altered = (*fixed, *links(-1)), (*fixed, *links(changed))
     return Situation(facts, altered, signed(target, concluded), signed(target, not concluded))
+
+
+def _link(a: Formula, b: Formula, same: bool, turned: bool) -> Formula:
+    """Both hold or neither does, or exactly one does; told from either end."""
+    return Iff(b, signed(a, same)) if turned else Iff(a, signed(b, same))

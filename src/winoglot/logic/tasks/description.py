@@ -6,20 +6,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.logic.chains import Link, chain
-from winoglot.logic.formulas import Equal, ForAll, Formula, Iff, Implies, Name, Not, Rel, Term, The, negation, substituted
+from winoglot.logic.formulas import Equal, ForAll, Formula, Iff, Name, Not, Rel, Term, The, negation
 from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
 from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
     from random import Random
 
-FAMILIES = {"only": (1, 2, 3, 4), "role": (2, 3, 4)}
+FAMILIES = {"only": (1,), "role": (2, 3, 4)}
 ROLES = ("mayor", "hospital", "library", "museum")
 
 
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """Somebody under several descriptions, or the only one who does something."""
-    return _roles(rng, depth) if family == "role" else _only(rng, depth)
+    return _roles(rng, depth) if family == "role" else _only(rng)
 
 
 def _roles(rng: Random, depth: int) -> Situation:
@@ -59,35 +59,6 @@ def _role(rng: Random, cast: Cast) -> The:
     return The(X, Rel(rng.choice(ROLES), (X, cast.place())))
 
 
-def _only(rng: Random, depth: int) -> Situation:
-    """Three people are the only ones to do three things, or not to do them, and rules lead on from each.
-
-    Two lines of rules lead to opposite conclusions, the third elsewhere. Alteration exchanges two of the people.
-    """
-    cast = Cast()
-    steps = depth - 1
-    if steps == 0:
-        return _only_one(rng, cast)
-    asked, second, third = cast.people(3)
-    pool = [said_of(X, kind) for kind in predicates(rng, cast, 3 * steps + 2)]
-    conclusion = signed(pool.pop(), coin(rng))
-    ends = [conclusion, negation(conclusion), signed(pool.pop(), coin(rng))]
-    lines = [[signed(pool.pop(), coin(rng)) for _ in range(steps)] for _ in ends]
-
-    def rule(a: Formula, b: Formula) -> Formula:
-        if not coin(rng):
-            a, b = negation(b), negation(a)
-        return ForAll(X, Implies(a, b))
-
-    rules = [rule(a, b) for line, end in zip(lines, ends, strict=True) for a, b in pairwise([*line, end])]
-    facts, altered = (
-        (*rules, *(_only_of(line[0], one) for line, one in zip(lines, people, strict=True)))
-        for people in ((asked, second, third), (third, second, asked))
-    )
-    entailed = substituted(conclusion, {X: asked})
-    return Situation(facts, altered, entailed, negation(entailed))
-
-
 def _only_of(statement: Formula, one: Name) -> Formula:
     """Of nobody else is it true."""
     if isinstance(statement, Not):
@@ -95,7 +66,9 @@ def _only_of(statement: Formula, one: Name) -> Formula:
     return ForAll(X, Iff(statement, Equal(X, one)))
 
 
-def _only_one(rng: Random, cast: Cast) -> Situation:
+def _only(rng: Random) -> Situation:
+    """Only somebody does something, or everyone else; about that person or another."""
+    cast = Cast()
     asked, other, third = cast.people(3)
     kind, second, beside = predicates(rng, cast, 3)
     holds, itself = coin(rng), coin(rng)

@@ -46,7 +46,7 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
     cast = Cast()
     steps = depth - 1
     someone, other = cast.people(2)
-    own, *kinds = predicates(rng, cast, 2 * steps + 4)
+    own, *kinds = predicates(rng, cast, 2 * steps + 5)
     statements = [said_of(X, kind) for kind in kinds]
 
     def rule(a: Formula, b: Formula) -> Formula:
@@ -58,10 +58,10 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
     if not of_class:
         facts = [substituted(one, {X: someone}) for one in (found.reached, found.missed, found.unreached)]
         reached, missed, unreached = (excluded(rng, cast, fact) for fact in facts)
-        beside = substituted(signed(rng.choice(statements[3:]), coin(rng)), {X: other})
-        facts_ = (*found.rules, missed, beside)
+        beside = substituted(signed(rng.choice(statements[4:]), coin(rng)), {X: other})
+        rest = (*found.rules, substituted(found.chance, {X: someone}), missed, beside)
         entailed = substituted(found.conclusion, {X: someone})
-        return Situation((*facts_, reached), (*facts_, unreached), entailed, negation(entailed))
+        return Situation((*rest, reached), (*rest, unreached), entailed, negation(entailed))
     # Of one line it is said that somebody of the class is at its beginning, of the other that everybody is: so both
     # "some" and "all" can be entailed or contradicted, whichever line is reached.
     member = said_of(X, own)
@@ -73,6 +73,6 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
         return ForAll(X, Implies(member, statement))
 
     first, second = (some, every) if coin(rng) else (every, some)
-    rest = (*found.rules, second(found.missed))
+    rest = (*found.rules, second(found.missed), (some if coin(rng) else every)(found.chance))
     facts, altered = (*rest, first(found.reached)), (*rest, first(found.unreached))
     return Situation(facts, altered, first(found.conclusion), second(found.opposite))
