@@ -5,11 +5,11 @@
     python benchmarks/logic_models.py DATA OUT --table                      # tables in Markdown of what is done
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
-DATA is a folder that `winoglot logic generate` wrote, in several languages, or a .tar.xz of one; a folder `overlap` in
-it has the same with `--overlap full`, and `text/LANGUAGE.txt` text to pre-train byte-level transformers on. What is
-done is declared in `replicate/logic-*.yaml`; here is in which order, so that every table has something early. OUT has a
-folder of answers for each of these files, as `winoglot logic run` writes and continues it, and all of them packed:
-answers.tar.gz. Jobs whose libraries are missing (a bag of words without scikit-learn) are left for another machine.
+DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same with `--overlap full`,
+in `large` more training pairs, in `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language
+models. What is done with it is declared in `replicate/logic-*.yaml`; here is in which order, so that every table has
+something early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues it,
+and all of them packed: answers.tar.gz. Jobs whose libraries are missing are left for another machine.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -34,28 +35,33 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.experiment.logic import LogicExperiment, configurations, read_logic_experiment
+from winoglot.logic.pair import Pair
 from winoglot.logic.solvers.jobs import Job, do_job, read_answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
+
 
 FILES = Path(__file__).parent.parent / "replicate"
-# The cost of waiting, by file: a lower one comes first. Each seed after the first adds `_SEED`, each language its own.
+# By file, what decides the order: a job of a lower weight comes first; each seed after the first adds to it, and so do
+# languages.
 WEIGHTS = {
-    "logic-paper": 0,
-    "logic-tasks": 1,
-    "logic-depth": 2,
-    "logic-gemma": 3,
-    "logic-controls": 12,
-    "logic-transfer": 6,
-    "logic-pretraining": 8,
-    "logic-curves": 14,
-    "logic-overlap": 16,
+    "logic-paper": (0.0, 1.0),
+    "logic-large": (-0.5, 10.0),
+    "logic-depth": (2.0, 4.0),
+    "logic-gemma": (1.5, 10.0),
+    "logic-tasks": (3.0, 10.0),
+    "logic-transfer": (6.0, 10.0),
+    "logic-pretraining": (6.0, 10.0),
+    "logic-controls": (8.0, 10.0),
+    "logic-curves": (8.5, 10.0),
+    "logic-overlap": (12.0, 10.0),
 }
-_SEED = 10
-_LANGUAGES = {"en": 0, "pt": 1, "fr": 5, "zh": 5}
+_LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 4.0, "zh": 4.0}
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=64", "warmup=100", "epochs=4")
+PARTS = {"overlap": "full", "large": "none"}  # folders of English pairs, and which names their splits share
+_LARGE = 5  # times as many training pairs in `large`
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
 TINY = ("epochs=1", "embedding=16", "hidden=16", "batch=16", "layers=1", "heads=2", "trees=5")
 
@@ -88,7 +94,8 @@ def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
 def weight(name: str, job: Job) -> tuple[float, str]:
     """What decides the order of jobs."""
     languages = job.training.choice.languages if job.training else ("en",)
-    return WEIGHTS[name] + _SEED * job.seed + max(_LANGUAGES.get(one, 5) for one in languages), job.name
+    first, later = WEIGHTS[name]
+    return first + later * job.seed + max(_LANGUAGES.get(one, 4.0) for one in languages), job.name
 
 
 def missing(job: Job) -> str:
@@ -113,40 +120,49 @@ def tiny(job: Job) -> Job:
 # The data
 
 
-def prepare(data: Path, languages: Sequence[str], size: int) -> None:
-    """Generate what is not there: all tasks, in English also with shared names, and the published tasks.
+def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) -> None:
+    """Generate what is not there: all tasks, in English also with shared names and in larger numbers, and the paper's.
 
     Labels are those that the tasks intend; `winoglot logic check` proves them.
     """
+    from winoglot.corpus.workers import workers
     from winoglot.logic import paper
-    from winoglot.logic.dataset import DataRecipe, build, task_names
+    from winoglot.logic.dataset import task_names
+
+    sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
+    sets += [(data / part / "en" / task, kind) for part, kind in PARTS.items() for task in task_names("all")]
+    sets += [(data / "paper" / language / task, "paper") for language in paper.LANGUAGES for task in paper.FILES]
+    with workers(worker_count) as run_tasks:
+        for folder in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
+            say("generated", folder)
+
+
+def generate(size: int, wanted: tuple[Path, str]) -> Path:
+    """The pairs of one task and language, which name the folder."""
+    from winoglot.logic import paper
+    from winoglot.logic.dataset import DataRecipe, build
     from winoglot.logic.pair import write_pairs
     from winoglot.logic.solvers.data import published_pairs
 
-    sets = [(data, language, "none") for language in languages] + [(data / "overlap", "en", "full")]
-    for folder, language, overlap in sets:
-        for task in task_names("all"):
-            own = folder / language / task
-            if not (own / "test.jsonl").exists():
-                own.mkdir(parents=True, exist_ok=True)
-                recipe = DataRecipe(task, language, train=size, overlap=overlap, proof=False)  # type: ignore[arg-type]
-                for split, pairs in build(recipe).splits.items():
-                    write_pairs(own / f"{split}.jsonl", pairs, force=True)
-                say("generated", own)
-    for language in paper.LANGUAGES:
-        for task in paper.FILES:
-            own = data / "paper" / language / task
-            if not (own / "test.jsonl").exists():
-                own.mkdir(parents=True, exist_ok=True)
-                made = paper.build(task, language, proof=False).splits
-                for split, rows in made.items():
-                    texts = [(one.sentence1, one.sentence2, str(one.label)) for one in rows]
-                    pairs = published_pairs(texts, task, language, split)
-                    held_out = 1000 if split == "train" else 0  # the published corpus has no validation pairs
-                    write_pairs(own / f"{split}.jsonl", pairs[held_out:], force=True)
-                    if held_out:
-                        write_pairs(own / "validation.jsonl", pairs[:held_out], force=True)
-                say("generated", own)
+    (folder, kind), splits = wanted, dict[str, Sequence[Pair]]()
+    language, task = folder.parts[-2:]
+    if kind == "paper":
+        for split, rows in paper.build(task, language, proof=False).splits.items():
+            texts = [(one.sentence1, one.sentence2, str(one.label)) for one in rows]
+            splits[split] = published_pairs(texts, task, language, split)
+        # The published corpus has no validation pairs.
+        splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
+    else:
+        size *= _LARGE if folder.parts[-3] == "large" else 1
+        recipe = DataRecipe(task, language, train=size, overlap=kind, proof=False)  # type: ignore[arg-type]
+        splits |= {
+            split: [replace(one, formula_premise="", formula_hypothesis="") for one in pairs]
+            for split, pairs in build(recipe).splits.items()
+        }
+    folder.mkdir(parents=True, exist_ok=True)
+    for split in ("train", "validation", "test"):  # the last one says that all are there
+        write_pairs(folder / f"{split}.jsonl", splits[split], force=True)
+    return folder
 
 
 # Byte-level language models
@@ -311,21 +327,9 @@ def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
         yield f"`{name}.yaml`: {done} of {len(experiment.jobs)} jobs.\n\n{shown.markdown(experiment.description)}"
 
 
-def unpacked(data: Path) -> Path:
-    """The folder of the data, which may be packed."""
-    if data.is_dir():
-        return data
-    folder = Path(tempfile.gettempdir()) / f"winoglot-{data.name.partition('.')[0]}"
-    if not folder.exists():
-        say("unpacking", data)
-        with tarfile.open(data) as packed:
-            packed.extractall(folder, filter="data")
-    return folder
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="a folder of pairs, or a .tar.xz of one")
+    parser.add_argument("data", type=Path, help="the folder of all pairs")
     parser.add_argument("out", type=Path, help="where answers are and are written")
     parser.add_argument("--files", nargs="+", default=list(WEIGHTS), choices=list(WEIGHTS), help="experiments to run")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop then")
@@ -342,10 +346,9 @@ if __name__ == "__main__":
     parser.add_argument("--table", action="store_true", help="print tables of what is done, and do nothing")
     arguments = parser.parse_args()
     if arguments.prepare:
-        prepare(arguments.data, arguments.languages, arguments.prepare)
+        prepare(arguments.data, arguments.languages, arguments.prepare, arguments.workers)
         sys.exit()
-    folder = unpacked(arguments.data)
     if arguments.table:
-        print("\n".join(tables(arguments, folder)))
+        print("\n".join(tables(arguments, arguments.data)))
     else:
-        run(arguments, folder)
+        run(arguments, arguments.data)
