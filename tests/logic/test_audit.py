@@ -11,6 +11,7 @@ from winoglot.logic.audit.files import read_file
 from winoglot.logic.audit.labels import meanings, reproved
 from winoglot.logic.audit.leakage import duplicates, file_names, leakage, lost_twins
 from winoglot.logic.audit.report import audit, balance, files_in
+from winoglot.logic.names import names
 from winoglot.logic.pair import Pair, write_pairs
 
 
@@ -169,9 +170,7 @@ def test_without_grammar_capitalised_words_are_compared(tmp_path):
 
 def own(number, premise, hypothesis, label, formulas=("", ""), twin="", language="en", **names):
     """A row of a data file."""
-    return Pair(
-        f"id{number}", "heights", language, premise, hypothesis, label, 2, "chain", twin, *formulas, "", names
-    )
+    return Pair(f"id{number}", "heights", language, premise, hypothesis, label, 2, "chain", twin, *formulas, "", names)
 
 
 def test_chinese_names_are_compared_by_substring(tmp_path):
@@ -204,7 +203,36 @@ def test_our_own_sentences_are_parsed_and_compared_with_the_formulas_beside_them
     found = reproved(file, meanings(file), ["default"])
     assert (found.from_sentences, found.from_formulas) == (3, 1)  # in the last, Ana Lee is not among the names
     assert found.differing == (2,)
+    assert found.misjudged == ()
     assert [(one.line, one.proved) for one in found.readings["default"]] == [(2, "neutral")]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "{} is taller than {}."), ("pt", "{} é mais alta do que {}."), ("fr", "{} est plus grande que {}.")],
+)
+def test_names_that_the_file_does_not_state_are_recognised(tmp_path, language, sentence):
+    pool = names(language, "test")
+    (ana, eva), (lima, rome) = pool.feminine[:2], pool.surnames[:2]
+    people = f"{ana} {lima}", f"{eva} {rome}"
+    rows = [(sentence.format(*people), sentence.format(*reversed(people)), 1)]
+    file = read_file(write_csv(tmp_path / "a.csv", rows), language)
+    (meaning,) = meanings(file)
+    assert [str(one) for one in meaning.formulas] == ["taller(p0,p1)", "taller(p1,p0)"]
+    assert set(meaning.names) == set(people)
+    assert reproved(file, [meaning]).readings["default"] == ()
+
+
+def test_the_depth_is_the_number_of_facts_that_decide(tmp_path):
+    pairs = [
+        own(0, CHAIN, HYPOTHESIS, "contradiction", **PEOPLE),
+        own(1, CHAIN, "Ben Roy is taller than Ana Lee.", "contradiction", **PEOPLE),
+        own(2, BROKEN, HYPOTHESIS, "neutral", **PEOPLE),
+    ]
+    write_pairs(tmp_path / "a.jsonl", pairs)
+    found = audit([tmp_path / "a.jsonl"], with_cues=False)
+    assert found.files[0].labels.misjudged == (2,)
+    assert any("1 pair decided by more or fewer facts than their depth" in fault for fault in found.faults)
 
 
 def test_twins_belong_together(tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from winoglot.errors import InputError
 from winoglot.logic.audit.report import audit
 from winoglot.logic.formulas import parse
-from winoglot.logic.paper import COLUMNS, FILES, build, card, write
+from winoglot.logic.paper import COLUMNS, FILES, build, card, check, write
 from winoglot.logic.published import (
     Amount,
     Fact,
@@ -212,14 +212,21 @@ def test_the_same_seed_gives_the_same_pairs():
     [
         ("temporal", "en", {}, "the published corpus has no task 'temporal'"),
         ("negation", "zh", {}, "the published corpus is not in 'zh'"),
-        ("negation", "en", {"train": 3}, "3 pairs cannot be balanced"),
-        ("comparison", "en", {"test": 1000}, "a multiple of 6 for --test"),
+        ("negation", "en", {"train": 1}, "1 pairs of the task negation cannot be balanced. Ask for 2 or more"),
+        ("comparison", "en", {"test": 5}, "Ask for 6 or more with --test"),
+        ("comparison", "en", {"test": -6}, "-6 pairs"),
     ],
 )
 def test_what_the_published_corpus_does_not_have_is_refused(task, language, sizes, message):
     with pytest.raises(InputError) as error:
         build(task, language, **sizes)
     assert message in str(error.value)
+
+
+def test_sizes_are_the_published_ones_unless_others_are_asked_for():
+    assert check("negation", "en") == {"train": 10_000, "test": 1_000}
+    assert check("comparison", "pt") == {"train": 9_996, "test": 996}
+    assert check("comparison", "pt", train=100, test=0) == {"train": 96, "test": 0}
 
 
 def test_nothing_is_overwritten_or_half_written(tmp_path, sets):

@@ -90,6 +90,46 @@ def generate(
     typer.echo(f"Labels {proved}. Lengths and vocabulary in words. Files and data cards: {output}")
 
 
+def generate_paper(
+    task: str,
+    language: str,
+    output: Path,
+    *,
+    train: int | None,
+    test: int | None,
+    seed: int,
+    proof: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """The published tasks: files with the published names and columns, and a card."""
+    from winoglot.logic import paper
+
+    tasks = list(paper.FILES) if task == "all" else [task]
+    for name in tasks:
+        paper.check(name, language, train=train, test=test)
+    paper.check_writable(output, tasks, language, force=force)
+    with progress_bar() as begin:
+        sets = [
+            paper.build(name, language, train=train, test=test, seed=seed, proof=proof, progress=begin(name))
+            for name in tasks
+        ]
+    paper.write(sets, output, force=force)
+    rows = [
+        {
+            "task": made.task,
+            **{split: len(pairs) for split, pairs in made.splits.items()},
+            "published label differs": sum(made.corrected(split) for split in paper.SPLITS),
+        }
+        for made in sets
+    ]
+    if as_json:
+        print_json(rows, indent=1)
+        return
+    print_rows(rows)
+    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and card: {output}")
+
+
 @group.command()
 def check(
     files: Annotated[list[Path], typer.Argument(help="Files of pairs (.csv, .jsonl, .parquet) or folders of them.")],

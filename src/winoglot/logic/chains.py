@@ -29,11 +29,13 @@ class Link:
     fits_altered: bool
 
 
-def chain(rng: Random, length: int) -> tuple[list[Link], int]:
+def chain(rng: Random, length: int, *, more: bool = False) -> tuple[list[Link], int]:
     """The links of a chain from node 0 to node `length`, its branches, and the number of nodes.
 
     Both ends have a branch of the other colour, so that neither colour stands out at the names in the hypothesis. Seen
-    as directions: where the broken link starts, a branch that does not fit comes in, where it ends, one goes out.
+    as directions: where the broken link starts, a branch that does not fit comes in, where it ends, one goes out. With
+    `more`, both ends also have a branch of the chain's colour, which leads nowhere: so the links of the chain are not
+    the only ones of this colour at the names in the hypothesis.
     """
     broken = rng.randrange(length)
     links = [Link(node, node + 1, True, node != broken) for node in range(length)]
@@ -43,7 +45,11 @@ def chain(rng: Random, length: int) -> tuple[list[Link], int]:
         ends = (node, tip) if node in (0, broken) else (tip, node)
         links.append(Link(*ends, False, node in (broken, broken + 1)))
     links.append(Link(tips[broken], tips[broken + 1], True, False))
-    return links, length + 1 + len(tips)
+    nodes = length + 1 + len(tips)
+    if more:
+        links += [Link(0, nodes, True, True), Link(length, nodes + 1, True, True)]
+        nodes += 2
+    return links, nodes
 
 
 TWO_SIDED = ("bank", "aisle", "corridor", "storey")
@@ -55,7 +61,7 @@ def sides(rng: Random, depth: int) -> Situation:
     The chain is about one pair of sides, the branches about another. An altered link is about the other one.
     """
     asked, other, third = rng.sample(TWO_SIDED, 3)
-    links, nodes = chain(rng, depth)
+    links, nodes = chain(rng, depth, more=True)
     people = Cast().people(nodes)
     same = [coin(rng) for _ in links]
 

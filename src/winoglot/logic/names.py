@@ -10,6 +10,7 @@ from winoglot.errors import InputError
 from winoglot.files import packaged_lines
 from winoglot.logic.wording.realise import WrittenName
 from winoglot.logic.wording.table import known_language, table
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,3 +76,42 @@ def names(language: str, split: Split | None = None) -> NamePool:
         if split in (None, where):
             words["places"] += [name.strip() for name in listed.split(",")]
     return NamePool(**{kind: tuple(found) for kind, found in words.items()}, pattern=table(language).name)
+
+
+def known_names(text: str, language: str) -> dict[str, str]:
+    """The people and places in a text whose names are Winoglot's, with symbols in order of appearance.
+
+    >>> known_names("Cairo: Romeo lives in Rome and Dublin, Lucy too.", "en")
+    {'c0': 'Cairo', 'c1': 'Rome', 'c2': 'Dublin'}
+    """
+    known, lengths = _vocabulary(language)
+    found: dict[str, str] = {}
+    counts = {"p": 0, "c": 0}
+    start = 0
+    while start < len(text):
+        name = next((name for size in lengths if (name := text[start : start + size]) in known), None)
+        inside = start > 0 and _joined(text[start - 1]) and _joined(text[start])
+        if name is None or inside or (_joined(name[-1]) and _joined(text[start + len(name) : start + len(name) + 1])):
+            start += 1
+            continue
+        if name not in found:
+            letter = known[name]
+            found[name] = f"{letter}{counts[letter]}"
+            counts[letter] += 1
+        start += len(name)
+    return {symbol: name for name, symbol in found.items()}
+
+
+@cache
+def _vocabulary(language: str) -> tuple[dict[str, str], list[int]]:
+    """Every name with the letter of its sort, and the lengths of names, longest first."""
+    pool = names(language)
+    firsts = [pool.pattern.replace("{first}", first) for first in (*pool.feminine, *pool.masculine)]
+    people = [first.replace("{last}", last) for first in firsts for last in pool.surnames]
+    known = dict.fromkeys(pool.places, "c") | dict.fromkeys(people, "p")
+    return known, sorted({len(name) for name in known}, reverse=True)
+
+
+def _joined(character: str) -> bool:
+    """Whether the character, if any, is part of a word in a script with spaces between words."""
+    return character.isalnum() and not is_unspaced(character)

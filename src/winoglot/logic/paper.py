@@ -10,14 +10,15 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.files import write_whole
+from winoglot.files import check_free, write_all
 from winoglot.logic.interpretation import READINGS
+from winoglot.logic.names import names as names_of
 from winoglot.logic.prove import relation
 from winoglot.logic.published import LANGUAGES, Amount, Fact, formulas, said
 
@@ -72,7 +73,7 @@ class PaperSet:
 
     def file(self, split: Split) -> str:
         """The name of the published file."""
-        return f"{FILES[self.task][0]}{'' if self.language == 'en' else f'_{self.language}'}_{split}.csv"
+        return _file(self.task, self.language, split)
 
     def corrected(self, split: Split) -> int:
         """How many pairs have another label in the published corpus."""
@@ -112,21 +113,7 @@ def build(
     progress: Callable[[int, int], None] | None = None,
 ) -> PaperSet:
     """Generate a task; the numbers of pairs are the published ones unless given."""
-    if task not in FILES:
-        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
-    if language not in LANGUAGES:
-        raise InputError(
-            f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
-        )
-    asked: dict[Split, int | None] = {"train": train, "test": test}
-    unit = _SIX.get(task, 2)
-    sizes: dict[Split, int] = {}
-    for split, size in asked.items():
-        sizes[split] = size if size is not None else _SIZES[split] // unit * unit
-        if sizes[split] < 0 or sizes[split] % unit:
-            raise InputError(
-                f"{sizes[split]} pairs cannot be balanced", remedy=f"Use a multiple of {unit} for --{split}."
-            )
+    sizes = check(task, language, train=train, test=test)
     seen: set[tuple[str, str]] = set()
     splits: dict[Split, tuple[PaperPair, ...]] = {}
     for split, size in sizes.items():
@@ -141,26 +128,51 @@ def build(
     return PaperSet(task, language, seed, proof, splits)
 
 
+def check(task: str, language: str, *, train: int | None = None, test: int | None = None) -> dict[Split, int]:
+    """The numbers of pairs, rounded down to balanced ones; an error if the corpus has no such task or language."""
+    if task not in FILES:
+        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
+    if language not in LANGUAGES:
+        raise InputError(
+            f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
+        )
+    asked: dict[Split, int | None] = {"train": train, "test": test}
+    unit = _SIX.get(task, 2)
+    sizes: dict[Split, int] = {}
+    for split, size in asked.items():
+        wanted = _SIZES[split] if size is None else size
+        sizes[split] = wanted // unit * unit
+        if wanted < 0 or (wanted and not sizes[split]):
+            remedy = f"Ask for {unit} or more with --{split}, or for 0 to leave it out."
+            raise InputError(f"{wanted} pairs of the task {task} cannot be balanced", remedy=remedy)
+    return sizes
+
+
 def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
     """Write the files of all tasks and a card, README.md; nothing if one of them exists."""
-    content: dict[str, str] = {"README.md": card(sets)}
+    content: dict[Path, Callable[[], str | bytes]] = {folder / "README.md": lambda: card(sets)}
     for made in sets:
         for split, pairs in made.splits.items():
-            text = io.StringIO()
-            table = csv.writer(text, lineterminator="\n")
-            table.writerow(COLUMNS)
-            table.writerows(pair.row() for pair in pairs)
-            content[made.file(split)] = text.getvalue()
-    check_writable(folder, list(content), force=force)
-    for name, text_of in content.items():
-        write_whole(folder / name, text_of, force=force)
+            content[folder / made.file(split)] = partial(_table, pairs)
+    write_all(content, force=force)
 
 
-def check_writable(folder: Path, names: Sequence[str], *, force: bool) -> None:
-    """Refuse to overwrite files, before any work."""
-    for name in names:
-        if (folder / name).exists() and not force:
-            raise InputError("the file exists", remedy="Use --force or another folder.", file=str(folder / name))
+def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: bool) -> None:
+    """Refuse to overwrite files; call it before the work."""
+    for name in ("README.md", *(_file(task, language, split) for task in tasks for split in SPLITS)):
+        check_free(folder / name, force=force)
+
+
+def _table(pairs: Sequence[PaperPair]) -> str:
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    table.writerows(pair.row() for pair in pairs)
+    return text.getvalue()
+
+
+def _file(task: str, language: str, split: Split) -> str:
+    return f"{FILES[task][0]}{'' if language == 'en' else f'_{language}'}_{split}.csv"
 
 
 def card(sets: Sequence[PaperSet]) -> str:
@@ -206,14 +218,8 @@ mixed ones. The last column above says how many rows here have such sentences; t
 
 def _names(language: str, split: Split, rng: Random) -> _Names:
     """First names, as in the published corpus, and cities."""
-    women, men = (_listed(language, "people.txt", f"{split} {gender}", None) for gender in ("feminine", "masculine"))
-    return _Names(rng, (*women, *men), _listed(language, "places.txt", split, ","), frozenset(women))
-
-
-def _listed(language: str, name: str, kind: str, between: str | None) -> list[str]:
-    text = files("winoglot.logic.languages").joinpath(language, name).read_text(encoding="utf-8")
-    lines = [line.removeprefix(f"{kind}:") for line in text.splitlines() if line.startswith(f"{kind}:")]
-    return [word.strip() for line in lines for word in line.split(between)]
+    pool = names_of(language, split)
+    return _Names(rng, (*pool.feminine, *pool.masculine), pool.places, frozenset(pool.feminine))
 
 
 def _pair(
@@ -278,7 +284,8 @@ def _quantification(names: _Names, contradiction: bool, turn: int) -> _Draft:
     """Everyone or someone has visited everyone, every place, both, or a list of places."""
     who, other = names.draw("person", 2)
     places = names.draw("place", 21)
-    subject, objects, target = "everyone", (Amount("person"), Amount("place")), names.rng.choice((other, places[0]))
+    subject, target = "everyone", names.rng.choice((other, places[0]))
+    objects: tuple[Amount, ...] = (Amount("person"), Amount("place"))
     match turn % 4:
         case 0:
             objects, target = (Amount("person"),), other if contradiction else places[0]

@@ -256,5 +256,5 @@ def _verb(language: str) -> re.Pattern[str]:
 
 @cache
 def _table(language: str) -> Mapping[str, Any]:
-    found = json.loads(files("winoglot.logic").joinpath("published.json").read_text("utf-8"))[language]
-    return found  # type: ignore[no-any-return]
+    text = files("winoglot.logic").joinpath("published.json").read_text("utf-8")
+    return json.loads(text)[language]  # type: ignore[no-any-return]

@@ -43,11 +43,11 @@ class Network:
 def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) -> Network:
     """Rules between the given statements: `steps` in either line.
 
-    Needs 2 × steps + 4 statements: the conclusion, two that the rules lead to elsewhere, one of which something is
+    Needs 2 × steps + 5 statements: the conclusion, three that the rules lead to elsewhere, one of which something is
     known by chance, and the rest in between.
     """
     target, *rest = statements
-    elsewhere, chance, between = rng.sample(rest[:2], 2), rest[2], rest[3:]
+    elsewhere, chance, between = rng.sample(rest[:3], 3), rest[3], rest[4:]
     conclusion = signed(target, coin(rng))
     opposite = negation(conclusion)
     rules: list[Formula] = []
@@ -57,7 +57,7 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
         rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
         rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
         beginnings.append(line[0])
-    rules.append(rule(signed(chance, coin(rng)), signed(rng.choice(elsewhere), coin(rng))))
+    rules.append(rule(signed(chance, coin(rng)), signed(elsewhere[2], coin(rng))))
     first, second = beginnings
     return Network(tuple(rules), signed(chance, coin(rng)), first, negation(first), negation(second), conclusion, opposite)
 
@@ -67,10 +67,10 @@ def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
     people = cast.people(3)
     kinds = predicates(rng, cast, 4)
     known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
-    known.append(said_of(people[0], kinds[2]))  # what is known by chance is about the same person, too
+    known += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
     others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
     others += [said_of(cast.person(), kind) for kind in kinds]
-    return [*known, *rng.sample(others, number - 4)]
+    return [*known, *rng.sample(others, number - 5)]
 
 
 def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:

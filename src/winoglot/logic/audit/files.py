@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -122,7 +123,7 @@ def _names(names: Any) -> dict[str, str]:
             return {}
     if not isinstance(names, dict) or not all(isinstance(name, str) and name for name in names.values()):
         return {}
-    return names
+    return names if all(re.fullmatch("[pc][0-9]+", symbol) for symbol in names) else {}
 
 
 def _label_set(pairs: Sequence[Pair], lines: Sequence[int], file: str) -> LabelSet:

@@ -9,7 +9,8 @@ from winoglot.errors import InputError, nearest
 from winoglot.logic import published
 from winoglot.logic.formulas import Formula, Name, Sort, Term, Var, children, parse, substituted, symbols
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation, interpreted, presupposed
-from winoglot.logic.prove import InconsistentPremise, relation
+from winoglot.logic.names import known_names
+from winoglot.logic.prove import InconsistentPremise, prove, relation
 from winoglot.logic.wording.parse import NotUnderstood, parse_back
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ class Reproved:
 
     `readings` lists, for each named reading, every pair whose label disagrees with the proof. `unsure` are the lines of
     pairs whose label depends on whether a name is a person or a place; `unread` are those of pairs that could not be
-    parsed. Neither counts as a wrong label. `differing` are the lines whose formulas say something else than their
-    sentences.
+    parsed, or not be decided. Neither counts as a wrong label. `differing` are the lines whose formulas say something
+    else than their sentences, `misjudged` those whose label another number of facts decides than their depth.
     """
 
     pairs: int
@@ -67,6 +68,7 @@ class Reproved:
     unsure: tuple[int, ...]
     unread: tuple[int, ...]
     differing: tuple[int, ...]
+    misjudged: tuple[int, ...]
     readings: dict[str, tuple[Disagreement, ...]]
 
 
@@ -108,38 +110,48 @@ def reproved(
     check_readings(readings)
     wrong: dict[str, list[Disagreement]] = {name: [] for name in readings}
     unsure: dict[int, None] = {}
+    unread, misjudged = [], []
     for number, (pair, line, meaning) in enumerate(zip(file.pairs, file.lines, understood, strict=True), start=1):
-        for name in readings if meaning else ():
-            proved = _relation(meaning.formulas, READINGS[name])
-            if _agrees(pair, proved):
-                continue
-            if any(_agrees(pair, _relation(other, READINGS[name])) for other in meaning.others):
-                unsure[line] = None
-                continue
-            wrong[name].append(Disagreement(line, pair.label, proved, pair.premise, pair.hypothesis))
         if progress:
             progress(number, len(file.pairs))
-    both = list(zip(file.lines, understood, strict=True))
+        if meaning is None:
+            unread.append(line)
+            continue
+        try:
+            for name in readings:
+                proved = _relation(meaning.formulas, READINGS[name])
+                if _agrees(pair, proved):
+                    continue
+                if any(_agrees(pair, _relation(other, READINGS[name])) for other in meaning.others):
+                    unsure[line] = None
+                else:
+                    wrong[name].append(Disagreement(line, pair.label, proved, pair.premise, pair.hypothesis))
+            if pair.depth and _facts_used(meaning.formulas) not in {0, pair.depth}:
+                misjudged.append(line)
+        except InputError:  # z3 could not decide it
+            unread.append(line)
     return Reproved(
         pairs=len(file.pairs),
         from_sentences=sum(meaning is not None and meaning.from_sentences for meaning in understood),
         from_formulas=sum(meaning is not None and not meaning.from_sentences for meaning in understood),
         unsure=tuple(unsure),
-        unread=tuple(line for line, meaning in both if meaning is None),
-        differing=tuple(line for line, meaning in both if meaning and meaning.differs),
+        unread=tuple(unread),
+        differing=tuple(
+            line for line, meaning in zip(file.lines, understood, strict=True) if meaning and meaning.differs
+        ),
+        misjudged=tuple(misjudged),
         readings={name: tuple(found) for name, found in wrong.items()},
     )
 
 
 def _own(pair: Pair) -> Meaning | None:
-    """The meaning by the grammar of the language, which needs the names that the file states."""
-    if not pair.names:
-        return None
+    """The meaning by the grammar of the language, with the names that the file states or that Winoglot knows."""
+    stated = dict(pair.names) or known_names(f"{pair.premise}\n{pair.hypothesis}", pair.language)
     try:
-        both = [parse_back(text, pair.language, pair.names) for text in (pair.premise, pair.hypothesis)]
+        both = [parse_back(text, pair.language, stated) for text in (pair.premise, pair.hypothesis)]
     except (NotUnderstood, InputError):
         return None
-    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in pair.names.items()}, True)
+    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in stated.items()}, True)
 
 
 def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
@@ -208,6 +220,14 @@ def _agrees(pair: Pair, proved: str | None) -> bool:
     if pair.label in {"0", "1"}:
         return proved is not None and (pair.label == "1") == (proved == "contradiction")
     return pair.label == proved
+
+
+def _facts_used(both: Formulas) -> int:
+    """The size of a smallest set of facts that decides the pair; 0 if none does."""
+    try:
+        return len(prove(*both).uses)
+    except InconsistentPremise:
+        return 0
 
 
 def _relation(both: Formulas, reading: Interpretation) -> str | None:

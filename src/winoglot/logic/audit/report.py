@@ -71,6 +71,10 @@ class FileAudit:
             found.append(f"{said}; under other readings: {besides}" if besides else said)
         if self.labels.differing:
             found.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
+        if self.labels.misjudged:
+            found.append(
+                f"{counted(len(self.labels.misjudged), 'pair')} decided by more or fewer facts than their depth"
+            )
         return found
 
 

@@ -22,7 +22,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:  # noqa: ARG001 - t
         return Implies(a, b) if coin(rng) else Implies(negation(b), negation(a))
 
     steps = depth - 1
-    found = network(rng, about_names(rng, cast, 2 * steps + 4), steps, rule)
+    found = network(rng, about_names(rng, cast, 2 * steps + 5), steps, rule)
     missed = excluded(rng, cast, found.missed)
     facts = (*found.rules, found.chance, excluded(rng, cast, found.reached), missed)
     altered = (*found.rules, found.chance, excluded(rng, cast, found.unreached), missed)

@@ -20,7 +20,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
         return _list(rng)
     cast = Cast()
     steps = depth - 1 if family == "fact" else depth
-    links, nodes = chain(rng, steps)
+    links, nodes = chain(rng, steps, more=True)
     people = cast.people(nodes)
     kind, other = predicates(rng, cast, 2, people=False)
     alike = [coin(rng) for _ in links]

@@ -76,6 +76,9 @@ FORMS: Mapping[str, Any] = {
     "only-if": Implies(A, B),  # type: ignore[arg-type]
     "unless": Implies(Not(C), B),  # type: ignore[arg-type]
     "or": Or((A, B)),  # type: ignore[arg-type]
+    "if-same": Implies(_of(P, a), _of(Q, a)),
+    "unless-same": Implies(Not(_of(R, a)), _of(Q, a)),
+    "or-same": Or((_of(P, a), _of(Q, a))),
     "one-or-both": Or((_of(P, a), _of(P, b))),
     "iff": Iff(A, B),  # type: ignore[arg-type]
     "either-or": Iff(A, Not(C)),  # type: ignore[arg-type]
@@ -147,6 +150,11 @@ def is_atom(formula: Any, *, about: bool = False) -> bool:
     if not isinstance(formula, Rel) or RELATIONS[formula.name].logic == "group" or formula.name == "before":
         return False
     return (X in formula.args) == about
+
+
+def is_person(term: Any) -> bool:
+    """Whether a term is the name or the description of a person."""
+    return isinstance(term, The) or (isinstance(term, Name) and term.sort == "person")
 
 
 _FITS = {

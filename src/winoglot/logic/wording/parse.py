@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, conjunction, negation, person, place, substituted
-from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_statement
+from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_person, is_statement
 from winoglot.logic.wording.table import Gap, Pattern, Table, Varying
 from winoglot.logic.wording.table import table as table_of
 
 _PEOPLE, _PLACES = 0xE000, 0xE800  # characters for private use, which no text has
 _SKELETONS = 100_000
+_PRONOUN = Name("pronoun")  # stands for the only person of the clause before
 
 
 class NotUnderstood(ValueError):  # noqa: N818
@@ -97,6 +98,17 @@ class _Grammar:
             for pattern in patterns
         ]
 
+    @cached_property
+    def roles(self) -> Mapping[str, list[tuple[str, Pattern]]]:
+        """By key, every wording of every description, of a place that is named: a pattern may begin with it."""
+        found: dict[str, list[tuple[str, Pattern]]] = {}
+        for role, (wordings, _) in self.table.roles.items():
+            for key, patterns in wordings.items():
+                for pattern in patterns:
+                    named = tuple(replace(token, slot="name") if isinstance(token, Gap) else token for token in pattern)
+                    found.setdefault(key, []).append((role, named))
+        return found
+
 
 @cache
 def _grammar(language: str) -> _Grammar:
@@ -116,9 +128,8 @@ class _Reading:
         for form, patterns in self._table.forms.items():
             for pattern in patterns:
                 for end, slots in self._matched(pattern, 0, {}):
-                    if end == len(self._text):
-                        fragment = Fragment(form, slots)
-                        yield fragment.formula
+                    if end == len(self._text) and (resolved := _resolved(slots)):
+                        yield Fragment(form, resolved).formula
 
     def _matched(self, pattern: Pattern, start: int, slots: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
         if not pattern:
@@ -139,7 +150,7 @@ class _Reading:
                     yield from self._matched(rest, end, {**slots, token.slot: value})
 
     def _slot(self, gap: Gap, start: int) -> list[tuple[int, Any]]:
-        kind = gap.slot if gap.slot not in "EFG" else f"{gap.slot} {gap.key or ('not' if gap.negated else '')}"
+        kind = gap.slot if gap.slot not in "EFGab" else f"{gap.slot} {_form(gap)}"
         key = (kind, start)
         if key not in self._known:
             self._known[key] = list(self._read(kind, start))
@@ -153,7 +164,9 @@ class _Reading:
             case "P" | "Q" | "R":
                 yield from self._phrases(start)
             case "a" | "b" | "s" | "o":
-                yield from self._terms(start)
+                yield from self._terms(start, form)
+            case "name":
+                yield from self._named(start)
             case "E" | "F":
                 for (event, name), pattern in self._table.events.items():
                     if name == (form or "past"):
@@ -170,13 +183,16 @@ class _Reading:
                     for end, _ in self._matched(pattern, start, {}):
                         yield end, number
 
-    def _terms(self, start: int) -> Iterator[tuple[int, Any]]:
-        if start < len(self._text) and ord(self._text[start]) >= _PEOPLE and ord(self._text[start]) < _PLACES + 0x800:
+    def _terms(self, start: int, form: str) -> Iterator[tuple[int, Any]]:
+        if form in ("", "name"):
+            yield from self._named(start)
+        for role, pattern in self._grammar.roles.get(form or "np", ()):
+            for end, slots in self._matched(pattern, start, {}):
+                yield end, The(X, Rel(role, (X, slots["name"])))
+
+    def _named(self, start: int) -> Iterator[tuple[int, Any]]:
+        if chr(_PEOPLE) <= self._text[start : start + 1] < chr(_PLACES + 0x800):
             yield start + 1, _name(self._text[start])
-        for role, (patterns, _) in self._table.roles.items():
-            for pattern in patterns:
-                for end, slots in self._matched(pattern, start, {}):
-                    yield end, The(X, Rel(role, (X, slots["o"])))
 
     def _lists(self, start: int) -> Iterator[tuple[int, Any]]:
         between, last = self._table.list_
@@ -202,7 +218,11 @@ class _Reading:
 
     def _clauses(self, start: int) -> Iterator[tuple[int, Any]]:
         """Statements about names."""
-        for middle, slots in self._before_predicate(self._table.clause, start):
+        subjects = list(self._before_predicate(self._table.clause, start))
+        if self._table.pronoun:
+            again = self._matched(self._table.pronoun + self._table.clause[1:-1], start, {})
+            subjects += [(middle, {"s": _PRONOUN}) for middle, _ in again]
+        for middle, slots in subjects:
             for end, relation, position, affirmed, other in self._predicates(middle):
                 if position != "both":
                     subject = slots["s"]
@@ -227,6 +247,30 @@ class _Reading:
                 for end, slots in self._matched(pattern, start, {})
             ]
         return self._known[key]  # type: ignore[return-value]
+
+
+def _form(gap: Gap) -> str:
+    """The key of the words that fill a slot for an event, a group, a name or a description."""
+    if gap.slot in "EFG":
+        return gap.key or ("not" if gap.negated else "")
+    return f"{gap.key}-not" if gap.negated else gap.key
+
+
+def _resolved(slots: dict[str, Any]) -> dict[str, Any]:
+    """The slots with the pronoun replaced by the person it stands for; nothing if that is not clear."""
+    clauses = {name: _people(value) for name, value in slots.items() if name in "ABC"}  # in the order of the text
+    again = [name for name, people in clauses.items() if _PRONOUN in people]
+    if not again:
+        return slots
+    first = next(iter(clauses.values()))
+    if len(first) != 1 or _PRONOUN in first:
+        return {}
+    return slots | {name: substituted(slots[name], {_PRONOUN: first[0]}) for name in again}
+
+
+def _people(statement: Any) -> list[Any]:
+    atom = statement.body if isinstance(statement, Not) else statement
+    return [arg for arg in atom.args if is_person(arg)]
 
 
 def _statement(relation: str, args: tuple[Any, ...], affirmed: bool) -> Formula:

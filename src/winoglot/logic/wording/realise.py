@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, negation
-from winoglot.logic.wording.forms import Fragment, X, fragments
+from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Place, Table, Varying
 
 if TYPE_CHECKING:
@@ -33,11 +33,14 @@ class Writer:
         self._table = table
         self._names = names
         self._choose = rng.choice
+        self._alone: Any = None  # whom the sentence has named so far, if nobody else
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
-        text = self._table.finish(self._filled(pattern, fragment.slots, Place()) + self._table.stop)
+        place = Place(self._subject_gender(fragment.slots))
+        self._alone = None
+        text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
     def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: Place) -> str:
@@ -54,14 +57,15 @@ class Writer:
     def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
         filler = slots[gap.slot]
         if gap.slot in _OPEN:
-            gender = gap.gender or self._subject_gender(slots)
+            subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
+            gender = gap.gender or subject
             return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
         if gap.slot in _STATEMENT:
             return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
-            return self._described(filler)
+            return self._described(filler, gap, self._subject_gender(slots))
         if isinstance(filler, Event):
             key = gap.key or ("not" if gap.negated else "past")
             pattern = self._table.events[filler.kind, key]
@@ -90,7 +94,10 @@ class Writer:
         subject, other = atom.args[:: -1 if position == "inverse" else 1] if len(atom.args) == 2 else (*atom.args, None)
         place = Place(self._gender(subject), False, mood)
         phrase = self._filled(pattern, {"o": other}, place)
-        return self._filled(self._table.clause, {"s": subject, "vp": phrase}, place)
+        again = self._table.pronoun and subject == self._alone
+        named = self._filled(self._table.pronoun, {}, place) if again else subject
+        self._alone = subject if not is_person(other) else None
+        return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
     def _open(self, statement: Formula, place: Place) -> str:
         """A statement about x, without its subject."""
@@ -101,11 +108,14 @@ class Writer:
         other = next((arg for arg in atom.args if arg != X), None)
         return self._filled(pattern, {"o": other}, place)
 
-    def _described(self, description: The) -> str:
+    def _described(self, description: The, gap: Gap, subject: Gender) -> str:
         role = description.body
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
-        return self._filled(self._choose(patterns), {"o": role.args[1]}, Place(gender))
+        if gap.key in ("", "np"):
+            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, Place(gender))
+        wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
+        return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
     def _gender(self, term: Any) -> Gender:
         if isinstance(term, Name):
@@ -122,11 +132,34 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    found = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
-    usable = [fragment for fragment in found if _writable(table, fragment)]
-    if not usable:
+    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    usable = [fragment for fragment in known if _writable(table, fragment)]
+    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
+    if same:  # rather than the same name twice
+        usable = same
+    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form != "and"]
+    found = [
+        (fragment, pattern)
+        for fragment in usable
+        for pattern in table.forms[fragment.form]
+        if _admitted(pattern, fragment)
+    ]
+    if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    return [(fragment, pattern) for fragment in usable for pattern in table.forms[fragment.form]]
+    return found
+
+
+def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+    for gap in pattern:
+        if isinstance(gap, Gap) and gap.key:
+            filler = fragment.slots[gap.slot]
+            if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
+                return False
+            if gap.key == "affirmed" and isinstance(filler, Not):
+                return False
+    return True
 
 
 def _writable(table: Table, fragment: Fragment) -> bool:

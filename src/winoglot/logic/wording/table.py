@@ -4,15 +4,19 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
-  `sg` (number), `m` and `f` (gender), `subjunctive` (mood), or a key of an event or a group: `{F:noun}`.
-- `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number.
+  `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
+  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put
+  as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
+- `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
+
+The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -41,7 +45,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Gap:
-    """A slot of a pattern; `key` names a form of an event or a group."""
+    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with."""
 
     slot: str
     negated: bool = False
@@ -76,8 +80,9 @@ class Table:
     name: str  # how first and last names are put together
     clause: Pattern
     both: Pattern
+    pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
-    roles: Mapping[str, tuple[tuple[Pattern, ...], Gender]]
+    roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
     events: Mapping[tuple[str, str], Pattern]
     numbers: Mapping[int, Pattern]
@@ -118,6 +123,11 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
     def patterns(texts: str | Sequence[str], where: str) -> tuple[Pattern, ...]:
         return tuple(pattern(text, where) for text in ([texts] if isinstance(texts, str) else texts))
 
+    def described(name: str, row: Mapping[str, Any]) -> Mapping[str, tuple[Pattern, ...]]:
+        wordings = {key: texts for key, texts in row.items() if key != "gender"}
+        denials = {f"{key}-not": [_denied(text, verbs) for text in texts] for key, texts in wordings.items()}
+        return {key: patterns(texts, name) for key, texts in (denials | wordings).items()}
+
     statements = {}
     for name, entry in raw["relations"].items():
         _known(name, RELATIONS, language, "relation")
@@ -137,8 +147,9 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
         name=raw["text"]["name"],
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
+        pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
         statements=statements,
-        roles={name: (patterns(row["np"], name), row.get("gender", "m")) for name, row in raw["roles"].items()},
+        roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
         events={(kind, key): pattern(raw["events"][kind][key], kind) for kind in EVENTS for key in raw["events"][kind]},
         numbers={int(number): pattern(word, "numbers") for number, word in raw["numbers"].items()},
@@ -150,7 +161,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
 def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     moods = {"indicative": value} if isinstance(value, list) else value
     for mood, words in moods.items():
-        if len(words) != 4:
+        if len(words) != (2 if mood == "negative" else 4):
             raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
     return moods  # type: ignore[no-any-return]
 
@@ -166,6 +177,7 @@ def _denied(text: str, verbs: Mapping[str, Any]) -> str:
 
 def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where: str) -> Pattern:
     tokens: list[str | Gap | Varying] = []
+    moods = {"indicative", *(mood for verb in verbs.values() for mood in verb)}
     end = 0
     for match in _TOKEN.finditer(text):
         if match.start() != end:
@@ -175,11 +187,11 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
         if literal is not None:
             tokens.append(literal)
         elif alternatives is not None:
-            tokens.append(_agreeing(alternatives.split("|"), where))
+            tokens.append(_agreeing(alternatives.split("|"), moods, where))
         elif name in verbs:
-            tokens.append(_conjugated(verbs[name], bool(minus)))
+            tokens.append(_conjugated(verbs[name], moods, bool(minus)))
         elif name in _SLOTS:
-            tokens.append(_gap(name, bool(minus), asked))
+            tokens.append(_gap(name, moods, bool(minus), asked))
         else:
             raise ValueError(f"{where}: there is no verb or slot {name!r} in {text!r}")
     if end != len(text):
@@ -187,21 +199,21 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
     return tuple(tokens)
 
 
-def _gap(name: str, negated: bool, asked: str | None) -> Gap:
+def _gap(name: str, moods: Set[str], negated: bool, asked: str | None) -> Gap:
     known: dict[str, Any] = {}
     for word in (asked or "").split(",") if asked else ():
         if word in ("m", "f"):
             known["gender"] = word
         elif word in ("pl", "sg"):
             known["plural"] = word == "pl"
-        elif word == "subjunctive":
+        elif word in moods:
             known["mood"] = word
         else:
             known["key"] = word
     return Gap(name, negated, **known)
 
 
-def _agreeing(words: list[str], where: str) -> Varying:
+def _agreeing(words: list[str], moods: Set[str], where: str) -> Varying:
     if len(words) not in (2, 4):
         raise ValueError(f"{where}: expected two or four alternatives, found {words}")
     return Varying(
@@ -209,17 +221,21 @@ def _agreeing(words: list[str], where: str) -> Varying:
             (gender, plural, mood): words[(gender == "f") + (2 * plural if len(words) == 4 else 0)]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in moods
         }
     )
 
 
-def _conjugated(moods: Mapping[str, Sequence[str]], negated: bool) -> Varying:
+def _conjugated(verb: Mapping[str, Sequence[str]], moods: Set[str], negated: bool) -> Varying:
     return Varying(
         {
-            (gender, plural, mood): moods.get(mood, moods["indicative"])[plural + 2 * negated]
+            (gender, plural, mood): _words(verb, mood, negated)[plural + 2 * negated]
             for gender in "mf"
             for plural in (False, True)
-            for mood in ("indicative", "subjunctive")
+            for mood in moods
         }
     )
+
+
+def _words(verb: Mapping[str, Sequence[str]], mood: str, negated: bool) -> Sequence[str]:
+    return verb["indicative"] if mood not in verb or (negated and mood == "negative") else verb[mood]

@@ -1,0 +1,1 @@
+"""Chinese needs no rules beside its table."""

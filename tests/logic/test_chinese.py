@@ -1,0 +1,110 @@
+"""Chinese sentences as they are printed: particles in their places, nothing that reads as something else."""
+
+import re
+from importlib import import_module
+from itertools import chain, permutations
+from random import Random
+
+import pytest
+
+from winoglot.logic.formulas import Name, parse
+from winoglot.logic.names import SPLITS, names
+from winoglot.logic.wording.parse import parse_sentence
+from winoglot.logic.wording.realise import Writer, WrittenName
+from winoglot.logic.wording.table import table
+
+NAMES = {"p0": "王芳", "p1": "李强", "p2": "周敏", "c0": "罗马", "c1": "长沙"}
+TASKS = (
+    "comparison",
+    "conditional",
+    "coordination",
+    "counting",
+    "description",
+    "disjunction",
+    "negation",
+    "nested_negation",
+    "quantification",
+    "temporal",
+)
+
+
+def wordings(text, number=400):
+    writer = Writer(table("zh"), {symbol: WrittenName(name) for symbol, name in NAMES.items()}, Random(3))
+    return {writer.sentence(parse(text)) for _ in range(number)}
+
+
+@pytest.mark.parametrize(
+    ("formula", "sentence"),
+    [
+        ("¬taller(p0,p1)", "王芳身高不超过李强。"),  # not 不比李强高, which many read as "shorter"
+        ("(swimmer(p0) → driver(p1))", "只有李强会开车，王芳才可能会游泳。"),
+        ("(swimmer(p0) → bank(p1,p2))", "要是王芳会游泳，李强和周敏就住在河的同一岸。"),
+        ("(¬doctor(p0) → ¬visited(p1,c0))", "李强没去过罗马，除非王芳是医生。"),
+        ("(doctor(p0) ∧ doctor(p1))", "王芳是医生，李强也是医生。"),
+        ("(¬retired(p0) ∧ ¬retired(p1))", "王芳和李强都还没退休。"),
+        ("∀x (doctor(x) → visited(x,c0))", "所有医生都去过罗马。"),
+        ("∀x (¬doctor(x) → visited(x,c0))", "所有不是医生的人都去过罗马。"),
+        ("∀x (teacher(x,p0) → ¬lives(x,c0))", "王芳的老师当中，没有一个住在罗马。"),
+        ("∀x (visited(x,c0) → retired(x))", "谁去过罗马，谁就已经退休了。"),
+        ("∀x (taller(x,p0) → older(x,p1))", "比王芳高的人年纪都比李强大。"),
+        ("∀x (retired(x) ↔ x = p0)", "除了王芳，没有人是退休人员。"),
+        ("∃x (born(x,c0) ∧ ¬driver(x))", "在罗马出生的人当中，至少有一个不会开车。"),
+        ("∃≤2 x (guests(x) ∧ ¬born(x,c0))", "客人当中，不是在罗马出生的人不超过两位。"),
+        ("most x (judges(x) : employer(x,p0))", "超过半数的裁判都雇用了王芳。"),
+        ("before(arrival(p0),departure(p1))", "李强离开之前，王芳就到了。"),
+        ("¬before(departure(p0),arrival(p1))", "王芳至少待到了李强到达的时候。"),
+        ("ιx[mayor(x,c0)] = ιx[library(x,c1)]", "罗马市长就是长沙市图书馆馆长。"),
+    ],
+)
+def test_a_formula_can_be_worded_so(formula, sentence):
+    assert sentence in wordings(formula)
+    assert parse_sentence(sentence.removesuffix("。"), "zh", NAMES) == parse(formula)
+
+
+def test_no_wording_of_two_who_do_the_same_repeats_it_bare():
+    for sentence in wordings("(driver(p0) ∧ driver(p1))"):
+        assert "都" in sentence or "也" in sentence
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_sentences_of_a_task_read_well_and_are_parsed_back(task):
+    rng = Random(task)
+    drawn = import_module(f"winoglot.logic.tasks.{task}")
+    skeletons = set()
+    for family, depth in ((family, depth) for family, depths in drawn.FAMILIES.items() for depth in depths):
+        for split in SPLITS:
+            situation = drawn.draw(rng, family, depth)
+            formulas = [*situation.facts, *situation.altered, situation.entailed, situation.contradicted]
+            symbols = sorted({symbol for one in formulas for symbol in re.findall(r"\b[pc]\d+\b", str(one))})
+            named = names("zh", split).choose([Name(symbol) for symbol in symbols], rng)
+            called = {symbol: name.text for symbol, name in named.items()}
+            writer = Writer(table("zh"), named, rng)
+            for formula in formulas:
+                sentence = writer.sentence(formula, nested=situation.nested)
+                assert re.fullmatch(r"[\u4e00-\u9fff“”，；、]+。", sentence), sentence
+                skeleton = re.sub("|".join(called.values()), "某", sentence)
+                assert not re.search("不比|是不是|是是|的的|都都|都从来|人家|出生的时|没[^，人]*了", skeleton), sentence
+                assert parse_sentence(sentence.removesuffix("。"), "zh", called) == formula, sentence
+                skeletons.add(skeleton)
+    assert len(skeletons) >= 20
+
+
+def test_no_name_is_part_of_another_or_makes_a_word_with_what_follows():
+    known = names("zh")
+    words = [*known.feminine, *known.masculine, *known.surnames]
+    for short, long in chain(permutations(words, 2), permutations(known.places, 2)):
+        assert short not in long, (short, long)
+    for given in (*known.feminine, *known.masculine):
+        assert not any(given in place or place in given for place in known.places), given
+        # 国会, 峰会, 刚才, 明年, 健身, 杰出, 静坐, 远去: 王志刚才到, 赵建国会开车
+        assert given[-1] not in "国峰刚天明青新成健杰静远飞清群龙", given
+
+
+def test_every_split_has_enough_names_of_its_own():
+    for split in SPLITS:
+        sizes = names("zh", split).sizes
+        assert sizes["people"] >= 400
+        assert sizes["places"] >= 300
+    for kind in ("feminine", "masculine", "surnames", "places"):
+        parts = [set(getattr(names("zh", split), kind)) for split in SPLITS]
+        assert sum(map(len, parts)) == len(set.union(*parts))

@@ -1,0 +1,101 @@
+"""French sentences as a French reader expects them: elision, negation, agreement, and names that suit them."""
+
+import re
+from random import Random
+
+import pytest
+
+from winoglot.files import packaged_lines
+from winoglot.logic.formulas import parse
+from winoglot.logic.languages import fr
+from winoglot.logic.wording.parse import NotUnderstood, parse_sentence
+from winoglot.logic.wording.realise import Writer, WrittenName
+from winoglot.logic.wording.table import table
+
+NAMES = {
+    "p0": WrittenName("Anne Petit", "f"),
+    "p1": WrittenName("Paul Roy", "m"),
+    "p2": WrittenName("Élise Morel", "f"),
+    "c0": WrittenName("Oslo"),
+    "c1": WrittenName("Yaoundé"),
+}
+TEXTS = {symbol: name.text for symbol, name in NAMES.items()}
+
+
+def sentences(formula):
+    writer = Writer(table("fr"), NAMES, Random(1))
+    return {writer.sentence(parse(formula)) for _ in range(80)}
+
+
+@pytest.mark.parametrize(
+    ("formula", "sentence"),
+    [
+        ("taller(p1,p0)", "Paul Roy est plus grand qu'Anne Petit."),
+        ("taller(p0,p1)", "Anne Petit est plus grande que Paul Roy."),
+        ("richer(p0,p2)", "Anne Petit gagne plus d'argent qu'Élise Morel."),
+        ("married(p0,p2)", "Anne Petit et Élise Morel sont mariées l'une à l'autre."),
+        ("married(p0,p1)", "Anne Petit et Paul Roy sont mariés l'un à l'autre."),
+        ("¬¬asleep(p0)", "Il n'est pas vrai qu'Anne Petit ne dorme pas."),
+        ("∀x ¬visited(x,c0)", "Personne n'a visité Oslo."),
+        ("∀x ¬teacher(x,p0)", "Personne ne donne de cours à Anne Petit."),
+        ("∀x (guests(x) → ¬retired(x))", "Aucune des personnes invitées n'est retraitée."),
+        ("∀x (judges(x) → ¬retired(x))", "Aucun des membres du jury n'est retraité."),
+        ("(¬born(p0,c0) ∧ ¬born(p2,c0))", "Ni Anne Petit ni Élise Morel ne sont nées à Oslo."),
+        ("(swimmer(p0) ↔ ¬swimmer(p2))", "Entre Anne Petit et Élise Morel, une seule des deux sait nager."),
+        ("(swimmer(p0) ↔ ¬swimmer(p1))", "Entre Anne Petit et Paul Roy, un seul des deux sait nager."),
+        ("∀x (driver(x) ↔ x = p0)", "Il n'y a qu'Anne Petit qui sache conduire."),
+        ("p0 = ιx[mayor(x,c0)]", "Anne Petit est maire d'Oslo."),
+        ("ιx[museum(x,c1)] = p1", "C'est Paul Roy qui dirige le musée municipal de Yaoundé."),
+        ("¬(p1 = ιx[library(x,c0)])", "Paul Roy ne dirige pas la bibliothèque municipale d'Oslo."),
+        ("asleep(ιx[hospital(x,c0)])", "La personne qui dirige l'hôpital central d'Oslo est endormie."),
+        ("before(arrival(p1),arrival(p0))", "Paul Roy est arrivé avant Anne Petit."),
+        ("before(arrival(p1),arrival(p0))", "L'arrivée de Paul Roy a précédé celle d'Anne Petit."),
+        ("before(departure(p0),arrival(p1))", "Quand Paul Roy est arrivé, Anne Petit était déjà partie."),
+        ("¬before(departure(p0),departure(p1))", "Anne Petit est restée au moins jusqu'au départ de Paul Roy."),
+        ("(driver(p0) → swimmer(p1))", "Pour qu'Anne Petit sache conduire, il faut que Paul Roy sache nager."),
+        ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
+        ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
+        ("(driver(p1) → retired(p1))", "C'est seulement si Paul Roy est retraité qu'il sait conduire."),
+        ("(born(p0,c0) ∧ born(p1,c0))", "Anne Petit est née à Oslo, et Paul Roy aussi."),
+        ("(¬driver(p0) → swimmer(p1))", "Paul Roy sait nager, à moins qu'Anne Petit sache conduire."),
+    ],
+)
+def test_wordings(formula, sentence):
+    assert sentence in sentences(formula)
+    assert parse_sentence(sentence.removesuffix("."), "fr", TEXTS) == parse(formula)
+
+
+@pytest.mark.parametrize("statement", ["visited(x,c0)", "met(x,p2)", "teacher(p2,x)", "teacher(x,p2)", "asleep(x)"])
+def test_a_subject_that_denies_takes_no_second_negation(statement):
+    of_two = [statement.replace("x", name) for name in ("p0", "p1")]
+    formulas = [f"∀x ({condition}(x) → ¬{statement})" for condition in ("doctor", "guests", "judges")]
+    formulas += [f"∀x ¬{statement}", f"(¬{of_two[0]} ∧ ¬{of_two[1]})"]
+    for formula in formulas:
+        denying = [text for text in sentences(formula) if re.match("Personne|Aucun|Ni |Parmi", text)]
+        assert denying
+        for text in denying:
+            assert re.search(r"\bn[e']", text), text
+            assert not re.search(r"\b(pas|jamais|réveillé)", text), text
+            assert not re.search(r"\b(?:personne|aucune?) .*\b(?:personne n|aucun)", text.lower()), text
+
+
+def test_a_pronoun_stands_only_for_somebody_who_is_alone_in_the_clause_before():
+    for formula in ("(employer(p1,p2) ∧ swimmer(p1))", "(driver(p0) ∧ swimmer(p1))"):
+        assert not [text for text in sentences(formula) if re.search(r"\b(?:il|elle)\b", text)]
+    for sentence in ("Si Anne Petit emploie Élise Morel, elle sait nager", "Si elle sait nager, Anne Petit dort"):
+        with pytest.raises(NotUnderstood, match="is not understood"):
+            parse_sentence(sentence, "fr", TEXTS)
+
+
+def test_no_name_makes_elision_doubtful():
+    people = [line.partition(":") for line in packaged_lines("winoglot.logic.languages.fr", "people.txt")]
+    firsts = [name for head, _, listed in people for name in listed.split() if not head.endswith("surnames")]
+    places = packaged_lines("winoglot.logic.languages.fr", "places.txt")
+    cities = [name.strip() for line in places for name in line.partition(":")[2].split(",")]
+    assert not [name for name in firsts + cities if re.match("H|Ou[aei]|Le |La |Les |L'", name)]
+    assert not [name for name in firsts if name.startswith("Y")]
+    assert len(firsts) > 200
+    for name in firsts + cities:
+        text = fr.finish(f"il est vrai que {name} dort plus que celle de {name}.")
+        assert ("qu'" in text) == ("d'" in text) == (name[0] in "AEÉÈIÎOÔU")
+        assert fr.undo(text) == f"il est vrai que {name} dort plus que celle de {name}."
