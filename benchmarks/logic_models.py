@@ -5,11 +5,12 @@
     python benchmarks/logic_models.py DATA OUT --table                      # tables in Markdown of what is done
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
-DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same with `--overlap full`,
-in `large` more training pairs, in `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language
+DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
+`large` more training pairs, in `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language
 models. What is done with it is declared in `replicate/logic-*.yaml`; here is in which order, so that every table has
 something early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues it,
-and all of them packed: answers.tar.gz. Jobs whose libraries are missing are left for another machine.
+and all of them packed: answers.tar.gz, with tests.tar.xz, which is all that tables need of DATA. Jobs whose libraries
+are missing are left for another machine.
 """
 
 from __future__ import annotations
@@ -133,12 +134,12 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     sets += [(data / part / "en" / task, kind) for part, kind in PARTS.items() for task in task_names("all")]
     sets += [(data / "paper" / language / task, "paper") for language in paper.LANGUAGES for task in paper.FILES]
     with workers(worker_count) as run_tasks:
-        for folder in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
-            say("generated", folder)
+        for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
+            say(told)
 
 
-def generate(size: int, wanted: tuple[Path, str]) -> Path:
-    """The pairs of one task and language, which name the folder."""
+def generate(size: int, wanted: tuple[Path, str]) -> str:
+    """Write the pairs of one task and language, which name the folder; what was done."""
     from winoglot.logic import paper
     from winoglot.logic.dataset import DataRecipe, build
     from winoglot.logic.pair import write_pairs
@@ -155,14 +156,18 @@ def generate(size: int, wanted: tuple[Path, str]) -> Path:
     else:
         size *= _LARGE if folder.parts[-3] == "large" else 1
         recipe = DataRecipe(task, language, train=size, overlap=kind, proof=False)  # type: ignore[arg-type]
+        try:
+            made = build(recipe).splits
+        except Exception as error:  # fewer sentences than are asked for; the other tasks go on
+            return f"not generated: {folder}: {error}"
         splits |= {
             split: [replace(one, formula_premise="", formula_hypothesis="") for one in pairs]
-            for split, pairs in build(recipe).splits.items()
+            for split, pairs in made.items()
         }
     folder.mkdir(parents=True, exist_ok=True)
     for split in ("train", "validation", "test"):  # the last one says that all are there
         write_pairs(folder / f"{split}.jsonl", splits[split], force=True)
-    return folder
+    return f"generated {folder}"
 
 
 # Byte-level language models
@@ -296,18 +301,22 @@ def run(given: argparse.Namespace, data: Path) -> None:
         for one in workers:
             one.kill()  # what it was at is begun again by the next call
             one.join()
+        tasks.cancel_join_thread()  # what nobody will take need not be sent
         end_sharing()
-    done = pack(out, given.packed or out / "answers.tar.gz")
+    done = pack(data, out, given.packed or out / "answers.tar.gz")
     say(f"{done} of {len(plan)} jobs of this call and earlier ones are done")
 
 
-def pack(out: Path, file: Path) -> int:
-    """All answers in one file; their number."""
+def pack(data: Path, out: Path, file: Path) -> int:
+    """All answers in one file, and the test pairs that they are to in another beside it; the number of answers."""
     answers = sorted(out.glob("*/answers/*.json"))
     file.parent.mkdir(parents=True, exist_ok=True)
     with tarfile.open(file, "w:gz") as packed:
         for one in answers:
             packed.add(one, one.relative_to(out))
+    with tarfile.open(file.with_name("tests.tar.xz"), "w:xz", preset=1) as packed:
+        for one in sorted(data.glob("**/test.jsonl")):
+            packed.add(one, one.relative_to(data))
     return len(answers)
 
 
