@@ -77,12 +77,8 @@ def say(*words: object) -> None:
 
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
-    places = {
-        "WINOGLOT_LOGIC": data,
-        "WINOGLOT_LOGIC_OVERLAP": data / "overlap",
-        "WINOGLOT_LOGIC_PAPER": data / "paper",
-    }
-    os.environ.update({name: str(place) for name, place in places.items()})
+    os.environ["WINOGLOT_LOGIC"] = str(data)
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "large")})
     found = {}
     for name in names:
         try:
@@ -113,7 +109,7 @@ def tiny(job: Job) -> Job:
     small = [] if job.model.startswith("gemma") else TINY
     if job.training.start:
         small = [one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads"))]
-    choice = replace(job.training.choice, size=40, tasks=job.training.choice.tasks[:1])
+    choice = replace(job.training.choice, size=20, tasks=job.training.choice.tasks[:1])
     test = replace(job.test, size=20, tasks=job.test.tasks[:1])
     return replace(job, training=replace(job.training, choice=choice, settings=(*settings, *small)), test=test)
 
