@@ -105,7 +105,8 @@ def tiny(job: Job) -> Job:
     """The same job, so small that it only shows that it works."""
     if job.training is None:
         return replace(job, test=replace(job.test, size=4))
-    settings = [one for one in job.training.settings if one.partition("=")[0] not in ("epochs", "batch", "embedding")]
+    sizes = [one.partition("=")[0] for one in TINY]
+    settings = [one for one in job.training.settings if one.partition("=")[0] not in sizes]
     small = [] if job.model.startswith("gemma") else TINY
     if job.training.start:
         small = [one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads"))]
