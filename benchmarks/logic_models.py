@@ -325,12 +325,13 @@ def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
     from winoglot.report.logic import LogicReport
 
     for name, experiment in experiments(data, given.files).items():
-        found = configurations(experiment.jobs, experiment.data, given.out / name)
+        jobs = [tiny(job) if given.tiny else job for job in experiment.jobs]
+        found = configurations(jobs, experiment.data, given.out / name)
         if not found:
             continue
         shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
-        done = sum(read_answers(job, given.out / name) is not None for job in experiment.jobs)
-        yield f"`{name}.yaml`: {done} of {len(experiment.jobs)} jobs.\n\n{shown.markdown(experiment.description)}"
+        done = sum(read_answers(job, given.out / name) is not None for job in jobs)
+        yield f"`{name}.yaml`: {done} of {len(jobs)} jobs.\n\n{shown.markdown(experiment.description)}"
 
 
 if __name__ == "__main__":
