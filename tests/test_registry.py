@@ -206,10 +206,10 @@ def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
 
 
 def test_an_outside_logic_task_generates_pairs_whose_labels_are_proved(winoglot, tmp_path):
-    sizes = ["--train", "10", "--test", "6", "--labels", "nli"]
+    sizes = ["--train", "12", "--validation", "0", "--test", "6", "--labels", "nli"]
     done = winoglot("logic", "generate", "--task", "denial", "--language", "en", *sizes, "-o", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    rows = [json.loads(line) for line in (tmp_path / "denial_test.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in (tmp_path / "en" / "denial" / "test.jsonl").read_text("utf-8").splitlines()]
     assert sorted(row["label"] for row in rows) == ["contradiction"] * 2 + ["entailment"] * 2 + ["neutral"] * 2
 
 
@@ -292,7 +292,7 @@ def test_an_outside_plug_in_with_a_built_ins_name_is_listed_as_ignored(outside, 
 
 
 WRONG_FORMAT = "SUFFIXES = ('.odd',)\ndef read(file):\n    return {}\ndef write(collection):\n    return {}\n"
-WRONG_TASK = "def generate(rng, settings):\n    {}\n"
+WRONG_TASK = "FAMILIES = {{'a': (1,)}}\ndef draw(rng, family, depth):\n    {}\n"
 WRONG_LANGUAGE = """
 from winoglot.schemas.mentions import FunctionWords
 WORDS = FunctionWords(pronouns=frozenset({{"she"}}))
@@ -321,10 +321,10 @@ def substitute(place):
         ("formats", "def sniff(head): 1 / 0\ndef read(file): ...", "show ODD", "sniff of the format NAME ("),
         ("languages", WRONG_LANGUAGE.format("1 / 0"), "readings FILE", "the language odd, given a.0 ("),
         ("languages", WRONG_LANGUAGE.format("'she'"), "readings FILE", "returned 'she', expected a Substitution"),
-        ("logic-tasks", WRONG_TASK.format("yield 'x'"), "LOGIC", "the task NAME yielded 'x', expected a Pair"),
-        ("logic-tasks", WRONG_TASK.format("return []"), "LOGIC", "the task NAME has no more pairs"),
-        ("logic-tasks", WRONG_TASK.format("yield 1 / 0"), "LOGIC", "failed: ZeroDivisionError"),
-        ("logic-tasks", WRONG_TASK.format("pass"), "LOGIC", "failed: TypeError: 'NoneType' object is not iterable"),
+        ("logic-tasks", WRONG_TASK.format("return 'x'"), "LOGIC", "the task NAME drew 'x', expected a Situation"),
+        ("logic-tasks", WRONG_TASK.format("return 1 / 0"), "LOGIC", "failed: ZeroDivisionError"),
+        ("logic-tasks", WRONG_TASK.format("pass"), "LOGIC", "the task NAME drew nothing, expected a Situation"),
+        ("logic-tasks", "def draw(rng, family, depth): ...", "LOGIC", "the task NAME has no FAMILIES"),
     ],
 )
 def test_an_outside_plug_in_that_misbehaves_is_named_without_a_traceback(
@@ -337,7 +337,7 @@ def test_an_outside_plug_in_that_misbehaves_is_named_without_a_traceback(
     text = '{id: a, text: "Anna saw Vera and {she} ran.", candidates: [Anna, Vera], answers: [0]}'
     file.write_text(f"collection: a\nlanguage: {language}\nschemas:\n  - {text}\n")
     odd.write_text("what")
-    logic = f"logic generate --task {name} --language en --train 4 --test 2 --no-proof -o {tmp_path / 'out'}"
+    logic = f"logic generate --task {name} --language en --train 4 --test 4 --no-proof -o {tmp_path / 'out'}"
     words = {"LOGIC": logic, "FILE": str(file), "ODD": str(odd), "NAME": name}
     given = re.sub("[A-Z]{3,5}", lambda word: words[word.group()], command)
     code, _, err = run_winoglot(*given.split())

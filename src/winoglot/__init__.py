@@ -14,6 +14,7 @@ from winoglot.report import report as report
 if TYPE_CHECKING:
     from winoglot.analysis.analyse import Analysis as Analysis
     from winoglot.analysis.analyse import analyse as analyse
+    from winoglot import logic as logic
     from winoglot.analysis.contamination import contamination as contamination
     from winoglot.errors import InputError as InputError
     from winoglot.experiment.running import run_experiment as run_experiment
@@ -67,11 +68,13 @@ _MODULES = {
     "winoglot.statistics.intervals": ("Estimate",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = ["__version__", "finetune", "perturb", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
+__all__ = ["__version__", "finetune", "logic", "perturb", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from the module that defines it."""
+    if name == "logic":
+        return import_module("winoglot.logic")
     if name not in _HOMES:
         raise AttributeError(f"module 'winoglot' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

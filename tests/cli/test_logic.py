@@ -2,47 +2,72 @@ import json
 
 import pytest
 
+SMALL = ("--train", 16, "--validation", 8, "--test", 8)
+
 
 @pytest.fixture
 def made(tmp_path, run_winoglot):
-    code, out, err = run_winoglot(
-        "logic", "generate", "--task", "negation", "--language", "pt", "--train", 60, "--test", 40, "--seed", 5,
-        "-o", tmp_path / "pt",
-    )  # fmt: skip
+    arguments = ("--task", "negation", "--language", "pt", *SMALL, "--depth", "1-2", "--seed", 5)
+    code, out, err = run_winoglot("logic", "generate", *arguments, "-o", tmp_path / "data")
     assert (code, err) == (0, "")
-    assert "Labels proved." in out
-    return tmp_path / "pt"
+    assert "Labels and depths proved." in out
+    return tmp_path / "data"
 
 
 def rows(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_files_have_the_fields_that_others_rely_on(made):
-    for split, size in (("train", 60), ("test", 40)):
-        found = rows(made / f"negation_{split}.jsonl")
+def test_files_have_the_columns_that_others_rely_on(made):
+    for split, size in (("train", 16), ("validation", 8), ("test", 8)):
+        found = rows(made / "pt" / "negation" / f"{split}.jsonl")
         assert len(found) == size
-        assert {"premise", "hypothesis", "label", "formula_premise", "formula_hypothesis", "proof"} <= found[0].keys()
+        assert {"premise", "hypothesis", "label", "depth", "family", "twin", "proof", "names"} <= found[0].keys()
         assert sum(row["label"] for row in found) == size // 2
-        assert (made / f"negation_{split}.csv").exists()
+        assert {row["depth"] for row in found} == {1, 2}
+        assert all((made / "pt" / "negation" / f"{split}.{kind}").exists() for kind in ("csv", "parquet"))
+    assert "config_name: negation-pt" in (made / "README.md").read_text(encoding="utf-8")
 
 
 def test_files_are_kept_unless_forced(made, run_winoglot):
-    arguments = ("logic", "generate", "--task", "negation", "--language", "pt", "--train", 4, "--test", 2, "-o", made)
+    arguments = ("logic", "generate", "--task", "negation", "--language", "pt", *SMALL, "-o", made)
     code, _, err = run_winoglot(*arguments)
     assert (code, "exists already" in err) == (2, True)
-    assert len(rows(made / "negation_train.jsonl")) == 60
     code, out, _ = run_winoglot(*arguments, "--force", "--no-proof", "--json")
     assert code == 0
-    assert json.loads(out)[0]["splits"]["train"]["relations"] == {"not proved": 4}
-    assert {row["proof"] for row in rows(made / "negation_train.jsonl")} == {"not proved"}
+    assert json.loads(out)[0]["splits"]["train"]["pairs"] == 16
+    assert {row["proof"] for row in rows(made / "pt" / "negation" / "train.jsonl")} == {"not proved"}
 
 
-def test_all_makes_every_task(tmp_path, run_winoglot):
-    arguments = ("--task", "all", "--language", "zh", "--train", 4, "--test", 2, "--labels", "cd", "--overlap", "full")
-    code, out, _ = run_winoglot("logic", "generate", *arguments, "-o", tmp_path, "--json")
+def test_check_finds_nothing_in_what_was_made(made, run_winoglot):
+    code, out, err = run_winoglot("logic", "check", made, "--json", "--no-cues")
+    found = json.loads(out)
+    assert (code, err, found["faults"]) == (0, "", [])
+    assert [one["labels"]["from_sentences"] for one in found["files"]] == [8, 16, 8]
+    assert [one["people"] for one in found["leakage"]] == [[], []]
+
+
+def test_all_makes_every_task_and_the_test_may_be_deeper(tmp_path, run_winoglot):
+    arguments = ("--task", "all", "--language", "en", *SMALL, "--no-proof", "--overlap", "full", "--labels", "nli")
+    code, out, _ = run_winoglot(
+        "logic", "generate", *arguments, "--depth", "2", "--test-depth", "3-4", "-o", tmp_path, "--json"
+    )
     assert code == 0
-    assert len(json.loads(out)) == 11 == len(list(tmp_path.glob("*_test.csv")))
+    found = json.loads(out)
+    assert len(found) == 11 == len(list(tmp_path.glob("en/*/test.csv")))
+    for about in found:
+        assert set(about["splits"]["train"]["depths"]) == {"2"}
+        assert set(about["splits"]["test"]["depths"]) <= {"3", "4"}
+
+
+def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
+    arguments = ("--task", "all", "--language", "en", "--train", 12, "--test", 6, "--paper")
+    code, out, _ = run_winoglot("logic", "generate", *arguments, "-o", tmp_path)
+    assert code == 0
+    assert "published label differs" in out
+    head = (tmp_path / "comparative_test.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert head == "sentence1,sentence2,label,label_form"
+    assert len(list(tmp_path.glob("*.csv"))) == 14
 
 
 @pytest.mark.parametrize(
@@ -50,10 +75,14 @@ def test_all_makes_every_task(tmp_path, run_winoglot):
     [
         (("--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
         (("--task", "negation", "--language", "xx"), "'xx'"),
-        (("--task", "temporal", "--language", "en", "--paper"), "Leave out --paper"),
-        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "use --labels cd"),
-        (("--task", "negation", "--language", "en", "--overlap", "half"), "unknown value 'half' for --overlap"),
-        (("--task", "negation", "--language", "en", "--train", "1"), "--train 1 is too few"),
+        (("--task", "negation", "--language", "en", "--depth", "7"), "has no pairs of depth 7"),
+        (("--task", "negation", "--language", "en", "--depth", "3-1"), "--depth 3-1: not a depth"),
+        (("--task", "negation", "--language", "en", "--overlap", "half"), "unknown value 'half'"),
+        (("--task", "negation", "--language", "en", "--train", "1"), "1 pairs are too few for train"),
+        (("--task", "temporal", "--language", "en", "--paper"), "the published corpus has no task 'temporal'"),
+        (("--task", "negation", "--language", "zh", "--paper"), "the published corpus is not in 'zh'"),
+        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits and no depths"),
+        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits and no depths"),
     ],
 )
 def test_bad_options_are_one_line_and_leave_nothing(tmp_path, run_winoglot, arguments, message):

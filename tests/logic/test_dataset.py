@@ -1,234 +1,205 @@
-import csv
+"""Data sets: balance, twins, names, depths, languages, files."""
+
 import json
 from collections import Counter
-from dataclasses import replace
 
 import pytest
-from pyarrow import parquet
 
-from winoglot import registry
+import winoglot as wg
 from winoglot.errors import InputError
-from winoglot.logic import drawing
-from winoglot.logic.card import command
-from winoglot.logic.dataset import build
-from winoglot.logic.drawing import choose_names
-from winoglot.logic.formulas import parse
-from winoglot.logic.pair import Pair
-from winoglot.logic.prove import relation
-from winoglot.logic.recipe import PUBLISHED, DataRecipe, task_names
-from winoglot.logic.statistics import statistics
-from winoglot.logic.vocabulary import LANGUAGES, vocabulary
-from winoglot.logic.writing import as_csv, write
+from winoglot.logic import dataset
+from winoglot.logic.dataset import DataRecipe, UnintendedLabel, build, task_names
+from winoglot.logic.folder import write
+from winoglot.logic.formulas import facts, parse
+from winoglot.logic.names import SPLITS, NamePool, names
+from winoglot.logic.pair import COLUMNS, read_pairs
+from winoglot.logic.wording.parse import parse_back, sentences
+from winoglot.logic.wording.table import LANGUAGES
 
-TASKS = registry.names("logic-tasks")
-SMALL = DataRecipe("negation", "en", train=40, test=20, seed=3)
+pytest.importorskip("z3")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task", TASKS)
+@pytest.fixture(scope="module")
+def made():
+    return build(DataRecipe("disjunction", train=96, validation=24, test=48, seed=3))
+
+
+def relations(pairs):
+    return Counter(pair.proof.partition(" from ")[0] for pair in pairs)
+
+
+def test_half_are_contradictions_and_the_rest_entailed_and_neutral_alike(made):
+    for split, size in (("train", 96), ("validation", 24), ("test", 48)):
+        pairs = made.splits[split]
+        assert relations(pairs) == {"contradiction": size // 2, "entailment": size // 4, "neutral": size // 4}
+        assert Counter(pair.label for pair in pairs) == {"1": size // 2, "0": size // 2}
+
+
+def test_every_family_and_depth_has_every_label(made):
+    cells = Counter((pair.family, pair.depth, pair.proof.split()[0]) for pair in made.splits["train"])
+    families = {(family, depth) for family, depth, _ in cells}
+    assert len(families) == 6
+    for family, depth in families:
+        counts = [cells[family, depth, relation] for relation in ("contradiction", "entailment", "neutral")]
+        assert counts == [8, 4, 4]
+
+
+def test_three_labels_are_equally_frequent():
+    pairs = build(DataRecipe("comparison", train=36, validation=0, test=0, labels="nli")).splits["train"]
+    assert set(Counter(pair.label for pair in pairs).values()) == {12}
+
+
+def test_a_neutral_pair_has_a_decided_twin_with_the_same_hypothesis(made):
+    for pairs in made.splits.values():
+        known = {pair.id: pair for pair in pairs}
+        neutral = [pair for pair in pairs if pair.proof == "neutral"]
+        twins = [known[pair.twin] for pair in neutral]
+        assert all(twin.twin == pair.id for pair, twin in zip(neutral, twins, strict=True))
+        for pair, twin in zip(neutral, twins, strict=True):
+            assert (pair.hypothesis, pair.depth, pair.family) == (twin.hypothesis, twin.depth, twin.family)
+            assert Counter(pair.premise.split(". ")) != Counter(twin.premise.split(". "))
+        decided = Counter(twin.proof.split()[0] for twin in twins)
+        assert decided["contradiction"] == decided["entailment"]
+
+
+def test_the_depth_is_the_number_of_facts_in_the_proof(made):
+    for pair in made.splits["train"]:
+        relation, _, used = pair.proof.partition(" from ")
+        assert relation == "neutral" or len(used.split(", ")) == pair.depth
+
+
+def test_no_hypothesis_is_a_sentence_of_its_premise():
+    for task in task_names("all"):
+        for pair in build(DataRecipe(task, train=40, validation=0, test=0, proof=False)).splits["train"]:
+            assert pair.hypothesis.removesuffix(".") not in sentences(pair.premise, "en")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_task_is_balanced_proved_and_without_duplicates_in_every_language(task, language):
-    made = build(DataRecipe(task, language, train=30, test=20, seed=1))
-    texts = [(row.premise, row.hypothesis) for rows in made.splits.values() for row in rows]
-    assert len(set(texts)) == len(texts) == 50
-    for split, rows in made.splits.items():
-        assert Counter(row.label for row in rows) == {"0": len(rows) // 2, "1": len(rows) // 2}
-        assert all((row.label == "1") == row.proof.startswith("contradiction") for row in rows)
-        assert [row.id for row in rows] == [f"{task}-{split}-{number}" for number in range(len(rows))]
+def test_splits_share_no_word_of_a_name(language):
+    words = []
+    for split in SPLITS:
+        pool = names(language, split)
+        assert pool.sizes["people"] >= 400
+        assert pool.sizes["places"] >= 300
+        people = {*pool.feminine, *pool.masculine, *pool.surnames}
+        words.append(people | {word for place in pool.places for word in place.split()})
+        assert len(people) == len(pool.feminine) + len(pool.masculine) + len(pool.surnames)
+    assert not words[0] & words[1]
+    assert not words[0] & words[2]
+    assert not words[1] & words[2]
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_three_labels_are_words_and_equally_many(task):
-    rows = build(DataRecipe(task, "en", train=30, test=0, seed=1, labels="nli")).splits["train"]
-    assert Counter(row.label for row in rows) == {"contradiction": 10, "entailment": 10, "neutral": 10}
-    assert all(row.proof.partition(" ")[0] == row.label for row in rows)
-
-
-def test_where_pairs_cannot_be_shared_out_evenly_labels_differ_by_one():
-    rows = build(replace(SMALL, train=31, test=0)).splits["train"]
-    assert sorted(Counter(row.label for row in rows).values()) == [15, 16]
-
-
-@pytest.mark.parametrize("overlap", ["none", "full"])
-def test_pairs_that_name_nobody_are_not_in_both_splits(overlap):
-    made = build(DataRecipe("quantification", "en", train=600, test=600, seed=1, proof=False, overlap=overlap))
-    train, test = (
-        {(row.formula_premise, row.formula_hypothesis) for row in rows if not row.names}
-        for rows in made.splits.values()
-    )
-    assert min(len(train), len(test)) > 20
+def test_overlap_full_uses_the_names_of_all_splits(made):
+    shared = build(DataRecipe("negation", train=40, validation=0, test=40, overlap="full", proof=False))
+    known = {split: {name for pair in pairs for name in pair.names.values()} for split, pairs in shared.splits.items()}
+    everything = names("en")
+    assert any(name.split()[0] in names("en", "test").feminine for name in known["train"])
+    assert everything.sizes["places"] == sum(names("en", split).sizes["places"] for split in SPLITS)
+    train, test = ({name for pair in made.splits[split] for name in pair.names.values()} for split in ("train", "test"))
     assert not train & test
 
 
-@pytest.mark.parametrize("task", ["counting", "description"])
-def test_the_same_seed_gives_the_same_formulas_in_every_language(task):
-    made = [build(DataRecipe(task, language, train=30, test=10, seed=7, proof=False)) for language in LANGUAGES]
-    formulas = [
-        [(row.id, row.label, row.formula_premise, row.formula_hypothesis) for row in one.splits["train"]]
-        for one in made
-    ]
-    assert all(found == formulas[0] for found in formulas)
-    premises = [[row.premise for row in one.splits["train"]] for one in made]
-    assert premises[0] != premises[1]
+def test_every_language_has_the_same_formulas_in_the_same_order():
+    found = {
+        language: [
+            (pair.id, pair.formula_premise, pair.formula_hypothesis, pair.label, pair.twin)
+            for pair in build(DataRecipe("mixed", language, train=48, validation=0, test=0)).splits["train"]
+        ]
+        for language in LANGUAGES
+    }
+    assert all(rows == found["en"] for rows in found.values())
 
 
-def test_the_same_recipe_gives_the_same_rows_and_another_seed_others():
-    assert build(SMALL) == build(SMALL)
-    assert build(SMALL).splits != build(replace(SMALL, seed=4)).splits
+def test_formulas_beside_a_pair_are_what_its_sentences_say(made):
+    for pair in made.splits["test"]:
+        assert str(parse_back(pair.premise, "en", pair.names)) == pair.formula_premise
+        assert len(facts(parse(pair.formula_premise))) == pair.premise.count(".")
 
 
-def test_proof_changes_nothing_but_the_proofs():
-    proved, unproved = build(SMALL), build(replace(SMALL, proof=False))
-    for split, rows in proved.splits.items():
-        assert [replace(row, proof="not proved") for row in rows] == list(unproved.splits[split])
+def test_generalisation_splits_have_other_depths():
+    splits = build(DataRecipe("negation", train=16, validation=8, test=8, depths=(1, 2), test_depths=(3, 4))).splits
+    depths = {split: {pair.depth for pair in pairs} for split, pairs in splits.items()}
+    assert depths == {"train": {1, 2}, "validation": {1, 2}, "test": {3, 4}}
 
 
-def test_more_pairs_to_train_on_leave_test_as_it_is():
-    assert build(SMALL).splits["test"] == build(replace(SMALL, train=60)).splits["test"]
+def test_without_proof_the_pairs_are_the_same():
+    recipe = {"train": 16, "validation": 0, "test": 0, "seed": 5}
+    proved, quick = (build(DataRecipe("coordination", proof=proof, **recipe)) for proof in (True, False))
+    assert [pair.premise for pair in proved.splits["train"]] == [pair.premise for pair in quick.splits["train"]]
+    assert {pair.proof for pair in quick.splits["train"]} == {"not proved"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_splits_share_no_name_unless_asked_for(language):
-    recipe = DataRecipe("negation", language, train=200, test=200, proof=False)
-    counts = statistics(build(recipe))
-    assert (counts.shared_people, counts.shared_places) == (0, 0)
-    counts = statistics(build(replace(recipe, overlap="full")))
-    assert counts.shared_people > 20
-
-
-@pytest.mark.parametrize("half", ["train", "test", None])
-def test_every_language_has_as_many_names(half):
-    sizes = {(len(vocabulary(tag, half).people), len(vocabulary(tag, half).places)) for tag in LANGUAGES}
-    assert len(sizes) == 1
-
-
-def test_the_formulas_beside_a_pair_prove_its_label():
-    for row in build(SMALL).splits["train"]:
-        proved = relation(parse(row.formula_premise), parse(row.formula_hypothesis))
-        assert (proved == "contradiction") == (row.label == "1")
-        assert all(name in f"{row.premise} {row.hypothesis}" for name in row.names.values())
-
-
-@pytest.mark.parametrize("task", PUBLISHED)
-def test_published_families_are_made_with_corrected_labels(task):
-    made = build(DataRecipe(task, "en", train=60, test=30, seed=2, paper=True))
-    assert bool(made.corrected) == (task == "comparison" or (task == "mixed" and bool(made.corrected)))
-    if task == "comparison":
-        assert made.corrected.keys() == {"paper-list-above"}
-
-
-def test_a_label_that_is_not_proved_is_an_error_of_the_task(monkeypatch):
-    def generate(rng, settings):
-        for pair in registry.load("logic-tasks", "negation").__dict__["generate_before"](rng, settings):
-            yield replace(pair, intended="neutral" if pair.intended == "contradiction" else "contradiction")
-
-    module = registry.load("logic-tasks", "negation")
-    monkeypatch.setattr(module, "generate_before", module.generate, raising=False)
-    monkeypatch.setattr(module, "generate", generate)
-    with pytest.raises(drawing.UnintendedLabel, match="was intended"):
-        build(SMALL)
+def test_a_label_that_is_not_proved_stops_the_build(monkeypatch):
+    task = dataset._task("negation")
+    monkeypatch.setattr(task, "draw", lambda rng, family, depth, draw=task.draw: draw(rng, family, depth + 1))
+    with pytest.raises(UnintendedLabel, match=r"at depth 2 was intended, .* is proved"):
+        build(DataRecipe("negation", train=8, validation=0, test=0, depths=(2,)))
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (
+            {"task": "conditional", "depths": (1,)},
+            "the task conditional has no pairs of depth 1. Its depths are 2, 3, 4",
+        ),
+        ({"task": "negation", "test_depths": (5,)}, "has no pairs of depth 5"),
+        ({"task": "negation", "train": 3}, "3 pairs are too few for train. Ask for 4 or more"),
+        ({"task": "negation", "train": 0, "validation": 0, "test": 0}, "nothing to generate"),
+        ({"task": "negation", "labels": "three"}, "unknown value 'three' for labels"),
         ({"task": "negatoin"}, "Did you mean 'negation'"),
-        ({"language": "xx"}, "cannot generate logic sentences in 'xx'"),
-        ({"labels": "snli"}, "unknown value 'snli' for --labels. Did you mean 'nli'"),
-        ({"overlap": "some"}, "unknown value 'some' for --overlap"),
-        ({"train": 1}, "--train 1 is too few for 2 labels"),
-        ({"test": -2}, "--test -2 is too few"),
-        ({"train": 0, "test": 0}, "nothing to generate"),
-        ({"task": "temporal", "paper": True}, "not in the published corpus"),
-        ({"labels": "nli", "paper": True}, "Leave out --paper, or use --labels cd"),
+        ({"task": "negation", "language": "de"}, "no logic data in the language 'de'"),
     ],
 )
-def test_what_cannot_be_made_is_refused_by_name(options, message):
+def test_bad_options_are_named_before_any_work(options, message):
     with pytest.raises(InputError) as error:
-        replace(SMALL, **options)
+        DataRecipe(**options)
     assert message in str(error.value)
 
 
-def test_more_members_than_names_are_refused():
-    from random import Random
-
-    formulas = ("(V(p0,c0) ∧ V(p1,c0) ∧ V(p2,c0))", "V(p0,c0)")
-    with pytest.raises(InputError, match="a pair names 3 people, but the vocabulary of a split has only 2"):
-        choose_names(formulas, Random(0), {"person": 2, "place": 5})
-
-
-@pytest.mark.slow
-def test_more_pairs_than_there_are_is_refused(monkeypatch):
-    def generate(rng, settings):
-        visit = parse("V(p0,c0)")
-        while True:
-            yield Pair(visit, parse("¬V(p0,c0)"), "contradiction", "negation", "only")
-            yield Pair(visit, visit, "entailment", "negation", "only")
-
-    monkeypatch.setattr(registry.load("logic-tasks", "negation"), "generate", generate)
-    most = len(vocabulary("en", "train").people) * len(vocabulary("en", "train").places)
-    with pytest.raises(InputError, match=r"the task negation has too few different pairs: \d+ are missing in train"):
-        build(replace(SMALL, train=2 * most + 2, proof=False))
+def test_too_few_names_for_a_pair_are_an_error(monkeypatch):
+    few = NamePool(("Ada",), ("Ben",), ("Coe", "Dee"), ("Rome",), "{first} {last}")
+    monkeypatch.setattr(dataset, "names", lambda language, split: few)
+    with pytest.raises(InputError, match=r"names \d+ people, but the names of a split suffice for only 2"):
+        build(DataRecipe("negation", train=8, validation=0, test=0))
 
 
-def test_all_stands_for_every_task_or_for_every_published_one():
-    assert task_names("all") == TASKS
-    assert len(TASKS) == 11
-    assert set(task_names("all", paper=True)) == set(PUBLISHED) < set(TASKS)
+def test_files_read_back_as_the_pairs_in_every_format(made, tmp_path):
+    write(made, tmp_path, baselines=False)
+    for suffix in ("jsonl", "csv", "parquet"):
+        assert read_pairs(tmp_path / "en" / "disjunction" / f"test.{suffix}") == made.splits["test"]
+    first = json.loads((tmp_path / "en/disjunction/train.jsonl").read_text("utf-8").splitlines()[0])
+    assert tuple(first) == COLUMNS
+    assert first["label"] in (0, 1)
 
 
-def test_three_kinds_of_files_hold_the_same(tmp_path):
-    made = build(replace(SMALL, language="pt"))
-    write(made, tmp_path)
-    lines = [json.loads(line) for line in (tmp_path / "negation_train.jsonl").read_text("utf-8").splitlines()]
-    assert [line["label"] for line in lines] == [int(row.label) for row in made.splits["train"]]
-    with (tmp_path / "negation_train.csv").open(encoding="utf-8", newline="") as file:
-        table = list(csv.DictReader(file))
-    columns = parquet.read_table(tmp_path / "negation_train.parquet").to_pylist()
-    for line, cells, column in zip(lines, table, columns, strict=True):
-        assert cells == {**line, "label": str(line["label"]), "names": cells["names"]}
-        assert json.loads(cells["names"]) == line["names"] == json.loads(column["names"])
-        assert column == {**line, "names": column["names"]}
-    assert {path.name for path in tmp_path.iterdir()} == {
-        *(f"negation_{split}.{kind}" for split in ("train", "test") for kind in ("jsonl", "csv", "parquet")),
-        "negation_statistics.json",
-        "negation_card.md",
-    }
+def test_a_folder_collects_tasks_and_its_card_names_their_files(made, tmp_path):
+    yaml = pytest.importorskip("yaml")
+    write(made, tmp_path, baselines=False)
+    write(build(DataRecipe("negation", "pt", train=4, validation=4, test=0)), tmp_path, baselines=False)
+    head = yaml.safe_load((tmp_path / "README.md").read_text("utf-8").split("---")[1])
+    configs = {config["config_name"]: config["data_files"] for config in head["configs"]}
+    assert [file["split"] for file in configs["negation-pt"]] == ["train", "validation"]
+    assert all((tmp_path / file["path"]).is_file() for files in configs.values() for file in files)
+    assert set(json.loads((tmp_path / "build.json").read_text("utf-8"))["builds"]) == set(configs)
 
 
-def test_nothing_is_written_where_one_file_is_there_already(tmp_path):
-    (tmp_path / "negation_test.csv").write_text("mine")
+def test_nothing_is_overwritten_and_a_foreign_folder_is_left_alone(made, tmp_path):
+    write(made, tmp_path / "data", baselines=False)
+    before = (tmp_path / "data/en/disjunction/train.jsonl").read_bytes()
     with pytest.raises(InputError, match="exists already"):
-        write(build(SMALL), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["negation_test.csv"]
-    write(build(SMALL), tmp_path, force=True)
-    assert (tmp_path / "negation_test.csv").read_text().startswith("id,premise,")
+        wg.logic.build("disjunction", train=4, validation=0, test=0, save=tmp_path / "data")
+    assert (tmp_path / "data/en/disjunction/train.jsonl").read_bytes() == before
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "README.md").write_text("mine")
+    with pytest.raises(InputError, match="does not belong to a data set"):
+        wg.logic.build("disjunction", train=4, validation=0, test=0, save=tmp_path / "other")
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["README.md"]
 
 
-def test_the_card_says_what_was_done_and_how_to_do_it_again(tmp_path):
-    write(build(replace(SMALL, proof=False)), tmp_path)
-    card = (tmp_path / "negation_card.md").read_text(encoding="utf-8")
-    assert "**not proved**" in card
-    assert command(replace(SMALL, proof=False)) in card
-    assert "--seed 3 --no-proof -o DIR" in card
-    write(build(DataRecipe("comparison", "en", train=60, test=20, paper=True)), tmp_path)
-    card = (tmp_path / "comparison_card.md").read_text(encoding="utf-8")
-    assert "**proved**" in card
-    assert "corrected here: " in card
-    assert "of `paper-list-above`" in card
+def test_a_task_has_at_least_twenty_skeletons():
+    from winoglot.logic.folder import statistics
 
-
-def test_statistics_count_words_not_letters():
-    made = build(replace(SMALL, train=2, test=2))
-    row = replace(made.splits["train"][0], premise="Ana has visited Rome.", hypothesis="Ana has not visited Rome.")
-    small = replace(made, splits={"train": (row,), "test": (replace(row, hypothesis="Rui has been to Rome."),)})
-    counts = statistics(small)
-    assert (counts.splits["train"].mean_length, counts.splits["train"].longest) == (9.0, 9)
-    assert (counts.vocabulary, counts.shared_words) == (8, 4)
-    assert counts.splits["train"].vocabulary == 5
-
-
-def test_csv_of_no_rows_is_its_head():
-    assert as_csv([]).splitlines() == [
-        "id,premise,hypothesis,label,formula_premise,formula_hypothesis,proof,template,names"
-    ]
+    for task in task_names("all"):
+        found = statistics(build(DataRecipe(task, train=400, validation=0, test=0, proof=False)))
+        assert found["splits"]["train"]["skeletons"] >= 20, task

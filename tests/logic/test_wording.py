@@ -1,4 +1,4 @@
-"""Every wording of every language says what it should: sentences are parsed back into the formulas they were made of."""
+"""Every wording of every language says what it should: sentences are parsed back into the formulas they came from."""
 
 from itertools import product
 from random import Random
@@ -27,8 +27,8 @@ OPTIONAL = {"only-if", "only-those", "either-or", "there-since", "stay-until", "
 
 
 def atom(relation, subject, person="p2", place="c0"):
-    of = RELATIONS[relation].of
-    return f"{relation}({','.join([subject, *({'person': person, 'place': place, 'any': place}[sort] for sort in of[1:])])})"
+    others = [person if sort == "person" else place for sort in RELATIONS[relation].of[1:]]
+    return f"{relation}({','.join([subject, *others])})"
 
 
 def statements(subject, **others):
@@ -119,6 +119,7 @@ def test_a_sentence_outside_the_grammar_is_not_understood(sentence):
     ],
 )
 def test_a_mistake_in_a_table_is_named(entry, message):
-    head = "[text]\nspace=''\nstop=''\nlist=['','']\nclause=''\nboth=''\nname=''\n[verbs]\nbe=['is','are','is not','are not']\n"
+    head = "[text]\nspace=''\nstop=''\nlist=['','']\nclause=''\nboth=''\nname=''\n"
+    head += "[verbs]\nbe=['is','are','is not','are not']\n"
     with pytest.raises(ValueError, match=message.replace("{", r"\{")):
         compiled("en", f"{head}{entry}\n[roles]\n[groups]\n[events]\n[numbers]\n[forms]\n")

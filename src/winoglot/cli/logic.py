@@ -15,7 +15,7 @@ from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.logic.audit.labels import Reproved
     from winoglot.logic.audit.leakage import Leakage
@@ -39,13 +39,21 @@ def generate(
     ],
     language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int, typer.Option(help="Number of training pairs.")] = 10_000,
-    test: Annotated[int, typer.Option(help="Number of test pairs.")] = 1_000,
+    train: Annotated[int | None, typer.Option(help="Number of training pairs [default: 10000].")] = None,
+    validation: Annotated[int | None, typer.Option(help="Number of validation pairs [default: 1000].")] = None,
+    test: Annotated[int | None, typer.Option(help="Number of test pairs [default: 1000].")] = None,
+    depth: Annotated[
+        list[str] | None,
+        typer.Option(help="How many facts decide: 2, 2,3 or 2-4; may be repeated. By default all the task has."),
+    ] = None,
+    test_depth: Annotated[
+        list[str] | None, typer.Option(help="Depths of the test pairs, if others than --depth: to test generalisation.")
+    ] = None,
     seed: Annotated[
         int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
+        bool, typer.Option("--paper", help="Generate the published tasks as they are, with proved labels.")
     ] = False,
     labels: Annotated[
         str,
@@ -55,79 +63,105 @@ def generate(
         ),
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option(help="none (train and test share no names) or full (both use all names).")
+        str, typer.Option(help="none (the splits share no names) or full (all splits use all names).")
     ] = "none",
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Trust the labels of the templates without proof; the files say so.")
+        bool, typer.Option("--no-proof", help="Trust the tasks' labels without proof; the files say so.")
+    ] = False,
+    no_baselines: Annotated[
+        bool, typer.Option("--no-baselines", help="Skip the shallow baselines, which the card prints.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Generate data sets: TASK_train and TASK_test as JSON Lines, CSV and Parquet, with a data card and statistics.
+    """Generate data sets: LANGUAGE/TASK/SPLIT as JSON Lines, CSV and Parquet, with a card that data hubs read.
 
-    Example: winoglot logic generate --task negation --language pt --train 10000 --test 1000 --seed 1 -o pt
+    Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
-    from winoglot.logic.dataset import build
-    from winoglot.logic.recipe import DataRecipe, task_names
-    from winoglot.logic.writing import check_writable, described, write
+    given = {"train": train, "validation": validation, "test": test}
+    sizes = {split: size for split, size in given.items() if size is not None}
+    if paper:
+        ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
+        if labels != "cd" or overlap != "none" or any(value is not None for value in ours.values()):
+            message = "the published tasks have two labels, two splits and no depths"
+            remedy = "Leave out --paper, or --labels, --overlap, --validation, --depth and --test-depth."
+            raise InputError(message, remedy=remedy)
+        _generate_published(task, language, output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json)
+        return
+    from winoglot.logic.dataset import DataRecipe, build, task_names
+    from winoglot.logic.folder import check_writable, write
 
-    recipes = [
-        DataRecipe(name, language, train, test, seed, labels, overlap, paper, not no_proof)  # type: ignore[arg-type]
-        for name in task_names(task, paper=paper)
-    ]
+    options = {"seed": seed, "labels": labels, "overlap": overlap, "proof": not no_proof} | sizes
+    depths = {"depths": _depths(depth, "--depth"), "test_depths": _depths(test_depth, "--test-depth")}
+    recipes = [DataRecipe(name, language, **options, **depths) for name in task_names(task)]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
     rows = []
     with progress_bar() as begin:
         for recipe in recipes:
             made = build(recipe, begin)
-            rows.append(described(made, write(made, output, force=force)))
+            rows.append(write(made, output, baselines=not (no_baselines or no_proof), force=force))
     if as_json:
         print_json(rows, indent=1)
         return
-    columns = ("task", "train", "test", "vocabulary", "shared_words", "mean_length", "longest")
-    print_rows([{column: row[column] for column in columns} for row in rows])
+    print_rows(
+        [
+            {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
+            | {f"{key}s": ", ".join(f"{one}: {number}" for one, number in counts[f"{key}s"].items()) for key in _SHOW}
+            | {"in twins": counts["twins"], "skeletons": counts["skeletons"]}
+            for row in rows
+            for split, counts in row["splits"].items()
+        ]
+    )
     proved = "not proved" if no_proof else "proved"
-    typer.echo(f"Labels {proved}. Lengths and vocabulary in words. Files and data cards: {output}")
+    typer.echo(f"Labels and depths {proved}. Files and their card: {output}")
 
 
-def generate_paper(
+_SHOW = ("label", "depth")
+
+
+def _depths(given: Sequence[str] | None, option: str) -> tuple[int, ...]:
+    """Depths from texts such as `2`, `2,3` and `2-4`."""
+    found: set[int] = set()
+    for text in given or ():
+        for part in text.split(","):
+            first, _, last = part.strip().partition("-")
+            if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) < int(first):
+                raise InputError(f"{option} {text}: not a depth", remedy="Write 2, 2,3 or 2-4.")
+            found.update(range(int(first), min(int(last or first), 99) + 1))
+    return tuple(sorted(found))
+
+
+def _generate_published(
     task: str,
     language: str,
     output: Path,
+    sizes: Mapping[str, int],
     *,
-    train: int | None,
-    test: int | None,
     seed: int,
     proof: bool,
     force: bool,
     as_json: bool,
 ) -> None:
-    """The published tasks: files with the published names and columns, and a card."""
     from winoglot.logic import paper
 
     tasks = list(paper.FILES) if task == "all" else [task]
-    for name in tasks:
-        paper.check(name, language, train=train, test=test)
+    for one in tasks:
+        paper.check(one, language, **sizes)
     paper.check_writable(output, tasks, language, force=force)
     with progress_bar() as begin:
-        sets = [
-            paper.build(name, language, train=train, test=test, seed=seed, proof=proof, progress=begin(name))
-            for name in tasks
-        ]
-    paper.write(sets, output, force=force)
+        made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
+    paper.write(made, output, force=force)
     rows = [
-        {
-            "task": made.task,
-            **{split: len(pairs) for split, pairs in made.splits.items()},
-            "published label differs": sum(made.corrected(split) for split in paper.SPLITS),
-        }
-        for made in sets
+        {"task": one.task}
+        | {split: len(pairs) for split, pairs in one.splits.items()}
+        | {"published label differs": sum(one.corrected(split) for split in paper.SPLITS)}
+        for one in made
     ]
     if as_json:
         print_json(rows, indent=1)
         return
     print_rows(rows)
-    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and card: {output}")
+    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and their card: {output}")
 
 
 @group.command()

@@ -28,6 +28,10 @@ class Link:
     fits: bool
     fits_altered: bool
 
+    def fitting(self, *, altered: bool) -> bool:
+        """Whether it fits, as it is or altered."""
+        return self.fits_altered if altered else self.fits
+
 
 def chain(rng: Random, length: int, *, more: bool = False) -> tuple[list[Link], int]:
     """The links of a chain from node 0 to node `length`, its branches, and the number of nodes.
@@ -101,8 +105,14 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     rng.shuffle(between)
     beside = signed(Rel(other, tuple(between)), coin(rng) or other not in TOTAL)
     facts, altered = (
-        (*[_above(asked, *_ends(people, link, fits(link)), exactly) for link, exactly in zip(links, strict, strict=True)], beside)
-        for fits in (lambda link: link.fits, lambda link: link.fits_altered)
+        (
+            *[
+                _above(asked, *_ends(people, link, link.fitting(altered=change)), exactly)
+                for link, exactly in zip(links, strict, strict=True)
+            ],
+            beside,
+        )
+        for change in (False, True)
     )
     if depth == 1:
         altered = (Rel(third, (above, below)), *facts[1:])
@@ -154,8 +164,8 @@ def times(rng: Random, depth: int) -> Situation:
         return _above("before", *((start, end) if fits else (end, start)), exactly)
 
     facts, altered = (
-        tuple(fact(link, fits(link), exactly) for link, exactly in zip(links, strict, strict=True))
-        for fits in (lambda link: link.fits, lambda link: link.fits_altered)
+        tuple(fact(link, link.fitting(altered=change), exactly) for link, exactly in zip(links, strict, strict=True))
+        for change in (False, True)
     )
     first, last = Event(ways[0][1], people[0]), Event(ways[depth][0], people[depth])
     if depth == 1:  # turned round, a single link would still decide: it tells of an earlier or later event instead

@@ -161,7 +161,7 @@ def table(groups: Sequence[GroupCues]) -> str:
     | baseline | negation, en, depth 2 |
     | --- | --- |
     | chance | 50.0 |
-    | length | 50.1 (50.9) |
+    | length | 50.1 (51.1) |
     | overlap | **98.7 (98.9)** |
     """
     shown = [group for group in groups if group.cues]

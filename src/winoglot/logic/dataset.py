@@ -190,7 +190,12 @@ def _split(
 
 
 def _task(name: str) -> Any:
-    return registry.load("logic-tasks", name)
+    task = registry.load("logic-tasks", name)
+    families = getattr(task, "FAMILIES", None)
+    if not isinstance(families, Mapping) or not families:
+        remedy = "Give it a dictionary FAMILIES: names, and the depths of each."
+        raise InputError(f"the task {name!r} has no FAMILIES", remedy=remedy)
+    return task
 
 
 def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
@@ -246,7 +251,7 @@ class _Author:
                 language=self._recipe.language,
                 premise=text,
                 hypothesis=asked,
-                label=self._recipe.label(relation),  # type: ignore[arg-type]
+                label=self._recipe.label(relation),
                 depth=wanted.depth,
                 family=wanted.family,
                 twin="",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
@@ -18,6 +16,9 @@ from winoglot.logic.names import SPLITS
 from winoglot.logic.pair import encoded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
     from winoglot.logic.dataset import DataRecipe
     from winoglot.logic.pair import Pair
 
@@ -55,7 +56,7 @@ def write(made: DataSet, folder: Path, *, baselines: bool = True, force: bool = 
     recipe = made.recipe
     contents = {
         folder / recipe.language / recipe.task / f"{split}{suffix}": (
-            lambda pairs=pairs, suffix=suffix: encoded(suffix, pairs)  # type: ignore[misc]
+            lambda pairs=pairs, suffix=suffix: encoded(suffix, pairs)
         )
         for split, pairs in made.splits.items()
         for suffix in SUFFIXES

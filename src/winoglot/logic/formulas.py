@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 Sort = Literal["person", "place"]
 Logic = Literal["", "total", "partial", "two-sided", "symmetric", "one", "unique", "group"]
@@ -339,6 +341,14 @@ def facts(formula: Formula) -> tuple[Formula, ...]:
 def negation(formula: Formula) -> Formula:
     """The opposite; two negations cancel out."""
     return formula.body if isinstance(formula, Not) else Not(formula)
+
+
+def atom_of(statement: Formula) -> Rel:
+    """The relation that a statement affirms or denies."""
+    atom = statement.body if isinstance(statement, Not) else statement
+    if not isinstance(atom, Rel):
+        raise TypeError(f"not a statement: {statement}")
+    return atom
 
 
 def children(node: Formula | Term) -> tuple[Formula | Term, ...]:

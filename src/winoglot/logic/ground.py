@@ -35,10 +35,38 @@ from winoglot.logic.formulas import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from winoglot.logic.size import Size
     from winoglot.logic.formulas import Formula, Sort, Term
+    from winoglot.logic.size import Size
 
 _YES, _NO = z3.BoolVal(True), z3.BoolVal(False)
+
+
+def _not(value: z3.BoolRef) -> z3.BoolRef:
+    return _NO if value is _YES else _YES if value is _NO else z3.Not(value)
+
+
+def _and(values: list[z3.BoolRef]) -> z3.BoolRef:
+    """Without the parts that are known to hold: most statements about people are about a few of them."""
+    left = [value for value in values if value is not _YES]
+    if any(value is _NO for value in left):
+        return _NO
+    return z3.And(left) if len(left) > 1 else left[0] if left else _YES
+
+
+def _or(values: list[z3.BoolRef]) -> z3.BoolRef:
+    left = [value for value in values if value is not _NO]
+    if any(value is _YES for value in left):
+        return _YES
+    return z3.Or(left) if len(left) > 1 else left[0] if left else _NO
+
+
+def _alike(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
+    for one, other in ((a, b), (b, a)):
+        if one is _YES:
+            return other
+        if one is _NO:
+            return _not(other)
+    return a == b
 
 
 class Ground:
@@ -70,7 +98,7 @@ class Ground:
         self._add_nameless("person", size.person, crowds)
         self._add_nameless("place", size.place, crowds)
 
-    def encode(self, formula: Formula, env: Mapping[Var, str]) -> z3.BoolRef:
+    def encode(self, formula: Formula, env: Mapping[Var, str]) -> z3.BoolRef:  # noqa: PLR0912 - one case per form
         """Encode the formula; `env` says which member each free variable stands for."""
         match formula:
             case Rel():
@@ -78,23 +106,23 @@ class Ground:
             case Equal():
                 return self._same_member(formula.x, formula.y, env)
             case Among():
-                return z3.Or([self._same_member(formula.x, name, env) for name in formula.names])
+                return _or([self._same_member(formula.x, name, env) for name in formula.names])
             case Not():
-                return z3.Not(self.encode(formula.body, env))
+                return _not(self.encode(formula.body, env))
             case And():
-                return z3.And([self.encode(part, env) for part in formula.parts])
+                return _and([self.encode(part, env) for part in formula.parts])
             case Or():
-                return z3.Or([self.encode(part, env) for part in formula.parts])
+                return _or([self.encode(part, env) for part in formula.parts])
             case Implies():
-                return z3.Implies(self.encode(formula.a, env), self.encode(formula.b, env))
+                return _or([_not(self.encode(formula.a, env)), self.encode(formula.b, env)])
             case Iff():
-                return self.encode(formula.a, env) == self.encode(formula.b, env)
+                return _alike(self.encode(formula.a, env), self.encode(formula.b, env))
             case Most() | Half() | Few():
                 return self._share(formula, env)
             case ForAll():
-                return z3.And([z3.Or(z3.Not(there), holds) for there, holds in self._instances(formula, env)])
+                return _and([_or([_not(there), holds]) for there, holds in self._instances(formula, env)])
             case Exists():
-                return z3.Or([z3.And(there, holds) for there, holds in self._instances(formula, env)])
+                return _or([_and([there, holds]) for there, holds in self._instances(formula, env)])
             case Exactly() | AtLeast() | AtMost():
                 return self._count(formula, env)
             case _:
@@ -171,12 +199,13 @@ class Ground:
                 conditions.append(self._exists[member])
             if member in self._again:
                 conditions.append(z3.Not(self._again[member]))
-            each = self._crowds.get(member, 1)
-            counted.append(z3.If(z3.And(conditions) if len(conditions) > 1 else conditions[0], each, 0))
+            condition = _and(conditions)
+            if condition is not _NO:
+                counted.append(z3.If(condition, self._crowds.get(member, 1), 0))
         key = tuple(one.get_id() for one in counted)
         if key not in self._totals:
             total = z3.Int(f"total {len(self._totals)}")
-            self.axioms.append(total == z3.Sum(counted))
+            self.axioms.append(total == (z3.Sum(counted) if counted else 0))
             self._totals[key] = (total, counted)
         return self._totals[key][0]
 

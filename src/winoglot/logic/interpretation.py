@@ -90,9 +90,7 @@ def interpreted(formula: Formula, reading: Interpretation) -> Formula:
         case Implies() | Iff():
             return type(formula)(interpreted(formula.a, reading), interpreted(formula.b, reading))
         case Most() | Half() | Few():
-            return type(formula)(
-                formula.var, interpreted(formula.among, reading), interpreted(formula.body, reading)
-            )
+            return type(formula)(formula.var, interpreted(formula.among, reading), interpreted(formula.body, reading))
         case Exactly() if reading.only_n == "at-most":
             return AtMost(formula.n, formula.var, interpreted(formula.body, reading))
         case Exactly() | AtLeast() | AtMost():

@@ -1,4 +1,4 @@
-"""A pair of sentences with its label, and the files that hold pairs: JSON Lines, CSV and Parquet with the same columns."""
+"""A pair of sentences with its label, and the files that hold pairs: JSON Lines, CSV and Parquet with equal columns."""
 
 from __future__ import annotations
 

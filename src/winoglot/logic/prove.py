@@ -7,7 +7,7 @@ The search for a model covers the named members and as many nameless people and 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.logic.formulas import (
+    RELATIONS,
     AtLeast,
     AtMost,
     Exactly,
@@ -22,9 +23,7 @@ from winoglot.logic.formulas import (
     Not,
     conjunction,
     facts,
-    person,
-    place,
-    substituted,
+    parse,
     symbols,
     walk,
 )
@@ -33,13 +32,22 @@ from winoglot.logic.pair import Relation
 from winoglot.logic.size import Size, size
 
 if TYPE_CHECKING:
-    from winoglot.logic.formulas import Name
+    from collections.abc import Iterable
 
 _SHAPES = 100_000  # cached: more than a data set with 11,000 pairs per task has
 _MILLISECONDS = 20_000  # for one general refutation; those of the tasks take a few
 _FEW = 3  # nameless members with which a model is sought first: most have one
 _LARGE = 6  # counts above it are decided by crowds
-_NAME = re.compile(r"[pc]\d+")
+_TOKEN = re.compile(r"[pc]\d+|[a-z][a-z-]*[a-z]")
+# relations that have the same logic can stand for each other; those that a reading or an axiom names cannot
+_KINDS = {
+    name: f"{relation.logic}/{'/'.join(relation.of)}"
+    for name, relation in RELATIONS.items()
+    if name not in ("before", "taller", "as-tall", "visited")
+}
+_ALIKE: dict[str, list[str]] = defaultdict(list)
+for _name, _own in _KINDS.items():
+    _ALIKE[_own].append(_name)
 
 
 class InconsistentPremise(ValueError):  # noqa: N818
@@ -75,68 +83,88 @@ def prove(premise: Formula, hypothesis: Formula, reading: Interpretation = DEFAU
     >>> print(prove(parse("(taller(p0,p1) ∧ doctor(p0) ∧ ¬taller(p2,p1))"), parse("taller(p2,p0)")))
     contradiction from 0, 2
     """
-    given = facts(premise)
-    order = sorted(range(len(given)), key=[_NAME.sub("", str(fact)) for fact in given].__getitem__)
-    sorted_facts = [given[number] for number in order]
-    numbered = _numbered(symbols(hypothesis, *sorted_facts))
-    renamed = tuple(substituted(fact, numbered) for fact in sorted_facts)  # type: ignore[arg-type]
-    found = _prove(renamed, substituted(hypothesis, numbered), reading)  # type: ignore[arg-type]
+    texts = [str(fact) for fact in facts(premise)]
+    order = sorted(range(len(texts)), key=[_TOKEN.sub(_kind, text) for text in texts].__getitem__)
+    asked, *given = _shape("\n".join([str(hypothesis), *(texts[number] for number in order)])).split("\n")
+    found = _prove(tuple(given), asked, reading)
     return Proof(found.relation, tuple(sorted(order[number] for number in found.uses)))
 
 
-def _numbered(names: Sequence[Name]) -> dict[Name, Name]:
-    people = [name for name in names if name.sort == "person"]
-    places = [name for name in names if name.sort == "place"]
-    return {name: person(number) for number, name in enumerate(people)} | {
-        name: place(number) for number, name in enumerate(places)
-    }
+def _kind(match: re.Match[str]) -> str:
+    token = match[0]
+    return _KINDS[token] if token in _KINDS else token if token[-1].isalpha() else token[0]
+
+
+def _shape(text: str) -> str:
+    """Formulas with names and relations renumbered: two pairs of the same shape differ in nothing that matters."""
+    known: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+
+    def stand_in(match: re.Match[str]) -> str:
+        token = match[0]
+        if token not in known:
+            kind = _kind(match)
+            if token in _KINDS:
+                known[token] = _ALIKE[kind][counts[kind]]
+            elif kind == token:
+                return token
+            else:
+                known[token] = f"{kind}{counts[kind]}"
+            counts[kind] += 1
+        return known[token]
+
+    return _TOKEN.sub(stand_in, text)
 
 
 @lru_cache(maxsize=_SHAPES)
-def _prove(premise: tuple[Formula, ...], hypothesis: Formula, reading: Interpretation) -> Proof:
-    given = [interpreted(fact, reading) for fact in premise]
-    granted = [one for said in (*premise, hypothesis) for one in presupposed(said, reading)]
-    asked = interpreted(hypothesis, reading)
-    with_it = _refuted(given, [*granted, asked], reading)
-    without_it = _refuted(given, [*granted, Not(asked)], reading)
-    if with_it is not None and without_it is not None:
-        raise InconsistentPremise(f"the premise cannot be true: {conjunction(premise)}")
-    if with_it is not None:
-        return Proof("contradiction", with_it)
-    return Proof("neutral") if without_it is None else Proof("entailment", without_it)
+def _prove(premise: tuple[str, ...], hypothesis: str, reading: Interpretation) -> Proof:
+    said = [parse(fact) for fact in premise]
+    asked = parse(hypothesis)
+    granted = [one for formula in (*said, asked) for one in presupposed(formula, reading)]
+    question = _Question([interpreted(fact, reading) for fact in said], granted, interpreted(asked, reading), reading)
+    contradicting, entailing = question.refuted(True), question.refuted(False)
+    if contradicting is not None and entailing is not None:
+        raise InconsistentPremise(f"the premise cannot be true: {conjunction(said)}")
+    if contradicting is not None:
+        return Proof("contradiction", contradicting)
+    return Proof("neutral") if entailing is None else Proof("entailment", entailing)
 
 
-def _refuted(given: list[Formula], besides: list[Formula], reading: Interpretation) -> tuple[int, ...] | None:
-    """A smallest set of given facts that, together with `besides`, has no model; None if all of them have one."""
-    numbered = dict(enumerate(given))
-    if any(_is_large(fact) for fact in (*given, *besides)):
-        return _refuted_by_crowds(numbered, besides, reading)
-    first = True
-    while True:
-        search = _Search(numbered, besides, reading, few=first)
-        found = search.smallest()
-        if found is None or not search.limited:
+class _Question:
+    """Facts, what is granted besides, and a formula that is assumed to hold or not to hold."""
+
+    def __init__(self, given: list[Formula], granted: list[Formula], asked: Formula, reading: Interpretation) -> None:
+        self._given = dict(enumerate(given))
+        self._granted, self._asked, self._reading = granted, asked, reading
+        self._few: _Search | None = None
+
+    def refuted(self, holds: bool) -> tuple[int, ...] | None:
+        """A smallest set of facts that excludes that the formula holds, or does not hold; None if there is none."""
+        if any(_is_large(fact) for fact in (*self._given.values(), self._asked)):
+            return self._refuted_by_crowds(holds)
+        self._few = self._few or self._search(self._given, few=True)
+        found = self._few.smallest(holds)
+        if found is None or not self._few.limited:
             return found
-        chosen = _Search({number: given[number] for number in found}, besides, reading)
-        if chosen.core() is not None:
+        if self._search({number: self._given[number] for number in found}).core(holds) is not None:
             return found
-        first = False  # with more nameless members there is a model: search among all of them
+        return self._search(self._given).smallest(holds)  # with more nameless members there is a model of these
 
+    def _refuted_by_crowds(self, holds: bool) -> tuple[int, ...] | None:
+        """Facts that exclude it, not always the fewest.
 
-def _refuted_by_crowds(
-    numbered: dict[int, Formula], besides: list[Formula], reading: Interpretation
-) -> tuple[int, ...] | None:
-    """Facts without a model, not always the fewest.
+        Crowds find models fast when numbers are large; using only the facts that share a name with the hypothesis
+        finds refutations fast when there are many facts. If neither settles it, all facts and members are used.
+        """
+        if self._search(self._given, crowds=True).core(holds) is None:
+            return None
+        asked = set(symbols(*self._granted, self._asked))
+        near = {number: fact for number, fact in self._given.items() if not asked.isdisjoint(symbols(fact))}
+        used = self._search(near).core(holds)
+        return used if used is not None else self._search(self._given).core(holds)
 
-    Crowds find models fast when numbers are large; using only the facts that share a name with the hypothesis finds
-    refutations fast when there are many facts. If neither settles it, all facts and members are used.
-    """
-    if _Search(numbered, besides, reading, crowds=True).core() is None:
-        return None
-    asked = set(symbols(*besides))
-    near = {number: fact for number, fact in numbered.items() if not asked.isdisjoint(symbols(fact))}
-    used = _Search(near, besides, reading).core()
-    return used if used is not None else _Search(numbered, besides, reading).core()
+    def _search(self, given: dict[int, Formula], **options: bool) -> _Search:
+        return _Search(given, self._granted, self._asked, self._reading, **options)
 
 
 def _is_large(fact: Formula) -> bool:
@@ -144,12 +172,13 @@ def _is_large(fact: Formula) -> bool:
 
 
 class _Search:
-    """A solver that knows the facts, each behind a switch."""
+    """A solver that knows the facts, each behind a switch, and what is asked behind another."""
 
     def __init__(
         self,
         given: dict[int, Formula],
-        besides: list[Formula],
+        granted: list[Formula],
+        asked: Formula,
         reading: Interpretation,
         *,
         few: bool = False,
@@ -159,31 +188,33 @@ class _Search:
 
         from winoglot.logic.ground import Ground
 
-        self._given, self._besides = given, besides
+        self._given, self._granted, self._asked = given, granted, asked
         self._distinct = reading.names == "distinct"
-        self._names = symbols(*given.values(), *besides)
-        needed = size([*given.values(), *besides], self._names, crowds=crowds)
+        said = [*given.values(), *granted, asked]
+        self._names = symbols(*said)
+        needed = size([*said, Not(asked)], self._names, crowds=crowds)
         used = Size(min(needed.person, _FEW), min(needed.place, _FEW), needed.complete) if few else needed
         self.limited = used != needed
         self._settled = needed.complete or crowds or few
-        self._encoding = Ground(self._names, used, distinct=self._distinct, crowds=crowds)
         self._solver = z3.SimpleSolver()
-        self._load(self._encoding)
+        self._load(Ground(self._names, used, distinct=self._distinct, crowds=crowds))
 
     def _load(self, encoding: Any) -> None:
         import z3
 
         self._switches = {number: z3.Bool(f"fact {number}") for number in self._given}
+        self._holds = z3.Bool("asked")
         self._encoded = {number: encoding.encode(fact, {}) for number, fact in self._given.items()}
         for number, fact in self._encoded.items():
             self._solver.add(z3.Implies(self._switches[number], fact))
-        self._solver.add([encoding.encode(fact, {}) for fact in self._besides])
+        self._solver.add([encoding.encode(fact, {}) for fact in self._granted])
+        self._solver.add(self._holds == encoding.encode(self._asked, {}))
         self._solver.add(encoding.axioms)
         self._solver.add(encoding.coincidence())
 
-    def core(self) -> tuple[int, ...] | None:
-        """Facts that have no model together; None if all of them have one."""
-        if not self._check(self._given):
+    def core(self, holds: bool) -> tuple[int, ...] | None:
+        """Facts that have no model together with what is asked; None if all of them have one."""
+        if not self._check(self._given, holds):
             return None
         if not self._settled:  # no model of this size: is there none at all?
             import z3
@@ -193,30 +224,33 @@ class _Search:
             self._solver = z3.Solver()
             self._solver.set("timeout", _MILLISECONDS)
             self._load(Quantified(self._names, distinct=self._distinct))
-            if not self._check(self._given):
+            self._settled = True
+            if not self._check(self._given, holds):
                 return None
         marks = {str(switch): number for number, switch in self._switches.items()}
-        return tuple(sorted(marks[str(mark)] for mark in self._solver.unsat_core()))
+        used = [str(mark) for mark in self._solver.unsat_core()]
+        return tuple(sorted(marks[mark] for mark in used if mark in marks))
 
-    def smallest(self) -> tuple[int, ...] | None:
+    def smallest(self, holds: bool) -> tuple[int, ...] | None:
         """A smallest set of facts without a model: it meets every set of facts that some model leaves out."""
-        core = self.core()
-        if core is None or not self._settled or len(core) < 2:
+        general = not self._settled
+        core = self.core(holds)
+        if core is None or general or len(core) < 2:
             return core
         left_out: list[frozenset[int]] = []
         while True:
             chosen = _smallest_meeting(left_out, len(core))
             if len(chosen) == len(core):
                 return core
-            if self._check(chosen):
+            if self._check(chosen, holds):
                 return tuple(sorted(chosen))
-            left_out.append(self._left_out(set(chosen)))
+            left_out.append(self._left_out(set(chosen), holds))
 
-    def _left_out(self, chosen: set[int]) -> frozenset[int]:
+    def _left_out(self, chosen: set[int], holds: bool) -> frozenset[int]:
         """The facts outside a largest set that has a model and contains the chosen ones."""
         grown = self._satisfied() | chosen
         for number in self._given:
-            if number not in grown and not self._check(grown | {number}):
+            if number not in grown and not self._check(grown | {number}, holds):
                 grown = self._satisfied() | grown | {number}
         return frozenset(self._given) - grown
 
@@ -226,17 +260,18 @@ class _Search:
         model = self._solver.model()
         return {number for number, fact in self._encoded.items() if z3.is_true(model.eval(fact, model_completion=True))}
 
-    def _check(self, chosen: Any) -> bool:
-        """Whether the chosen facts have no model."""
+    def _check(self, chosen: Iterable[int], holds: bool) -> bool:
+        """Whether the chosen facts have no model together with what is asked."""
         import z3
 
-        match self._solver.check([self._switches[number] for number in chosen]):
+        asked = self._holds if holds else z3.Not(self._holds)
+        match self._solver.check([asked, *(self._switches[number] for number in chosen)]):
             case z3.sat:
                 return False
             case z3.unsat:
                 return True
             case _:
-                said = " ; ".join(str(fact) for fact in (*self._given.values(), *self._besides))
+                said = " ; ".join(str(fact) for fact in (*self._given.values(), *self._granted, self._asked))
                 raise InputError(
                     f"z3 could not decide whether these are consistent: {said}",
                     remedy="Use a simpler formula: counts of people that depend on other people may be too hard.",

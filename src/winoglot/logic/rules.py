@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import Formula, Iff, Rel, negation
+from winoglot.logic.formulas import Formula, Iff, Not, Rel, negation
 from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
         beginnings.append(line[0])
     rules.append(rule(signed(chance, coin(rng)), signed(elsewhere[2], coin(rng))))
     first, second = beginnings
-    return Network(tuple(rules), signed(chance, coin(rng)), first, negation(first), negation(second), conclusion, opposite)
+    # denied if the fact that misses its line is affirmed: the number of denied facts then tells nothing about that one
+    known = signed(chance, isinstance(negation(second), Not))
+    return Network(tuple(rules), known, first, negation(first), negation(second), conclusion, opposite)
 
 
 def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
@@ -115,7 +117,7 @@ def likeness(rng: Random, depth: int) -> Situation:
     fixed = (
         signed(said[0][0], holds),
         signed(beside[0], coin(rng)),
-        _link(*beside, coin(rng), coin(rng)),
+        _link(beside[0], beside[1], coin(rng), coin(rng)),
     )
     concluded = holds == (sum(not one for one in alike) % 2 == 0)
     target = said[steps][0]

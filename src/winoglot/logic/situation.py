@@ -36,6 +36,7 @@ class Cast:
     """New people and places for one situation."""
 
     def __init__(self) -> None:
+        """Nobody yet."""
         self._people = 0
         self._places = 0
 

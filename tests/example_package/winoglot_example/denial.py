@@ -1,17 +1,16 @@
-"""A logic task: somebody has visited a place, and that is denied, repeated, or denied of somebody else."""
+"""A logic task: somebody has visited a place, or somebody else has."""
 
-from winoglot.logic.formulas import Not, Visited, person, place
-from winoglot.logic.pair import LABELS, Pair
+from winoglot.logic.formulas import Not, Rel, Visited, person, place
+from winoglot.logic.situation import Situation
 
-PREMISE = Visited(person(0), place(0))
-HYPOTHESES = {
-    "contradiction": Not(PREMISE),
-    "entailment": PREMISE,
-    "neutral": Not(Visited(person(1), place(0))),
-}
+FAMILIES = {"visit": (1,)}
 
 
-def generate(rng, settings):
-    while True:
-        label = rng.choice(LABELS)
-        yield Pair(PREMISE, HYPOTHESES[label], label, task="denial", template="visit")
+def draw(rng, family, depth):
+    ana, ben = person(0), person(1)
+    visited, other = Visited(ana, place(0)), Visited(ben, place(0))
+    beside = Rel("doctor", (ana,))
+    if rng.random() < 0.5:  # otherwise a denial would always be contradicted
+        visited, other = Not(visited), Not(other)
+        return Situation((visited, beside), (other, beside), entailed=visited, contradicted=visited.body)
+    return Situation((visited, beside), (other, beside), entailed=visited, contradicted=Not(visited))

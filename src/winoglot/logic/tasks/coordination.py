@@ -39,8 +39,8 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
     first, last = said_of(people[0], kind), said_of(people[steps], kind)
     even = sum(not same for same in alike[:steps]) % 2 == 0
     if family == "two":
-        entailed, contradicted = (Iff(first, signed(last, same)) for same in (even, not even))
-        return Situation(tuple(facts), tuple(altered), entailed, contradicted)
+        both, one = Iff(first, signed(last, even)), Iff(first, signed(last, not even))
+        return Situation(tuple(facts), tuple(altered), entailed=both, contradicted=one)
     stranger, second = cast.people(2)
     given = (
         _both(rng, first, said_of(stranger, kind), known),

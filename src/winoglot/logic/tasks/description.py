@@ -50,6 +50,7 @@ def _roles(rng: Random, depth: int) -> Situation:
         signed(said_of(terms[steps], kind), holds),
         signed(said_of(others[steps], kind), not holds),
         *(Equal(a, b) for a, b in pairwise(others)),
+        Not(Equal(terms[steps - 1], others[steps])),  # so that it is not alone in being next to such a role
     )
     target = said_of(somebody, kind)
     return Situation((*fixed, *facts), (*fixed, *altered), signed(target, holds), signed(target, not holds))

@@ -28,4 +28,6 @@ FAMILIES = {
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """A situation of one of the tasks."""
     task = _TASKS[family]
-    return task.draw(rng, rng.choice([name for name, depths in task.FAMILIES.items() if depth in depths]), depth)
+    chosen = rng.choice([name for name, depths in task.FAMILIES.items() if depth in depths])
+    drawn: Situation = task.draw(rng, chosen, depth)
+    return drawn

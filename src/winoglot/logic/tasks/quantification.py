@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, Equal, Exists, ForAll, Formula, Iff, Implies, Not, negation, substituted
+from winoglot.logic.formulas import And, Equal, Exists, ForAll, Formula, Iff, Implies, negation, substituted
 from winoglot.logic.rules import excluded, network
 from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
 from winoglot.logic.wording.forms import X
@@ -27,18 +27,17 @@ def _everyone(rng: Random) -> Situation:
     kind, *kinds = predicates(rng, cast, 3)
     body = said_of(X, kind)
     holds = coin(rng)
-    if coin(rng):  # of everyone
+    if of_everyone := coin(rng):
         fact: Formula = ForAll(X, signed(body, holds))
     else:  # only one, or everyone except one: of all others the opposite is true
         asked_is = rng.choice((True, False))
         of = asked if asked_is else exception
         fact = ForAll(X, Iff(body, signed(Equal(X, of), holds == asked_is)))
     loose = Exists(X, signed(body, holds)) if coin(rng) else ForAll(X, signed(said_of(X, kinds[0]), holds))
-    beside = (signed(said_of(other, kind), holds), ForAll(X, signed(said_of(X, kinds[1]), not holds)))
+    beside: list[Formula] = [ForAll(X, signed(said_of(X, kinds[1]), not holds))]
+    if of_everyone:  # otherwise the other may be an exception
+        beside.append(signed(said_of(other, kind), holds))
     target = said_of(asked, kind)
-    beside = tuple(one for one in beside if one != fact)
-    if isinstance(fact, ForAll) and isinstance(fact.body, Iff):  # the other may be an exception: not mentioned
-        beside = beside[1:]
     return Situation((fact, *beside), (loose, *beside), signed(target, holds), signed(target, not holds))
 
 
@@ -74,5 +73,5 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
 
     first, second = (some, every) if coin(rng) else (every, some)
     rest = (*found.rules, second(found.missed), (some if coin(rng) else every)(found.chance))
-    facts, altered = (*rest, first(found.reached)), (*rest, first(found.unreached))
-    return Situation(facts, altered, first(found.conclusion), second(found.opposite))
+    reached, unreached = first(found.reached), first(found.unreached)
+    return Situation((*rest, reached), (*rest, unreached), first(found.conclusion), second(found.opposite))

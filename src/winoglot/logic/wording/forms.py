@@ -19,7 +19,7 @@ forms that express a formula, `Fragment.formula` is what a parsed sentence means
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -46,6 +46,7 @@ from winoglot.logic.formulas import (
     Rel,
     The,
     Var,
+    atom_of,
     substituted,
 )
 
@@ -62,7 +63,7 @@ class Slot:
     at: Slot | None = None
 
 
-A, B, C, P, Q, R, G, a, b, E, F, L, n = (Slot(letter) for letter in "A B C P Q R G a b E F L n".split())
+A, B, C, P, Q, R, G, a, b, E, F, L, n = (Slot(letter) for letter in "ABCPQRGabEFLn")
 
 
 def _of(statement: Slot, subject: Slot) -> Any:
@@ -157,7 +158,7 @@ def is_person(term: Any) -> bool:
     return isinstance(term, The) or (isinstance(term, Name) and term.sort == "person")
 
 
-_FITS = {
+_FITS: Mapping[str, Callable[[Any], bool]] = {
     "A": is_statement,
     "B": is_statement,
     "C": is_atom,
@@ -204,7 +205,7 @@ def _all_matched(parts: list[tuple[Any, Any]], slots: Slots) -> Iterator[Slots]:
 def _opened(statement: Any) -> Iterator[tuple[Formula, Any]]:
     """A statement about names as a statement about x, and the name that x stands for: once per argument."""
     if is_statement(statement):
-        atom = statement.body if isinstance(statement, Not) else statement
+        atom = atom_of(statement)
         for number, subject in enumerate(atom.args):
             args = (*atom.args[:number], X, *atom.args[number + 1 :])
             if isinstance(subject, Name) and subject.sort == "person":

@@ -6,15 +6,30 @@ Names are replaced by one character each, so that a sentence becomes a skeleton;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, conjunction, negation, person, place, substituted
-from winoglot.logic.wording.forms import FORMS, Fragment, X, is_atom, is_person, is_statement
+from winoglot.logic.formulas import (
+    Event,
+    Formula,
+    Name,
+    Not,
+    Rel,
+    The,
+    atom_of,
+    conjunction,
+    negation,
+    person,
+    place,
+    substituted,
+)
+from winoglot.logic.wording.forms import Fragment, X, is_atom, is_person, is_statement
 from winoglot.logic.wording.table import Gap, Pattern, Table, Varying
 from winoglot.logic.wording.table import table as table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 _PEOPLE, _PLACES = 0xE000, 0xE800  # characters for private use, which no text has
 _SKELETONS = 100_000
@@ -36,8 +51,8 @@ def parse_back(text: str, language: str, names: Mapping[str, str]) -> Formula:
 
 def sentences(text: str, language: str) -> list[str]:
     """The sentences of a text, without what ends them."""
-    stop = table_of(language).stop
-    return [part.strip() for part in re.split(re.escape(stop) + r"(?:\s+|$)" if stop == "." else stop, text) if part.strip()]
+    stop = re.escape(table_of(language).stop)
+    return [part.strip() for part in re.split(rf"{stop}(?:\s+|$)" if stop == r"\." else stop, text) if part.strip()]
 
 
 def parse_sentence(sentence: str, language: str, names: Mapping[str, str]) -> Formula:
@@ -123,6 +138,7 @@ class _Reading:
         self._table = grammar.table
         self._text = text
         self._known: dict[tuple[str, int], list[tuple[int, Any]]] = {}
+        self._said: dict[int, list[tuple[int, str, str, bool, Any]]] = {}
 
     def formulas(self) -> Iterator[Formula]:
         for form, patterns in self._table.forms.items():
@@ -145,9 +161,9 @@ class _Reading:
                     yield from self._matched(rest, start + len(word), slots)
         else:
             for end, value in self._slot(token, start):
-                value = negation(value) if token.negated and token.slot in "ABCPQR" else value
-                if slots.get(token.slot, value) == value and _fits(token.slot, value):
-                    yield from self._matched(rest, end, {**slots, token.slot: value})
+                meant = negation(value) if token.negated and token.slot in "ABCPQR" else value
+                if slots.get(token.slot, meant) == meant and _fits(token.slot, meant):
+                    yield from self._matched(rest, end, {**slots, token.slot: meant})
 
     def _slot(self, gap: Gap, start: int) -> list[tuple[int, Any]]:
         kind = gap.slot if gap.slot not in "EFGab" else f"{gap.slot} {_form(gap)}"
@@ -156,7 +172,7 @@ class _Reading:
             self._known[key] = list(self._read(kind, start))
         return self._known[key]
 
-    def _read(self, kind: str, start: int) -> Iterator[tuple[int, Any]]:
+    def _read(self, kind: str, start: int) -> Iterator[tuple[int, Any]]:  # noqa: PLR0912 - one case per kind of slot
         slot, _, form = kind.partition(" ")
         match slot:
             case "A" | "B" | "C":
@@ -226,7 +242,9 @@ class _Reading:
             for end, relation, position, affirmed, other in self._predicates(middle):
                 if position != "both":
                     subject = slots["s"]
-                    args = (subject,) if other is None else (subject, other) if position == "direct" else (other, subject)
+                    args = (
+                        (subject,) if other is None else (subject, other) if position == "direct" else (other, subject)
+                    )
                     yield end, _statement(relation, args, affirmed)
         for middle, slots in self._before_predicate(self._table.both, start):
             for end, relation, position, affirmed, _ in self._predicates(middle):
@@ -239,14 +257,13 @@ class _Reading:
         yield from self._matched(pattern[:-1], start, {})
 
     def _predicates(self, start: int) -> list[tuple[int, str, str, bool, Any]]:
-        key = ("vp", start)
-        if key not in self._known:
-            self._known[key] = [  # type: ignore[assignment]
+        if start not in self._said:
+            self._said[start] = [
                 (end, relation, position, affirmed, slots.get("o"))
                 for relation, position, affirmed, pattern in self._grammar.phrases
                 for end, slots in self._matched(pattern, start, {})
             ]
-        return self._known[key]  # type: ignore[return-value]
+        return self._said[start]
 
 
 def _form(gap: Gap) -> str:
@@ -269,8 +286,7 @@ def _resolved(slots: dict[str, Any]) -> dict[str, Any]:
 
 
 def _people(statement: Any) -> list[Any]:
-    atom = statement.body if isinstance(statement, Not) else statement
-    return [arg for arg in atom.args if is_person(arg)]
+    return [arg for arg in atom_of(statement).args if is_person(arg)]
 
 
 def _statement(relation: str, args: tuple[Any, ...], affirmed: bool) -> Formula:

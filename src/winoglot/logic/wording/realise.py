@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, negation
+from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, atom_of, negation
 from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Place, Table, Varying
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
@@ -30,6 +30,7 @@ class Writer:
     """Writes sentences of one language; `names` says what the symbols are called."""
 
     def __init__(self, table: Table, names: Mapping[str, WrittenName], rng: Random) -> None:
+        """Choose wordings with `rng`."""
         self._table = table
         self._names = names
         self._choose = rng.choice
@@ -120,7 +121,7 @@ class Writer:
     def _gender(self, term: Any) -> Gender:
         if isinstance(term, Name):
             return self._names[term.text].gender
-        return self._table.roles[term.body.name][1] if isinstance(term, The) else "m"
+        return self._table.roles[atom_of(term.body).name][1] if isinstance(term, The) else "m"
 
     def _subject_gender(self, slots: Mapping[str, Any]) -> Gender:
         if "G" in slots:
@@ -166,19 +167,17 @@ def _writable(table: Table, fragment: Fragment) -> bool:
     """Whether the language has words for every statement about x in the fragment."""
     for name, filler in fragment.slots.items():
         if name in _OPEN:
-            atom = filler.body if isinstance(filler, Not) else filler
+            atom = atom_of(filler)
             position = "direct" if atom.args[0] == X else "inverse"
             if (atom.name, position, True) not in table.statements:
                 return False
     return True
 
 
-@lru_cache(maxsize=None)
+@cache
 def _clauses(table: Table, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
     found = [
-        (position, pattern)
-        for position in ends
-        for pattern in table.statements.get((relation, position, affirmed), ())
+        (position, pattern) for position in ends for pattern in table.statements.get((relation, position, affirmed), ())
     ]
     if not found:
         raise ValueError(f"{table.language} has no words for {relation}")

@@ -5,8 +5,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon come what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
-  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a description put
-  as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
+  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
+  description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
 The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
@@ -30,7 +30,7 @@ from winoglot.logic.wording.forms import FORMS
 LANGUAGES = ("en", "pt", "fr", "zh")
 Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
-_SLOTS = frozenset("A B C P Q R G a b E F L n s o vp".split())
+_SLOTS = frozenset(["A", "B", "C", "P", "Q", "R", "G", "a", "b", "E", "F", "L", "n", "s", "o", "vp"])
 _POSITIONS = ("direct", "inverse", "both")
 
 
@@ -91,11 +91,11 @@ class Table:
 
     def finish(self, text: str) -> str:
         """What the language's spelling does to neighbouring words, such as French elision."""
-        return self.hooks.finish(text) if hasattr(self.hooks, "finish") else text  # type: ignore[no-any-return]
+        return self.hooks.finish(text) if hasattr(self.hooks, "finish") else text
 
     def undo(self, text: str) -> str:
         """The opposite of `finish`."""
-        return self.hooks.undo(text) if hasattr(self.hooks, "undo") else text  # type: ignore[no-any-return]
+        return self.hooks.undo(text) if hasattr(self.hooks, "undo") else text
 
 
 def known_language(language: str) -> str:
@@ -163,7 +163,7 @@ def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     for mood, words in moods.items():
         if len(words) != (2 if mood == "negative" else 4):
             raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
-    return moods  # type: ignore[no-any-return]
+    return moods
 
 
 def _known(name: str, known: Mapping[str, Any], language: str, what: str) -> None:
@@ -172,7 +172,9 @@ def _known(name: str, known: Mapping[str, Any], language: str, what: str) -> Non
 
 
 def _denied(text: str, verbs: Mapping[str, Any]) -> str:
-    return re.sub(r"\{([\w-]+?)(-?)\}", lambda m: m[0] if m[1] not in verbs else f"{{{m[1]}{'' if m[2] else '-'}}}", text)
+    return re.sub(
+        r"\{([\w-]+?)(-?)\}", lambda m: m[0] if m[1] not in verbs else f"{{{m[1]}{'' if m[2] else '-'}}}", text
+    )
 
 
 def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where: str) -> Pattern:
