@@ -17,20 +17,20 @@ from pathlib import Path
 from winoglot import registry
 from winoglot.logic.audit.files import LANGUAGES
 from winoglot.logic.audit.report import audit
-from winoglot.logic.cues import shallow, table
-from winoglot.logic.dataset import DataRecipe, build
+from winoglot.logic.cues import GroupCues, shallow, table
+from winoglot.logic.dataset import DataRecipe, Labels, build
 
 _SEED = 1
 
 
-def generated(tasks: list[str], languages: list[str], depths: list[int], labels: str, number: int) -> None:
+def generated(tasks: list[str], languages: list[str], depths: list[int], labels: Labels, number: int) -> None:
     """Print a table per task and language."""
     for task in tasks:
         known = registry.load("logic-tasks", task).FAMILIES.values()
         possible = sorted({depth for some in known for depth in some if depth in depths})
         for language in languages:
             start = time.perf_counter()
-            groups = []
+            groups: list[GroupCues] = []
             for depth in possible:
                 recipe = DataRecipe(
                     task, language, number, 0, number, _SEED, labels=labels, depths=(depth,), proof=False

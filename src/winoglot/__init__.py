@@ -12,9 +12,9 @@ from winoglot.perturb import perturb as perturb
 from winoglot.report import report as report
 
 if TYPE_CHECKING:
+    from winoglot import logic as logic
     from winoglot.analysis.analyse import Analysis as Analysis
     from winoglot.analysis.analyse import analyse as analyse
-    from winoglot import logic as logic
     from winoglot.analysis.contamination import contamination as contamination
     from winoglot.errors import InputError as InputError
     from winoglot.experiment.running import run_experiment as run_experiment
