@@ -27,7 +27,7 @@ from winoglot.experiment.file import as_list, as_seeds, as_wholes, expanded, pla
 from winoglot.files import decode, read_bytes, write_all
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.folders import lock
-from winoglot.logic.solvers.data import Choice, files_of
+from winoglot.logic.solvers.data import PairChoice, files_of
 from winoglot.logic.solvers.jobs import Job, Training, do_job, read_answers, runs_of
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
 from winoglot.schemas.documents import read_yaml
@@ -136,7 +136,7 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
         entry: dict[str, Any] = check_entry(LogicExperimentEntry, document.value)
     with placing(document, "data"):
         data = (path.resolve().parent / expanded(entry["data"])).resolve()
-        known = [file.parts[-3:-1] for file in files_of(data, "test", Choice())]
+        known = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
     jobs: dict[str, Job] = {}
     for place, one in enumerate(entry["models"]):
         for job in _jobs(document, place, one, entry.get("seeds", [0, 1, 2]), known):
@@ -196,7 +196,7 @@ def _jobs(
                 seed=seed,
                 test=_test(asked, tests),
                 training=Training(
-                    Choice(tuple(tasks), tuple(languages), learnt.get("depths", ()), size),
+                    PairChoice(tuple(tasks), tuple(languages), learnt.get("depths", ()), size),
                     spoilt,
                     learnt.get("start", ""),
                     learnt.get("lora", False),
@@ -224,9 +224,9 @@ def _names(
     return [tuple(asked)]
 
 
-def _test(asked: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> Choice:
+def _test(asked: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> PairChoice:
     languages, tasks = names
-    return Choice(tasks, languages, asked.get("depths", ()), asked.get("limit"))
+    return PairChoice(tasks, languages, asked.get("depths", ()), asked.get("limit"))
 
 
 def _settings(learnt: Mapping[str, Any]) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def train(
     from pathlib import Path
 
     from winoglot.finetune import need_finetuning
-    from winoglot.logic.solvers.data import Choice
+    from winoglot.logic.solvers.data import PairChoice
     from winoglot.logic.solvers.recipes import RECIPES
     from winoglot.training import need_training
 
@@ -87,7 +87,7 @@ def train(
         raise InputError(f"{model} starts from no other model", remedy="Leave out --start.")
     if lora and is_own:
         raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
-    out, choice = Path(folder), Choice(tuple(tasks), tuple(languages), tuple(depths), size)
+    out, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
     pairs = gather(
         Path(data), choice, control=control or "", seed=seed, validation=Path(validation) if validation else None
     )
@@ -146,14 +146,14 @@ def evaluate(
 
     from winoglot.logic.pair import read_pairs
     from winoglot.logic.solvers.answering import READINGS, answered, solver_for
-    from winoglot.logic.solvers.data import SPLITS, Choice, chosen_pairs, example_set, files_of
+    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set, files_of
     from winoglot.models.base import Options
     from winoglot.runs.evaluate import run_folder
     from winoglot.runs.run import Runs
 
     if split not in SPLITS:
         raise InputError(f"a data set has no split {split!r}", remedy=f"Known: {', '.join(SPLITS)}.")
-    choice = Choice(tuple(tasks), tuple(languages), tuple(depths), limit)
+    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
     made = Runs()
     solvers: dict[str, Any] = {}
     for file in files_of(Path(data), split, choice):

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from winoglot.examples import ExampleSet
     from winoglot.logic.pair import Pair
-    from winoglot.logic.solvers.base import PairSolver
+    from winoglot.logic.solvers.base import LogicSolver
     from winoglot.models.base import Options, Scores
 
 READINGS = "pairs"  # of a run over pairs, where a run over schemas says how candidates were put in place
 
 
-def solver_for(model: str, options: Options, language: str) -> PairSolver:
+def solver_for(model: str, options: Options, language: str) -> LogicSolver:
     """The solver `logic:DIR`, trained here, or any that `winoglot evaluate` takes; `NAME=…` gives it another name."""
     asked = model_name(model)
     if asked.family != "logic":
@@ -40,7 +40,7 @@ def solver_for(model: str, options: Options, language: str) -> PairSolver:
     if PairFolder(Path(asked.location)).read()["family"] == "bag":
         from winoglot.logic.solvers.bag import BagSolver
 
-        solver: PairSolver = BagSolver(asked.location)
+        solver: LogicSolver = BagSolver(asked.location)
     else:
         solver = NetworkSolver(asked.location, options.device)
     solver.name, solver.address = asked.name, asked.address
@@ -48,7 +48,7 @@ def solver_for(model: str, options: Options, language: str) -> PairSolver:
 
 
 def answered(
-    solver: PairSolver,
+    solver: LogicSolver,
     pairs: Sequence[Pair],
     *,
     scoring: str | None = None,
@@ -84,7 +84,7 @@ def answered(
 
 def _filled(
     writer: RunWriter,
-    solver: PairSolver,
+    solver: LogicSolver,
     pairs: Sequence[Pair],
     source: ExampleSet,
     scoring: str,

@@ -25,7 +25,7 @@ import yaml
 from winoglot.errors import InputError, nearest
 from winoglot.languages.windows import Window
 from winoglot.logic.pair import LABELS
-from winoglot.logic.solvers.base import PairSolver
+from winoglot.logic.solvers.base import LogicSolver
 from winoglot.logic.solvers.data import group_of
 from winoglot.models.base import Options, Question, Scores, Solver, load_model
 from winoglot.models.nli import NliSolver
@@ -95,7 +95,7 @@ def pair_question(pair: Pair, labels: Sequence[str], scoring: str) -> Question:
     return Question(item, pair.language, readings, Window(readings[0].after if readings else "", None))
 
 
-class AskedSolver(PairSolver):
+class AskedSolver(LogicSolver):
     """A model of any family that scores texts, or that is asked in words."""
 
     at_once = _SMALL
@@ -144,7 +144,7 @@ def _tuned_on(solver: Solver) -> dict[str, Any]:
     return {}
 
 
-class ClassifyingSolver(PairSolver):
+class ClassifyingSolver(LogicSolver):
     """A model with a classification head, trained on inference or on pairs."""
 
     scorings = (ENTAILMENT,)
@@ -181,7 +181,7 @@ class ClassifyingSolver(PairSolver):
         return tuple(own[label] for label in labels)
 
 
-def asked_solver(name: str, options: Options, language: str) -> PairSolver:
+def asked_solver(name: str, options: Options, language: str) -> LogicSolver:
     """The solver of an address of `winoglot evaluate`; one that is asked in words gets ours for the language."""
     family = name.partition("=")[2].partition(":")[0] or name.partition(":")[0]
     if family in ("chat", "remote") and "prompts" not in options.more:

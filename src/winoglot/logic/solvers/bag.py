@@ -14,7 +14,7 @@ from winoglot.errors import InputError
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
-from winoglot.logic.solvers.base import PairSolver
+from winoglot.logic.solvers.base import LogicSolver
 from winoglot.models.base import Scores
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Forest:
             at = np.where(inside, np.where(goes_left, trees["left"][at], trees["right"][at]), at)
 
 
-class BagSolver(PairSolver):
+class BagSolver(LogicSolver):
     """A trained forest."""
 
     scorings = ("labels",)

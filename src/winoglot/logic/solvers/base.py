@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from winoglot.models.base import Scores
 
 
-class PairSolver(ABC):
+class LogicSolver(ABC):
     """A model that is asked about pairs; the rest has defaults."""
 
     name: str

@@ -73,7 +73,7 @@ def group_of(pair: Pair) -> str:
 
 
 @dataclass(frozen=True)
-class Choice:
+class PairChoice:
     """Which pairs to take: the tasks and languages of a folder (none: all), depths, and how many."""
 
     tasks: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Choice:
     size: int | None = None  # per training file, twins together
 
 
-def files_of(source: Path, split: str, choice: Choice) -> list[Path]:
+def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
     """The files of a split in a data set's folder, LANGUAGE/TASK/SPLIT.…, or the file itself."""
     if source.is_file():
         return [source]
@@ -105,7 +105,7 @@ def files_of(source: Path, split: str, choice: Choice) -> list[Path]:
     ]
 
 
-def chosen_pairs(pairs: Iterable[Pair], choice: Choice, file: Path, *, seed: int = 0) -> list[Pair]:
+def chosen_pairs(pairs: Iterable[Pair], choice: PairChoice, file: Path, *, seed: int = 0) -> list[Pair]:
     """Those of the chosen depths, and so many of them; none at all is an input error."""
     kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
     if not kept:
@@ -113,7 +113,7 @@ def chosen_pairs(pairs: Iterable[Pair], choice: Choice, file: Path, *, seed: int
     return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
 
 
-def load_pairs(source: Path, split: str, choice: Choice, *, seed: int = 0) -> tuple[Pair, ...]:
+def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
     """The chosen pairs of a split, file by file; different sets of labels are an input error."""
     files = files_of(source, split, choice)
     made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import DivergedError, InputError
 from winoglot.files import folder_name, write_whole
 from winoglot.logic.pair import read_pairs
-from winoglot.logic.solvers.data import Choice, chosen_pairs, example_set, files_of
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of
 from winoglot.models.base import Options
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -37,7 +37,7 @@ _ENDED = ("family", "accuracy", "steps", "best_step", "epochs", "tokens", "secon
 class Training:
     """What a model is trained on, and how."""
 
-    choice: Choice
+    choice: PairChoice
     control: str = ""
     start: str = ""  # the folder of a model to begin with, relative to the data
     lora: bool = False
@@ -53,7 +53,7 @@ class Job:
     group: str  # the tasks and languages that it is trained on
     model: str
     seed: int
-    test: Choice
+    test: PairChoice
     training: Training | None = None
     scoring: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -77,8 +77,8 @@ class Job:
 def job_of(found: Mapping[str, Any]) -> Job:
     """A job from its identity."""
 
-    def choice(one: Mapping[str, Any]) -> Choice:
-        return Choice(tuple(one["tasks"]), tuple(one["languages"]), tuple(one["depths"]), one["size"])
+    def choice(one: Mapping[str, Any]) -> PairChoice:
+        return PairChoice(tuple(one["tasks"]), tuple(one["languages"]), tuple(one["depths"]), one["size"])
 
     trained = found["training"]
     training = trained and Training(

@@ -19,8 +19,8 @@ from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 from winoglot.logic.pair import Pair
-from winoglot.logic.solvers.base import PairSolver
-from winoglot.logic.solvers.data import Choice, controlled, labels_of, load_pairs, pairs_hash
+from winoglot.logic.solvers.base import LogicSolver
+from winoglot.logic.solvers.data import PairChoice, controlled, labels_of, load_pairs, pairs_hash
 from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
 from winoglot.logic.solvers.networks import PairNetwork, fitted
 from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
@@ -78,7 +78,7 @@ class PairData:
 
 
 def gather(
-    source: Path, choice: Choice, *, control: str = "", seed: int = 0, validation: Path | None = None
+    source: Path, choice: PairChoice, *, control: str = "", seed: int = 0, validation: Path | None = None
 ) -> PairData:
     """The pairs of a folder's training and validation files, or of one file each."""
     if control and control not in CONTROLS:
@@ -262,7 +262,7 @@ class PairLoop(TrainingLoop):
         self.folder.finish(tensors, config, self.encoding.to_text())
 
 
-class NetworkSolver(PairSolver):
+class NetworkSolver(LogicSolver):
     """A trained small network: gives each label of a pair a log probability."""
 
     scorings = ("labels",)
