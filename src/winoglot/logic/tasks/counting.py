@@ -59,7 +59,7 @@ def _all_or_none(rng: Random) -> Situation:
     cast = Cast()
     names = rng.sample(GROUPS, 3)
     body = said_of(X, predicates(rng, cast, 1)[0])
-    sizes = [rng.randint(2, 4) for _ in names]
+    sizes = [rng.randint(2, 3) for _ in names]
     members = [cast.people(size) for size in sizes]
     groups = [Rel(name, (X,)) for name in names]
     lists = [_listed(rng, group, people) for group, people in zip(groups, members, strict=True)]

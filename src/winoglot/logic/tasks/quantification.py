@@ -45,7 +45,7 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
     cast = Cast()
     steps = depth - 1
     someone, other = cast.people(2)
-    own, *kinds = predicates(rng, cast, 2 * steps + 6)
+    own, extra, *kinds = predicates(rng, cast, 2 * steps + 7)
     statements = [said_of(X, kind) for kind in kinds]
 
     def rule(a: Formula, b: Formula) -> Formula:
@@ -58,7 +58,8 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
         facts = [substituted(one, {X: someone}) for one in (found.reached, found.missed, found.unreached)]
         reached, missed, unreached = (excluded(rng, cast, fact) for fact in facts)
         beside = substituted(signed(rng.choice(statements[5:]), coin(rng)), {X: other})
-        rest = (*found.rules, substituted(found.chance, {X: someone}), missed, beside)
+        known = substituted(found.chance, {X: someone}), signed(said_of(someone, extra), coin(rng))
+        rest = (*found.rules, *known, missed, beside)
         entailed = substituted(found.conclusion, {X: someone})
         return Situation((*rest, reached), (*rest, unreached), entailed, negation(entailed))
     # Of one line it is said that somebody of the class is at its beginning, of the other that everybody is: so both
