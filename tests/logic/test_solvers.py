@@ -16,7 +16,7 @@ from tiny_models import bert, llama
 from winoglot.errors import InputError
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
-from winoglot.logic.solvers.data import example_set
+from winoglot.logic.solvers.data import example_set, published_pairs
 from winoglot.logic.solvers.encoding import Encoding, slotted
 from winoglot.logic.solvers.search import search
 from winoglot.runs.importing import import_predictions
@@ -356,12 +356,13 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
         f"description: Small\ndata: {data}\nseeds: 2\nmodels:\n"
         "  - model: bag\n    train: {tasks: each, languages: each, set: {trees: 5}}\n"
         "  - model: gru\n    train: {tasks: each, size: [40, 120], set: {epochs: 2, hidden: 16, batch: 16}}\n"
+        "  - model: shallow:hypothesis-only\n"
         "  - model: gru\n    name: control\n    train: {control: shuffled-labels, set: {epochs: 1, hidden: 16}}\n"
         "published: [{label: a paper, set: negation-en, value: 99.8}]\nsource: a paper\n"
     )
     code, out, _ = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
     assert code == 0
-    assert "8 of 8 jobs done" in out
+    assert "9 of 9 jobs done" in out
     page = (tmp_path / "out" / "report.html").read_text()
     for shown in ("Twin accuracy", "depth 2", "Learning curves", "gru 120", "a paper", "Against chance"):
         assert shown in page
@@ -398,3 +399,22 @@ def test_the_command_trains_and_evaluates(data, tmp_path, run_winoglot):
     code, out, _ = run_winoglot("logic", "evaluate", f"mine=logic:{tmp_path / 'model'}", "--data", data, "--json")
     assert code == 0
     assert json.loads(out)[0]["twin_accuracy"]["value"] > 0.9
+
+
+def test_published_pairs_have_the_names_that_their_grammar_finds():
+    rows = [
+        ("Ana has visited Rome, Ben has visited Oslo", "Ben didn't visit Oslo", "1"),
+        ("Something else.", "No.", "0"),
+    ]
+    first, second = published_pairs(rows, "negation", "en", "test")
+    assert sorted(first.names.values()) == ["Ana", "Ben", "Oslo", "Rome"]
+    assert {symbol[0] for symbol, name in first.names.items() if name in ("Ana", "Ben")} == {"p"}
+    assert second.names == {}
+    assert (first.id, first.label, first.twin) == ("negation-test-0", "1", "")
+
+
+def test_a_curriculum_begins_with_the_least_depth(data, tmp_path):
+    seen = []
+    settings = ("epochs=3", "hidden=8", "embedding=8", "batch=20", "curriculum=1")
+    train("gru", data, tmp_path / "model", settings=settings, device="cpu", progress=lambda step, *_: seen.append(step))
+    assert len(seen) == 6 + 12 + 12  # of 240 pairs, half have depth 1

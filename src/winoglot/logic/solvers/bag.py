@@ -1,4 +1,7 @@
-"""The paper's baseline: words without their order, and a random forest. Its trees are arrays, so nothing is pickled."""
+"""Baselines: the paper's, words without their order and a random forest; and those of `winoglot logic check`.
+
+The trees of a forest are stored as arrays, so nothing is pickled.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,11 @@ from winoglot.errors import InputError
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
+from winoglot.logic.cues import guesses
 from winoglot.logic.solvers.base import LogicSolver
+from winoglot.logic.solvers.data import pairs_hash
 from winoglot.models.base import Scores
+from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,6 +121,24 @@ class Forest:
                 return np.asarray(trees["shares"][at].mean(1))
             goes_left = counts[rows, np.maximum(feature, 0)] <= trees["threshold"][at]
             at = np.where(inside, np.where(goes_left, trees["left"][at], trees["right"][at]), at)
+
+
+class ShallowSolver(LogicSolver):
+    """A baseline of `winoglot logic check`, trained on some pairs and kept nowhere: it sees too little to reason."""
+
+    scorings = ("labels",)
+    is_baseline = True
+
+    def __init__(self, address: str, training: Sequence[Pair]) -> None:
+        """The baseline after the colon of the address."""
+        self.name = self.address = address
+        self.training, self.fingerprint = training, digest([address, pairs_hash(training)])
+
+    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+        """1 for the label that it guesses, 0 for the others."""
+        del scoring
+        found = guesses(self.address.partition(":")[2], self.training, pairs)
+        return [Scores(tuple(float(label == guess) for label in labels)) for guess in found]
 
 
 class BagSolver(LogicSolver):

@@ -18,17 +18,20 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import DivergedError, InputError
 from winoglot.files import folder_name, write_whole
 from winoglot.logic.pair import read_pairs
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of, load_pairs
 from winoglot.models.base import Options
 from winoglot.runs.run import Prediction, Run, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from winoglot.examples import ExampleSet
     from winoglot.logic.pair import Pair
+    from winoglot.logic.solvers.base import LogicSolver
 
 ANSWERS, MODELS = "answers", "models"
+SHALLOW = "shallow:"  # how the address of a baseline of `winoglot logic check` begins
 _ABSTAINED = "-"
 _ENDED = ("family", "accuracy", "steps", "best_step", "epochs", "tokens", "seconds", "parameters", "precision")
 
@@ -159,14 +162,15 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
 
 def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
     """By the name of the set, the choices of the model, in the order of the pairs."""
-    from winoglot.logic.solvers.answering import answered, solver_for
+    from winoglot.logic.solvers.answering import answered
 
     found: dict[str, Any] = {}
     solvers: dict[str, Any] = {}
     for source, pairs in asked_sets(job, data):
-        if source.language not in solvers:
-            solvers = {source.language: solver_for(address, Options(device=device, more=job.options), source.language)}
-        run = answered(solvers[source.language], pairs, scoring=job.scoring or None, source=source)
+        key = source.name if address.startswith(SHALLOW) else source.language
+        if key not in solvers:
+            solvers = {key: _solver(job, address, data, pairs, device)}
+        run = answered(solvers[key], pairs, scoring=job.scoring or None, source=source)
         choices = {made.item_id: made.choice for made in run.predictions}
         own = ("fingerprint", "scoring", "readings", "model_settings")
         found[source.name] = {
@@ -175,6 +179,17 @@ def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
             **{name: getattr(run.settings, name) for name in own},
         }
     return found
+
+
+def _solver(job: Job, address: str, data: Path, pairs: Sequence[Pair], device: str) -> LogicSolver:
+    """The model that is asked; a shallow baseline learns from the training pairs of the same task and language."""
+    from winoglot.logic.solvers.answering import solver_for
+
+    if not address.startswith(SHALLOW):
+        return solver_for(address, Options(device=device, more=job.options), pairs[0].language)
+    from winoglot.logic.solvers.bag import ShallowSolver
+
+    return ShallowSolver(address, load_pairs(data, "train", PairChoice((pairs[0].task,), (pairs[0].language,))))
 
 
 def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
@@ -214,5 +229,5 @@ def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None =
             Prediction(one.id, one.hash, None if choice == _ABSTAINED else int(choice))
             for one, choice in zip(source.examples, own["choices"], strict=True)
         )
-        made.append(Run(source, settings, predictions, is_baseline=job.model == "bag"))
+        made.append(Run(source, settings, predictions, is_baseline=job.model == "bag" or job.model.startswith(SHALLOW)))
     return made
