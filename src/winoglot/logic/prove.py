@@ -84,7 +84,12 @@ def prove(premise: Formula, hypothesis: Formula, reading: Interpretation = DEFAU
     contradiction from 0, 2
     """
     texts = [str(fact) for fact in facts(premise)]
-    order = sorted(range(len(texts)), key=[_TOKEN.sub(_kind, text) for text in texts].__getitem__)
+    asked_of = {str(name) for name in symbols(hypothesis)}  # facts about them come first among those alike
+
+    def kind(match: re.Match[str]) -> str:
+        return "!" if match[0] in asked_of else _kind(match)
+
+    order = sorted(range(len(texts)), key=[_TOKEN.sub(kind, text) for text in texts].__getitem__)
     asked, *given = _shape("\n".join([str(hypothesis), *(texts[number] for number in order)])).split("\n")
     found = _prove(tuple(given), asked, reading)
     return Proof(found.relation, tuple(sorted(order[number] for number in found.uses)))

@@ -66,8 +66,10 @@ def _all_or_none(rng: Random) -> Situation:
     holds = coin(rng)
     shares = [_whole(rng, holds, sizes[0]), _whole(rng, not holds, sizes[1]), _part(rng, sizes[2])]
     exchanged = [_part(rng, sizes[0]), shares[1], _whole(rng, holds, sizes[2])]
+    # of two others it is said plainly: nothing is nearer to the hypothesis
+    beside = [signed(_of(body, one), sign) for one, sign in zip(cast.people(2), (True, False), strict=True)]
     facts, altered = (
-        (*lists, *(_counted(share, group, body) for share, group in zip(chosen, groups, strict=True)))
+        (*lists, *beside, *(_counted(share, group, body) for share, group in zip(chosen, groups, strict=True)))
         for chosen in (shares, exchanged)
     )
     target = _of(body, rng.choice(members[0]))
