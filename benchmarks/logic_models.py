@@ -142,9 +142,11 @@ def _built(task: str, language: str, size: int, overlap: Any) -> Mapping[Any, Se
 
     told = ""
     for part in (1, 2, 4):
-        sizes = {"train": size // part, "validation": 1000 // part, "test": 1000 // part}
+        held_out = 1000 // part
         try:
-            return build(DataRecipe(task, language, **sizes, overlap=overlap, proof=False)).splits
+            return build(
+                DataRecipe(task, language, size // part, held_out, held_out, overlap=overlap, proof=False)
+            ).splits
         except Exception as error:  # the other tasks go on
             told = str(error)
     return told
@@ -159,9 +161,9 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
     (folder, kind), splits = wanted, dict[str, Sequence[Pair]]()
     language, task = folder.parts[-2:]
     if kind == "paper":
-        for split, rows in paper.build(task, language, proof=False).splits.items():
+        for part, rows in paper.build(task, language, proof=False).splits.items():
             texts = [(one.sentence1, one.sentence2, str(one.label)) for one in rows]
-            splits[split] = published_pairs(texts, task, language, split)
+            splits[part] = published_pairs(texts, task, language, part)
         # The published corpus has no validation pairs.
         splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
     else:

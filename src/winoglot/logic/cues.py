@@ -155,7 +155,7 @@ def shallow(
 
 def guesses(name: str, train: Sequence[Pair], test: Sequence[Pair]) -> list[str]:
     """The label that a baseline gives to each of the pairs `test` after training on others."""
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     known = baselines()
     if name not in known:
@@ -247,7 +247,7 @@ def _cues(
     known: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
 ) -> tuple[Cue, ...]:
     """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     for pairs in (train or test, test):
         _check_labels(pairs)
