@@ -6,7 +6,7 @@ The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimat
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +94,12 @@ class LogicReport(TuningReport):
                     for name, (cluster, value) in MEASURES[measure].cases(_Part(run, holds), None).items()
                 }
             )
-        found = over_seeds([own for own in cases if own])
+        known = [own for own in cases if own]
+        found = over_seeds(known)
+        if len(known) > 1 and all(own == known[0] for own in known):  # as if there were one: three seeds tell no limits
+            found = over_seeds(known[:1])
+            found = replace(found, method=found.method.replace("one seed", f"{len(known)} seeds alike"))
+        found = replace(found, method=found.method.replace("schema", "twin group"))
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
 
