@@ -134,9 +134,9 @@ def _interrupt(now):
 
 @pytest.mark.slow
 def test_a_killed_process_is_continued(data, tmp_path):
-    command = [sys.executable, "-m", "winoglot.cli", "logic", "train", "gru", "--data", str(data), "--set", "epochs=30"]
     code = "import sys; from winoglot.cli.main import main; sys.argv = ['winoglot', *sys.argv[1:]]; main()"
-    command = [sys.executable, "-c", code, *command[3:], "--checkpoint-minutes", "0", "-o"]
+    asked = ["logic", "train", "gru", "--data", str(data), "--set", "epochs=30", "--checkpoint-minutes", "0", "-o"]
+    command = [sys.executable, "-c", code, *asked]
     process = subprocess.Popen([*command, str(tmp_path / "killed")])
     for _ in range(600):
         if (tmp_path / "killed" / "checkpoints" / "last" / "state.json").exists():
