@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tokenizers
 import torch
@@ -31,11 +31,14 @@ import transformers
 from large import many
 
 import winoglot as wg
+from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import TrainingExample, objective_for
 from winoglot.models.base import Options, load_model
 from winoglot.models.causal import CausalSolver
 from winoglot.training.checkpoint import read_log
+
+if TYPE_CHECKING:
+    from winoglot.finetune.losses import TrainingExample
 
 EVERY = 4  # steps between two looks at the clock, for which the device is waited for
 HELD_OUT = 0.01
@@ -190,7 +193,7 @@ def main(given: argparse.Namespace) -> None:
         model = given.model or drawn(work / "model", texts, TINY if given.tiny else SHAPE)
         solver = load_model(model, Options(device="cpu"))
         assert isinstance(solver, CausalSolver)
-        examples, _ = objective_for(solver, solver.pretrained.model).examples(data.training)
+        examples, _ = CausalObjective(solver, solver.pretrained.model).examples(data.training)
         folder = solver.pretrained.location
         del solver
         lengths = [len(ids) for one in examples for ids, _ in one.readings]

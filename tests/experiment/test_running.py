@@ -318,7 +318,27 @@ def test_a_typo_ends_the_command_with_the_nearest_key(tmp_path, run_winoglot):
     assert "line 7, column 1: unknown key 'kind'. Did you mean 'kinds'?" in err
 
 
-# On a cluster.
+# Several processes, here or on a cluster.
+
+
+def same_tables(one, other):
+    names = ("results.csv", "results.md", "comparisons.csv")
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+def test_two_processes_give_the_same_results_as_one(tmp_path, finished):
+    made = run_experiment(write(tmp_path), workers=2, progress=False)
+    assert made.lock == finished.lock
+    assert [run.settings.model for run in made.runs] == ["first", "guess"]  # in the order of the file
+    assert predictions(made.folder) == predictions(finished.folder)
+    assert same_tables(made.folder, finished.folder)
+
+
+def test_the_command_takes_a_number_of_processes(tmp_path, run_winoglot):
+    code, _, said = run_winoglot("run", write(tmp_path), "--workers", "0")
+    assert (code, "--workers is 0. Use 1 or more." in said) == (2, True)
+    code, _, said = run_winoglot("run", write(tmp_path), "--workers", "2", "--cluster", "tcp://here:8786")
+    assert (code, "--workers and --cluster are both given" in said) == (2, True)
 
 
 @pytest.mark.slow
@@ -332,8 +352,7 @@ def test_a_cluster_gives_the_same_results(tmp_path):
     assert there.lock["results"] == here.lock["results"]
     assert [run.signature for run in there.runs] == [run.signature for run in here.runs]
     assert predictions(tmp_path / "there") == predictions(tmp_path / "here")
-    for name in ("results.csv", "results.md", "comparisons.csv"):
-        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    assert same_tables(tmp_path / "there", tmp_path / "here")
 
 
 def test_names_are_redrawn_as_often_as_the_file_says(tmp_path):

@@ -12,6 +12,7 @@ from experiment.files import write
 from questions import TWENTY
 from winoglot.errors import InputError
 from winoglot.experiment import tuning
+from winoglot.experiment.plan import waves_of
 from winoglot.experiment.running import plan_experiment, run_experiment
 from winoglot.training.trainer import Trainer
 
@@ -175,6 +176,21 @@ def test_a_model_may_start_from_a_fine_tuned_one(tmp_path, parts, folders, text)
     described = json.loads((made.folder / "models" / "then_s3" / "finetune.json").read_text(encoding="utf-8"))
     assert described["model"]["name"].endswith("control_shuffled-labels_s3")
     assert (made.folder / "models" / "control_shuffled-labels_s3" / "model.safetensors").is_file()
+
+
+def test_models_wait_for_those_they_start_from(tmp_path, parts, folders):
+    chain = """
+        collections: [{asked}]
+        models:
+          - {{name: untuned, model: "causal:{causal}"}}
+          - {{name: one, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 2}}}}
+          - {{name: two, model: one, finetune: {{data: [{learnt}], seeds: 2}}}}
+          - {{name: other, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 1}}}}
+          - {{name: three, model: two, finetune: {{data: [{learnt}], seeds: 1}}}}
+    """
+    plan, _ = plan_experiment(write(tmp_path, chain.format(causal=folders["causal"], **parts)))
+    waves = [[task.model.name.name for task in wave] for wave in waves_of(plan.tasks(spread=False))]
+    assert waves == [["untuned", "one s0", "one s1", "other s0"], ["two s0", "two s1"], ["three s0"]]
 
 
 @pytest.mark.parametrize(

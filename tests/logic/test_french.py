@@ -59,6 +59,10 @@ def sentences(formula):
         ("(driver(p1) → retired(p1))", "C'est seulement si Paul Roy est retraité qu'il sait conduire."),
         ("(born(p0,c0) ∧ born(p1,c0))", "Anne Petit est née à Oslo, et Paul Roy aussi."),
         ("(¬driver(p0) → swimmer(p1))", "Paul Roy sait nager, à moins qu'Anne Petit sache conduire."),
+        ("corridor(p0,p1)", "Anne Petit et Paul Roy ont leurs bureaux du même côté du couloir."),
+        ("¬storey(p0,p2)", "Anne Petit a cours à un autre étage qu'Élise Morel dans le bâtiment à deux niveaux."),
+        ("teacher(p2,p0)", "Anne Petit est élève d'Élise Morel."),
+        ("(driver(p0) ↔ swimmer(p1))", "Si Anne Petit sait conduire, alors Paul Roy sait nager, et réciproquement."),
     ],
 )
 def test_wordings(formula, sentence):
@@ -78,6 +82,11 @@ def test_a_subject_that_denies_takes_no_second_negation(statement):
             assert re.search(r"\bn[e']", text), text
             assert not re.search(r"\b(pas|jamais|réveillé)", text), text
             assert not re.search(r"\b(?:personne|aucune?) .*\b(?:personne n|aucun)", text.lower()), text
+
+
+def test_reciprocity_is_said_only_without_a_negation():
+    for formula in ("(driver(p0) ↔ ¬driver(p1))", "(¬driver(p0) ↔ swimmer(p1))", "(doctor(p0) ↔ ¬swimmer(p1))"):
+        assert not [text for text in sentences(formula) if "réciproquement" in text]
 
 
 def test_a_pronoun_stands_only_for_somebody_who_is_alone_in_the_clause_before():

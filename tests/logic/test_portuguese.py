@@ -36,7 +36,7 @@ def wordings(formula, *, nested=False):
     [
         ("(doctor(p0) ∧ doctor(p2))", "Tanto Ana Reis quanto Bia Paz são médicas."),
         ("(doctor(p0) ∧ doctor(p1))", "Tanto Ana Reis quanto Caio Luz são médicos."),
-        ("(doctor(p0) ∧ doctor(p1))", "Ana Reis é médica, assim como Caio Luz."),
+        ("(doctor(p0) ∧ doctor(p1))", "Ana Reis, assim como Caio Luz, é médica."),
         ("(doctor(p0) ↔ ¬doctor(p2))", "Entre Ana Reis e Bia Paz, exatamente uma é médica."),
         ("(doctor(p0) ↔ ¬doctor(p1))", "Entre Ana Reis e Caio Luz, um dos dois é médico, mas não ambos."),
         ("cousin(p0,p2)", "Ana Reis e Bia Paz são primas."),
@@ -52,6 +52,8 @@ def wordings(formula, *, nested=False):
         ("before(arrival(p0),arrival(p1))", "Ana Reis chegou antes de Caio Luz."),
         ("before(arrival(p0),departure(p1))", "Ana Reis chegou antes de Caio Luz sair."),
         ("¬before(departure(p0),departure(p1))", "A saída de Ana Reis não aconteceu antes da de Caio Luz."),
+        ("(doctor(p0) ↔ doctor(p2))", "Ou tanto Ana Reis quanto Bia Paz são médicas, ou nenhuma das duas."),
+        ("∀x (driver(x) → ¬lives(x,c0))", "Nenhuma pessoa que tenha carteira de motorista mora em Roma."),
         ("doctor(ιx[library(x,c0)])", "A pessoa que dirige a biblioteca municipal de Roma é médica."),
     ],
 )
@@ -92,6 +94,19 @@ def test_one_of_two_is_followed_by_and():
     texts = wordings("(doctor(p0) ∨ doctor(p1))") | wordings("(doctor(p0) ↔ ¬doctor(p1))")
     assert [text for text in texts if "um dos dois" in text]
     assert all(text.startswith("Entre Ana Reis e Caio Luz, ") for text in texts if "um dos dois" in text)
+
+
+def test_who_did_not_leave_after_another_left():
+    texts = wordings("¬before(arrival(p1),departure(p0))")
+    assert "A saída de Ana Reis não aconteceu depois da chegada de Caio Luz." in texts
+    assert not [text for text in texts if "não saiu depois" in text]
+
+
+def test_descriptions_are_not_of_who_stands_before_a_building():
+    for role in ("mayor", "hospital", "library", "museum"):
+        texts = wordings(f"doctor(ιx[{role}(x,c0)])")
+        assert len(texts) > 1
+        assert not [text for text in texts if "frente" in text]
 
 
 def test_contractions_can_be_taken_apart():

@@ -12,7 +12,8 @@ SEQUENCES = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6), min_si
 @given(SEQUENCES)
 def test_every_path_spells_its_sequence_and_sees_only_itself(sequences):
     tree = build(sequences)
-    seen = tree.visible()
+    first, end = tree.spans()
+    seen = (first <= first[:, None]) & (first[:, None] < end)
     for sequence, path in zip(sequences, tree.paths, strict=True):
         assert tree.tokens[path].tolist() == sequence
         assert tree.depths[path].tolist() == list(range(len(sequence)))

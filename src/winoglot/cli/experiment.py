@@ -23,6 +23,7 @@ def run(
         Path | None,
         typer.Option("--output", "-o", help="Folder for everything; by default NAME-results beside the file."),
     ] = None,
+    workers: Annotated[int, typer.Option(help="Processes that share this machine and its GPU, one model each.")] = 1,
     cluster: Annotated[
         str | None, typer.Option(help="Spread the runs over the workers of this Dask scheduler: tcp://HOST:8786.")
     ] = None,
@@ -49,7 +50,7 @@ def run(
             emit(str(one))
         return
     with resumable(), progress_bar("items") as begin:
-        made = run_experiment(file, output, cluster=cluster, only_runs=only_runs, begin=begin)
+        made = run_experiment(file, output, workers=workers, cluster=cluster, only_runs=only_runs, begin=begin)
     if as_json:
         print_json(_as_json(made), indent=1)
     elif only_runs:

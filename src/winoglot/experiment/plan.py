@@ -94,9 +94,6 @@ class Plan:
         A model that is fine-tuned is one task, so that it is trained once.
         """
         asked, tunings = self.experiment, self.tunings
-        if spread and any(one.asked.after for one in tunings.values()):
-            message = "a model that starts from another fine-tuned one must wait for it"
-            raise InputError(message, remedy="Run this experiment without --cluster.")
         pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
         for model in self.models:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
@@ -147,6 +144,18 @@ class PlannedTask:
         """The same for the same questions."""
         hashes = [(one.name, one.hash) for one in self.collections]
         return digest([hashes, self.kinds, self.styles, asdict(self.request), self.measures])
+
+
+def waves_of(tasks: list[PlannedTask]) -> list[list[PlannedTask]]:
+    """The tasks in groups: those of a group need only models that are made in the groups before it."""
+    waves: list[list[PlannedTask]] = []
+    wave_of = {"": -1}
+    for task in tasks:
+        after = task.tuning.asked.after if task.tuning else ""
+        number = wave_of[task.model.name.name] = wave_of[after] + 1
+        waves.extend([] for _ in range(number + 1 - len(waves)))
+        waves[number].append(task)
+    return waves
 
 
 @dataclass(frozen=True)

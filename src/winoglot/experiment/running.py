@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot import notebook
-from winoglot.corpus.workers import workers
+from winoglot.corpus.workers import workers as task_workers
 from winoglot.errors import InputError, check_argument
 from winoglot.experiment.file import read_experiment
 from winoglot.experiment.locking import Difference, differences, read_lock, write_lock
-from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, check_begun, do_task, make_plan
+from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, check_begun, do_task, make_plan, waves_of
 from winoglot.experiment.results import (
     Result,
     as_markdown,
@@ -32,6 +32,7 @@ from winoglot.report.tuning import TuningReport, tuning_files
 from winoglot.runs.comparing import Comparisons
 from winoglot.runs.run import Run
 from winoglot.runs.store import load_run
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,6 +110,7 @@ def run_experiment(
     path: str | Path,
     output: str | Path | None = None,
     *,
+    workers: int = 1,
     cluster: str | None = None,
     only_runs: bool = False,
     progress: bool = True,
@@ -117,19 +119,21 @@ def run_experiment(
     """Run an experiment file, or a lock file again, and write runs, results, report and lock file to a folder.
 
     The folder is `output` or, without one, `NAME-results` beside `NAME.yaml` (`NAME-again` for a lock file). The same
-    call continues what was interrupted. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
+    call continues what was interrupted. With `workers`, that many processes take the models in turn: they share a GPU
+    that one small model cannot fill. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
     they must see the folder under the same path. With `only_runs`, models are trained and evaluated, and the rest is
     left to a later call. A model that fails costs only its own runs. What takes long shows how far it is, unless
     `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
     """
     plan, before = plan_experiment(path, output)
-    return run_plan(plan, before, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
+    return run_plan(plan, before, workers=workers, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
 
 
 def run_plan(
     plan: Plan,
     before: dict[str, Any] | None = None,
     *,
+    workers: int = 1,
     cluster: str | None = None,
     only_runs: bool = False,
     progress: bool = True,
@@ -139,7 +143,7 @@ def run_plan(
     with lock(plan.output):
         (plan.output / RUNS).mkdir(exist_ok=True)
         with notebook.progress("items", shown=progress and begin is None) as shown:
-            done = _run_tasks(plan, cluster, begin or shown)
+            done = _run_tasks(plan, workers, cluster, begin or shown)
         runs: dict[str, Run] = {}
         failures = [text for one in done for text in one.failures]
         for name in (name for one in done for name in one.folders):
@@ -152,17 +156,19 @@ def run_plan(
         return _finish(plan, runs, tuple(failures), before)
 
 
-def _run_tasks(plan: Plan, cluster: str | None, begin: Begin) -> list[Finished]:
-    """All tasks, in order; on a cluster the progress is that of whole tasks."""
-    tasks = plan.tasks(spread=cluster is not None)
-    with workers(cluster=cluster, folder=plan.output) as run_tasks:
-        if cluster is None:
-            return list(run_tasks(partial(do_task, begin=begin), tasks))
-        update = begin(f"{len(tasks)} tasks")
+def _run_tasks(plan: Plan, count: int, cluster: str | None, begin: Begin) -> list[Finished]:
+    """All tasks, in order; with several workers the progress is that of whole tasks."""
+    with task_workers(count, cluster, plan.output) as run_tasks:
+        if cluster is None and count == 1:
+            return list(run_tasks(partial(do_task, begin=begin), plan.tasks(spread=False)))
+        waves = waves_of(plan.tasks(spread=cluster is not None))
+        total = sum(map(len, waves))
+        update = begin(counted(total, "task"))
         done: list[Finished] = []
-        for one in run_tasks(do_task, tasks):
-            done.append(one)
-            update(len(done), len(tasks))
+        for wave in waves:
+            for one in run_tasks(do_task, wave):
+                done.append(one)
+                update(len(done), total)
     return sorted(done, key=lambda one: one.number)
 
 

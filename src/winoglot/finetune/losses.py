@@ -1,9 +1,8 @@
 """What each family of models learns from a question: the scores of its readings, with gradients, and their loss.
 
-- causal: the score of a reading is the log probability of the window, as in partial scoring; the loss is the ratio
-  loss −log σ(right − wrong − margin) and a share of the language-model loss of the right reading. Readings that begin
-  alike share their beginning, also those of twin items; nothing is padded, and the output layer, which is the largest
-  part of a small model, is computed only where a token is scored.
+- causal (`winoglot.finetune.causal`): the score of a reading is the log probability of the window, as in partial
+  scoring; the loss is the ratio loss −log σ(right − wrong − margin) and a share of the language-model loss of the right
+  reading.
 - masked: the score of a candidate is the mean log probability of its tokens, all hidden at once; the loss is the
   max-margin loss of Kocijan and others (2019).
 - choice: the score is what the head gives for the pair of texts that presents a candidate; the loss is cross-entropy.
@@ -14,30 +13,26 @@ Scores are those of `models/`, so that what is learnt is what is evaluated.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch.utils.checkpoint import checkpoint
 
-from winoglot.models.causal import CausalSolver
 from winoglot.models.choice import ChoiceSolver
-from winoglot.models.masked import MaskedSolver
 from winoglot.models.scoring.framing import Framer, batches, tensors
 from winoglot.models.scoring.masking import MaskedModel, candidate_clozes
-from winoglot.models.scoring.packing import PackedModel, Trie, build
-from winoglot.models.scoring.tokens import Encoder, scored_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import LabelledQuestion
     from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.models.masked import MaskedSolver
     from winoglot.models.scoring.framing import TokenRow
     from winoglot.models.scoring.masking import Cloze
-
-_LOGITS = 2**29  # bytes of float32 logits that exist at once
 
 
 @dataclass(frozen=True)
@@ -52,10 +47,20 @@ class TrainingExample:
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of an example's readings, and the language-model loss of the right one."""
+    """Of some examples: the scores of their readings, and the language-model loss of the right ones.
 
-    scores: torch.Tensor
+    An example with fewer readings than another has -inf in the places of those that it lacks.
+    """
+
+    scores: torch.Tensor  # [examples, readings]
     language: torch.Tensor
+    answers: torch.Tensor
+
+    @property
+    def right(self) -> torch.Tensor:
+        """Whether the right reading is strictly the best; a tie is an abstention."""
+        best, at = self.scores.max(1)
+        return (at == self.answers) & ((self.scores == best[:, None]).sum(1) == 1)
 
 
 class Objective(ABC):
@@ -74,112 +79,67 @@ class Objective(ABC):
         """A question in tokens; None if it cannot be scored."""
 
     @abstractmethod
-    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """All examples in one pass, or in one for each length of rows."""
 
-    def losses(self, scored: Scored, answer: int, recipe: FinetuneRecipe) -> torch.Tensor:
-        """The loss of an example."""
-        return recipe.contrast * contrast(scored.scores, answer, recipe.margin) + recipe.language * scored.language
+    def losses(self, scored: Scored, recipe: FinetuneRecipe) -> torch.Tensor:
+        """The loss of each example."""
+        return recipe.contrast * contrast(scored, recipe.margin) + recipe.language * scored.language
+
+    def add_gradients(
+        self, examples: Sequence[TrainingExample], share: float, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> torch.Tensor:
+        """Add the gradients of this share of the sum of the examples' losses, and return it."""
+        with autocast(self.model.device, precision):
+            scored = self.score(examples)
+        loss = self.losses(scored, recipe).sum() * share
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
+
+    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
+        """Before a training of so many steps: whatever makes it faster."""
+        del steps, recipe
 
 
-def contrast(scores: torch.Tensor, answer: int, margin: float) -> torch.Tensor:
+def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:
+    """Within, matrices are multiplied in this precision.
+
+    Weights are rounded whenever they are used: what is kept of them would be lost when a step is recorded.
+    """
+    if precision == torch.float32:
+        return nullcontext()
+    return torch.autocast(device.type, precision, cache_enabled=False)
+
+
+def contrast(scored: Scored, margin: float) -> torch.Tensor:
     """−log of the right reading's share; with two readings the ratio loss −log σ(right − wrong − margin).
 
-    >>> round(float(contrast(torch.tensor([1.0, 3.0]), 1, 0.0)), 4)
+    >>> one = Scored(torch.tensor([[1.0, 3.0]]), torch.zeros(1), torch.tensor([1]))
+    >>> round(float(contrast(one, 0.0)), 4)
     0.1269
     """
-    lowered = scores.clone()
-    lowered[answer] -= margin
-    return -lowered.log_softmax(0)[answer]
+    places = scored.answers[:, None]
+    lowered = scored.scores - margin * torch.zeros_like(scored.scores).scatter(1, places, 1.0)
+    return -lowered.log_softmax(1).gather(1, places)[:, 0]
 
 
-class CausalObjective(Objective):
-    """Likelihood of what follows the candidate, the same words in every reading."""
-
-    def __init__(self, solver: CausalSolver, model: Any) -> None:
-        """Take the model, which may have had adapters added."""
-        self.model = model
-        self.encoder = Encoder(solver.pretrained.tokenizer, solver.name)
-        self.packed = PackedModel(model, batch_tokens=1)
-        limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
-        self.longest = min((limit for limit in limits if limit), default=2**62)
-
-    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
-        """The tokens of each reading and the place of the first that is scored."""
-        question = labelled.question
-        texts = self.encoder.encode([reading.text for reading in question.readings])
-        width = None if question.window.is_empty else scored_width(question, texts)
-        if not width or max(len(one.ids) for one in texts) >= self.longest:
-            return None
-        readings = tuple(
-            ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
-            for reading, one in zip(question.readings, texts, strict=True)
-        )
-        return TrainingExample(
-            labelled.answer, question.item.schema_id, readings, build([ids for ids, _ in readings]).size
-        )
-
-    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
-        """All readings in one tree."""
-        sequences = [ids for one in examples for ids, _ in one.readings]
-        tree, states = self._read(sequences)
-        wanted = np.zeros(tree.size, dtype=bool)
-        paths = iter(tree.paths)
-        places = []
-        for one in examples:
-            own = [(path, path[first:]) for (_, first), path in zip(one.readings, paths, strict=False)]
-            places.append(own)
-            wanted[own[one.answer][0][1:]] = True
-            for _, window in own:
-                wanted[window] = True
-        nodes = np.flatnonzero(wanted)
-        device = states.device
-        parents = torch.from_numpy(tree.parents[nodes]).to(device)
-        targets = torch.from_numpy(tree.tokens[nodes]).to(device)
-        values = self._logprobs(states[parents], targets)
-        where = np.zeros(tree.size, dtype=np.int64)
-        where[nodes] = np.arange(len(nodes))
-        # All sums in two calls, for a step of many small ones would wait for each of them to be launched.
-        windows = [window for own in places for _, window in own]
-        sums = _sums(values, [where[window] for window in windows])
-        rights = [own[one.answer][0][1:] for one, own in zip(examples, places, strict=True)]
-        lengths = torch.tensor([len(right) for right in rights], device=device)
-        languages = -_sums(values, [where[right] for right in rights]) / lengths
-        parts = torch.split(sums, [len(own) for own in places])
-        return [Scored(part, language) for part, language in zip(parts, languages.unbind(), strict=True)]
-
-    def _read(self, sequences: Sequence[Sequence[int]]) -> tuple[Trie, torch.Tensor]:
-        """The tree of the sequences and the state at each of its nodes."""
-        if self.packed.packs:
-            tree = build(sequences)
-            return tree, self.packed.states(tree.tokens, tree.depths, tree.visible())
-        ends = np.cumsum([len(one) for one in sequences])
-        paths = [np.arange(end - len(one), end) for one, end in zip(sequences, ends, strict=True)]
-        parents, depths = np.arange(ends[-1]) - 1, np.concatenate([np.arange(len(one)) for one in sequences])
-        tree = Trie(np.concatenate([np.array(one) for one in sequences]), parents, depths, tuple(paths))
-        return tree, torch.cat([self.packed.row_states(one) for one in sequences])
-
-    def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The log probability of each target; logits are dropped and, for the gradients, computed again."""
-        head = self.packed.head
-
-        def some(states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-            logits = head.all_logits(states)
-            return logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1)
-
-        rows = max(1, _LOGITS // (4 * len(head.weight)))
-        if len(states) <= rows and states.device.type == "cpu":
-            return some(states, targets)
-        parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
-        return torch.cat([checkpoint(some, *part, use_reentrant=False) for part in parts])
+def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The scores of all readings, one after the other, as a table with a row for each example, and the answers."""
+    counts = np.array([len(one.readings) for one in examples])
+    rows = np.repeat(np.arange(len(examples)), counts)
+    columns = np.arange(len(rows)) - np.repeat(counts.cumsum() - counts, counts)
+    answers = np.array([one.answer for one in examples])
+    numbers = np.concatenate([rows * counts.max() + columns, answers])
+    places, at = torch.split(torch.from_numpy(numbers).to(values.device), [len(rows), len(examples)])
+    table = values.new_full((len(examples) * int(counts.max()),), -torch.inf).index_put((places,), values)
+    return table.view(len(examples), -1), at
 
 
 def _sums(values: torch.Tensor, places: Sequence[np.ndarray]) -> torch.Tensor:
     """The sum of the values at each group of places."""
     groups = np.repeat(np.arange(len(places)), [len(one) for one in places])
-    device = values.device
-    at = torch.from_numpy(np.concatenate(places)).to(device)
-    return values.new_zeros(len(places)).index_add(0, torch.from_numpy(groups).to(device), values[at])
+    at, to = torch.from_numpy(np.stack([np.concatenate(places), groups])).to(values.device)
+    return values.new_zeros(len(places)).index_add(0, to, values[at])
 
 
 class MaskedObjective(Objective):
@@ -202,7 +162,7 @@ class MaskedObjective(Objective):
         rows = {own[0].row for own in clozes}
         return TrainingExample(labelled.answer, question.item.schema_id, clozes, sum(len(row.ids) for row in rows))
 
-    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """Rows of one length together; candidates with the same number of tokens share a row."""
         asked: dict[TokenRow, dict[Cloze, int]] = {}
         for own in (own for one in examples for own in one.readings):
@@ -218,18 +178,16 @@ class MaskedObjective(Objective):
             lines, places, targets = torch.tensor([(line, one.at, one.token) for line, one in clozes], device=device).T
             logits, _ = self.masked.logits([rows[number] for number in batch], lines, places)
             found.append(logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1))
-        values = torch.cat(found)
-        made = []
-        for one in examples:
-            scores = torch.stack([values[[at[cloze] for cloze in own]].mean() for own in one.readings])
-            made.append(Scored(scores, -scores[one.answer]))
-        return made
+        own = [[at[cloze] for cloze in clozes] for one in examples for clozes in one.readings]
+        lengths = torch.tensor([len(places) for places in own], device=device)
+        scores, answers = _table(_sums(torch.cat(found), [np.array(places) for places in own]) / lengths, examples)
+        return Scored(scores, -scores.gather(1, answers[:, None])[:, 0], answers)
 
-    def losses(self, scored: Scored, answer: int, recipe: FinetuneRecipe) -> torch.Tensor:
+    def losses(self, scored: Scored, recipe: FinetuneRecipe) -> torch.Tensor:
         """The max-margin loss: nothing more is learnt once the right candidate is likelier by the margin."""
-        behind = (scored.scores - scored.scores[answer] + recipe.margin).clamp(min=0)
-        others = torch.arange(len(behind), device=behind.device) != answer
-        return recipe.language * scored.language + recipe.contrast * behind[others].sum()
+        behind = (scored.scores + scored.language[:, None] + recipe.margin).clamp(min=0)
+        behind = behind.scatter(1, scored.answers[:, None], 0.0)
+        return recipe.language * scored.language + recipe.contrast * behind.sum(1)
 
 
 class ChoiceObjective(Objective):
@@ -253,7 +211,7 @@ class ChoiceObjective(Objective):
             return None
         return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), sum(len(row.ids) for row in rows))
 
-    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """Pairs of one length together."""
         rows = [row for one in examples for row in one.readings]
         values: list[torch.Tensor] = [torch.empty(0)] * len(rows)
@@ -261,15 +219,5 @@ class ChoiceObjective(Objective):
             inputs = {name: value[:, None] for name, value in tensors(self.model, [rows[n] for n in batch]).items()}
             for number, value in zip(batch, self.model(**inputs).logits.float()[:, 0].unbind(), strict=True):
                 values[number] = value
-        all_scores = torch.split(torch.stack(values), [len(one.readings) for one in examples])
-        return [Scored(scores, scores.new_zeros(())) for scores in all_scores]
-
-
-def objective_for(solver: object, model: Any) -> Objective:
-    """The objective of a solver's family."""
-    if isinstance(solver, CausalSolver):
-        return CausalObjective(solver, model)
-    if isinstance(solver, MaskedSolver):
-        return MaskedObjective(solver, model)
-    assert isinstance(solver, ChoiceSolver)
-    return ChoiceObjective(solver, model)
+        scores, answers = _table(torch.stack(values), examples)
+        return Scored(scores, torch.zeros_like(scores[:, 0]), answers)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,8 +21,9 @@ import torch
 from safetensors import SafetensorError
 
 from winoglot.errors import InputError
+from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import Objective, TrainingExample, objective_for
+from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample, autocast
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
@@ -42,10 +42,8 @@ from winoglot.training.trainer import StepResult, Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import FinetuneData, LabelledQuestion
-    from winoglot.finetune.losses import Scored
     from winoglot.models.scoring.pretrained import PretrainedSolver
     from winoglot.training.loop import TrainingResult, TrainingSettings
 
@@ -170,7 +168,7 @@ def _make_loop(
     pretrained = solver.pretrained
     model = pretrained.read_model(new_head=True) if isinstance(solver, ChoiceSolver) else pretrained.model
     adapted = with_lora(model, recipe) if request.lora else None
-    objective = objective_for(solver, model)
+    objective = _objective_for(solver, model)
     parts = objective_parts(objective, data.training, data.held_out if recipe.held_out else None, solver.name, note)
     about = {
         "collections": [f"{one.name} {one.version}".strip() for one in request.data],
@@ -234,7 +232,9 @@ def make_finetune_loop(
     model = objective.model
     precision = choose_precision(settings.precision, distributed.device)
     task = FinetuneTask(objective, recipe, *parts, settings.seed, distributed.process, precision, note)
-    recipe = replace(recipe, warmup=round(recipe.warmup_share * len(task.plan(0))))
+    steps = len(task.plan(0))
+    recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
+    objective.prepare(steps * recipe.epochs, recipe)
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
@@ -261,6 +261,16 @@ def with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
         task_type="CAUSAL_LM" if recipe.family == "causal" else None,
     )
     return peft.get_peft_model(model, config)
+
+
+def _objective_for(solver: PretrainedSolver, model: Any) -> Objective:
+    """The objective of a solver's family."""
+    if isinstance(solver, CausalSolver):
+        return CausalObjective(solver, model)
+    if isinstance(solver, MaskedSolver):
+        return MaskedObjective(solver, model)
+    assert isinstance(solver, ChoiceSolver)
+    return ChoiceObjective(solver, model)
 
 
 def _is_transposed(model: Any) -> bool:
@@ -325,14 +335,7 @@ class FinetuneTask:
     def _add_gradients(self, own: Sequence[TrainingExample], share: float) -> torch.Tensor:
         total = torch.zeros((), device=self.objective.model.device)
         for part in self._parts(own):
-            with self._autocast():
-                scored = self.objective.score(part)
-            losses = [
-                self.objective.losses(found, one.answer, self.recipe) for one, found in zip(part, scored, strict=True)
-            ]
-            mean = torch.stack(losses).sum() * share
-            mean.backward()  # type: ignore[no-untyped-call]
-            total += mean.detach()
+            total += self.objective.add_gradients(part, share, self.recipe, self.precision)
         if not own:  # the mean over processes needs gradients from each of them
             for one in self.objective.model.parameters():
                 one.grad = torch.zeros_like(one) if one.requires_grad else None
@@ -358,24 +361,14 @@ class FinetuneTask:
         own = self.held_out[self.process.rank :: self.process.world_size]
         brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
         right = torch.zeros_like(brier)
-        for part in self._parts(own):
-            with self._autocast():
-                scored = self.objective.score(part)
-            for one, found in zip(part, scored, strict=True):
-                brier += (1 - found.scores.double().softmax(0)[one.answer]) ** 2
-                right += _is_right(found, one.answer)
+        with torch.compiler.set_stance("force_eager"):  # kernels without gradients would have to be written too
+            for part in self._parts(own):
+                with autocast(self.objective.model.device, self.precision):
+                    scored = self.objective.score(part)
+                shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
+                brier += ((1 - shares) ** 2).sum()
+                right += scored.right.sum()
         return float(brier), float(right), len(own)
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        if self.precision == torch.float32:
-            return nullcontext()
-        return torch.autocast(self.objective.model.device.type, self.precision)
-
-
-def _is_right(found: Scored, answer: int) -> torch.Tensor:
-    """Whether the right reading is strictly the best: a tie is an abstention."""
-    best, at = found.scores.max(0)
-    return (at == answer) & ((found.scores == best).sum() == 1)
 
 
 class FinetuneLoop(TrainingLoop):

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from winoglot.errors import InputError
+from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import LabelledQuestion
-from winoglot.finetune.losses import CausalObjective, Objective, Scored, TrainingExample
+from winoglot.finetune.losses import Objective, Scored, TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, Learnt, make_finetune_loop, objective_parts, with_lora
 from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
@@ -76,7 +77,7 @@ class HeadObjective(Objective):
             return None
         return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), len(rows[0].ids))
 
-    def score(self, examples: Sequence[TrainingExample]) -> list[Scored]:
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """Rows of one length together."""
         found: list[torch.Tensor] = [torch.empty(0)] * len(examples)
         rows = [one.readings[0] for one in examples]
@@ -84,7 +85,9 @@ class HeadObjective(Objective):
             logits = self.model(**tensors(self.model, [rows[number] for number in batch])).logits.float()
             for number, values in zip(batch, logits.unbind(), strict=True):
                 found[number] = values
-        return [Scored(values, values.new_zeros(())) for values in found]
+        scores = torch.stack(found)
+        answers = torch.tensor([one.answer for one in examples], device=scores.device)
+        return Scored(scores, torch.zeros_like(scores[:, 0]), answers)
 
 
 def _for_head(pair: Pair, labels: Sequence[str]) -> Question:

@@ -35,12 +35,14 @@ class Writer:
         self._names = names
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
+        self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = Place(self._subject_gender(fragment.slots))
         self._alone = None
+        self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
@@ -85,7 +87,8 @@ class Writer:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        position, pattern = self._choose(_clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom)))
+        options = _clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom))
+        position, pattern = options[self._number(atom.name, len(options))]
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
@@ -105,9 +108,17 @@ class Writer:
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
         position = "direct" if atom.args[0] == X else "inverse"
-        pattern = self._choose(self._table.statements[atom.name, position, not isinstance(statement, Not)])
+        options = self._table.statements[atom.name, position, not isinstance(statement, Not)]
+        pattern = options[self._number(atom.name, len(options))]
         other = next((arg for arg in atom.args if arg != X), None)
         return self._filled(pattern, {"o": other}, place)
+
+    def _number(self, relation: str, options: int) -> int:
+        """Which of the wordings: one sentence does not say *lives in* and *has a home in* as if they differed."""
+        key = relation, options
+        if key not in self._worded:
+            self._worded[key] = self._choose(range(options))
+        return self._worded[key]
 
     def _described(self, description: The, gap: Gap, subject: Gender) -> str:
         role = description.body

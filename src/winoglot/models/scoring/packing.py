@@ -72,7 +72,7 @@ class PackedModel:
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
         for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
             chosen = [short[number] for number in numbers]
-            states = self.states(tree.tokens, tree.depths, tree.visible())
+            states = self.states(tree)
             for number, values in zip(chosen, self._tree(tree, states, [needed[n] for n in chosen]), strict=True):
                 result[number] = values
             view.add(states, dict(zip(chosen, tree.paths, strict=True)))
@@ -99,19 +99,24 @@ class PackedModel:
             values[children] = found.cpu().double().numpy()
         return [values[path[1:]] for path in tree.paths]
 
-    def states(self, tokens: np.ndarray, positions: np.ndarray, visible: np.ndarray) -> torch.Tensor:
-        """Of the nodes of a tree, each of which sees only what is visible to it."""
-        device, kind = self.model.device, self.model.dtype
-        mask = torch.zeros(visible.shape, dtype=kind, device=device)
-        mask.masked_fill_(~torch.from_numpy(visible).to(device), torch.finfo(kind).min)
+    def states(self, tree: Trie) -> torch.Tensor:
+        """Of the nodes of a tree, each of which sees its ancestors and itself.
+
+        Only numbers of nodes are sent to the device. A whole mask would have to wait until the device has nothing else
+        to do.
+        """
+        numbers = np.stack([tree.tokens, tree.depths, *tree.spans()])[:, None]
+        return self.grid_states(torch.from_numpy(numbers).to(self.model.device))[0]
+
+    def grid_states(self, grid: torch.Tensor) -> torch.Tensor:
+        """Of trees, one per row: their tokens, depths and the two ends of spans, [4, rows, nodes]."""
+        tokens, depths, first, end = grid
+        kind = self.model.dtype
+        hidden = (first[:, :, None] < first[:, None]) | (first[:, :, None] >= end[:, None])
+        mask = torch.zeros(hidden.shape, dtype=kind, device=grid.device).masked_fill_(hidden, torch.finfo(kind).min)
         with sdpa_kernel(_ATTENTION):
-            out = self.body(
-                input_ids=torch.from_numpy(tokens)[None].to(device),
-                attention_mask=mask[None, None],
-                position_ids=torch.from_numpy(positions)[None].to(device),
-                use_cache=False,
-            )
-        states: torch.Tensor = out.last_hidden_state[0]
+            out = self.body(input_ids=tokens, attention_mask=mask[:, None], position_ids=depths, use_cache=False)
+        states: torch.Tensor = out.last_hidden_state
         return states
 
     def row_states(self, sequence: Sequence[int]) -> torch.Tensor:
@@ -137,7 +142,7 @@ class PackedModel:
         alone = [self._row(probe, self.row_states(probe), 0) for probe in probes]
         (tree, numbers) = pack(probes, 2**30)[0]
         try:
-            packed = self._tree(tree, self.states(tree.tokens, tree.depths, tree.visible()), [0] * len(probes))
+            packed = self._tree(tree, self.states(tree), [0] * len(probes))
         except (RuntimeError, ValueError, TypeError, IndexError, NotImplementedError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
@@ -158,14 +163,26 @@ class Trie:
         """The number of tokens that go through the model."""
         return len(self.tokens)
 
-    def visible(self) -> np.ndarray:
-        """Which nodes each node sees: its ancestors and itself."""
-        seen = np.zeros((self.size, self.size), dtype=bool)
-        for node, parent in enumerate(self.parents):
-            if parent >= 0:
-                seen[node] = seen[parent]
-            seen[node, node] = True
-        return seen
+    def spans(self) -> tuple[np.ndarray, np.ndarray]:
+        """The place of each node if a node's descendants follow it at once, and the place after the last of them.
+
+        So a node sees those whose span contains its place.
+
+        >>> [one.tolist() for one in build([[1, 5, 7], [1, 6], [1, 5, 8]]).spans()]
+        [[0, 1, 2, 4, 3], [5, 4, 3, 5, 4]]
+        """
+        parents = self.parents.tolist()
+        sizes = [1] * len(parents)
+        for node in range(len(parents) - 1, -1, -1):
+            if parents[node] >= 0:
+                sizes[parents[node]] += sizes[node]
+        first = [0] * len(parents)
+        free = [0] * (len(parents) + 1)  # the next place within each node; the last: outside of all
+        for node, parent in enumerate(parents):
+            first[node] = free[parent]
+            free[parent] += sizes[node]
+            free[node] = first[node] + 1
+        return np.array(first), np.array(first) + np.array(sizes)
 
 
 def build(sequences: Sequence[Sequence[int]]) -> Trie:

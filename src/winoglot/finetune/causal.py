@@ -1,0 +1,343 @@
+"""How a causal model learns from schemas: the likelihood of what follows the candidate, the same words in each reading.
+
+Readings that begin alike share their beginning, also those of twin items. The readings of a step fill rows of about 256
+tokens, so that attention is computed between few of them, and the output layer, the largest part of a small model, only
+where a token is scored.
+
+A step of a small model is thousands of small kernels, and launching them one by one takes longer than running them. So
+on a GPU, long trainings compile the layers. With `recorded`, a step of each shape is also recorded as a CUDA graph and
+then replayed; for this, shapes are rounded up.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch.utils.checkpoint import checkpoint
+
+from winoglot.finetune.losses import Objective, Scored, TrainingExample, autocast
+from winoglot.memory import is_out_of_memory
+from winoglot.models.scoring.packing import PackedModel, build
+from winoglot.models.scoring.tokens import Encoder, scored_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from winoglot.finetune.data import LabelledQuestion
+    from winoglot.finetune.recipes import FinetuneRecipe
+    from winoglot.models.causal import CausalSolver
+
+_ROW = 256  # tokens; a schema with more has a longer row for itself
+_LOGITS = 2**29  # bytes of float32 logits that exist at once
+_WORTH_PREPARING = 120  # steps: those that take longer without compiled layers than compiling does
+_MAX_RECORDINGS = 24  # rare shapes are not worth one
+
+
+class CausalObjective(Objective):
+    """Likelihood of what follows the candidate."""
+
+    def __init__(self, solver: CausalSolver, model: Any) -> None:
+        """Take the model, which may have had adapters added."""
+        self.model = model
+        self.encoder = Encoder(solver.pretrained.tokenizer, solver.name)
+        self.packed = PackedModel(model, batch_tokens=1)
+        limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
+        self.longest = min((limit for limit in limits if limit), default=2**62)
+        self.recordings: Recordings | None = None
+
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
+        """The tokens of each reading and the place of the first that is scored."""
+        question = labelled.question
+        texts = self.encoder.encode([reading.text for reading in question.readings])
+        width = None if question.window.is_empty else scored_width(question, texts)
+        if not width or max(len(one.ids) for one in texts) >= self.longest:
+            return None
+        readings = tuple(
+            ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
+            for reading, one in zip(question.readings, texts, strict=True)
+        )
+        size = build([ids for ids, _ in readings]).size
+        return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
+
+    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
+        """Compile the layers, on a GPU and if it takes less time than it saves; record steps if that is asked for."""
+        can_compile = find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
+        if self.model.device.type != "cuda" or steps < _WORTH_PREPARING or not self.packed.packs or not can_compile:
+            return
+        lists = [one for one in self.packed.body.modules() if isinstance(one, torch.nn.ModuleList)]
+        for layer in max(lists, key=len, default=()):
+            layer.compile(dynamic=True)
+        self._chosen = torch.compile(self._chosen, dynamic=True)  # type: ignore[method-assign]
+        self.recordings = Recordings(self) if recipe.recorded else None
+
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
+        """All examples in one pass."""
+        arranged = self._arranged(examples)
+        if self.packed.packs:
+            return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device))
+        sequences = [ids for one in examples for ids, _ in one.readings]
+        states = torch.cat([self.packed.row_states(one) for one in sequences])
+        return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device), states)
+
+    def add_gradients(
+        self, examples: Sequence[TrainingExample], share: float, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> torch.Tensor:
+        """Add the gradients, by a recorded step if there can be one."""
+        if self.recordings is not None:
+            try:
+                return self.recordings.add_gradients(self._arranged(examples).rounded(), share, recipe, precision)
+            except RuntimeError as error:
+                if is_out_of_memory(error):
+                    raise
+                self.recordings = None  # not every model can be recorded
+        return super().add_gradients(examples, share, recipe, precision)
+
+    def scored(self, shape: Shape, numbers: torch.Tensor, states: torch.Tensor | None = None) -> Scored:
+        """The scores of arranged examples; `states`, of all tokens, are computed unless they are given."""
+        tokens, scored, windows, rights, examples, exists = torch.split(numbers, shape.sections)
+        if states is None:
+            grid = tokens.view(4, shape.rows, shape.length)
+            states = self.packed.grid_states(grid).flatten(0, 1)
+        parents, targets = scored.view(2, -1)
+        values = torch.nn.functional.pad(self._logprobs(states[parents], targets), (0, 1))  # the last, 0, for padding
+        answers, lengths, _ = examples.view(3, -1)
+        scores = _sums(values, windows.view(2, -1), shape.examples * shape.readings)
+        scores = scores.masked_fill(exists == 0, -torch.inf).view(shape.examples, shape.readings)
+        return Scored(scores, -_sums(values, rights.view(2, -1), shape.examples) / lengths, answers)
+
+    def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
+        """Where everything is: the tokens in rows, and the numbers of those that are scored."""
+        groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
+        trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]
+        length = max(tree.size for tree in trees)
+        grid = np.zeros((4, len(trees), length), dtype=np.int64)
+        grid[2:] = -1  # what fills a row is seen by nobody
+        for row, tree in enumerate(trees):
+            grid[:, row, : tree.size] = [tree.tokens, tree.depths, *tree.spans()]
+        paths: list[tuple[np.ndarray, np.ndarray]] = []  # of each reading the places of its tokens and of those before
+        if self.packed.packs:
+            for row, tree in enumerate(trees):
+                paths += [(path[1:] + row * length, tree.parents[path[1:]] + row * length) for path in tree.paths]
+            flat = grid[0].reshape(-1)
+        else:  # one sequence after the other
+            sequences = [ids for one in examples for ids, _ in one.readings]
+            ends = np.cumsum([len(one) for one in sequences])
+            for end, one in zip(ends, sequences, strict=True):
+                places = np.arange(end - len(one), end)
+                paths.append((places[1:], places[:-1]))
+            flat = np.concatenate([np.array(one) for one in sequences])
+        most = max(len(one.readings) for one in examples)
+        number: dict[int, int] = {}  # of each scored token
+        parents: list[int] = []
+        found: dict[str, list[list[int]]] = {"windows": [[], []], "rights": [[], []]}
+        about = np.ones((3, len(examples)), dtype=np.int64)
+        exists = np.zeros(len(examples) * most, dtype=np.int64)
+
+        def add(what: str, slot: int, path: tuple[np.ndarray, np.ndarray], first: int) -> None:
+            for place, parent in zip(path[0][first:].tolist(), path[1][first:].tolist(), strict=True):
+                if place not in number:
+                    number[place] = len(number)
+                    parents.append(parent)
+                found[what][0].append(number[place])
+                found[what][1].append(slot)
+
+        own = iter(paths)
+        for at, one in enumerate(examples):
+            for slot, (_, first) in enumerate(one.readings):
+                path = next(own)
+                add("windows", at * most + slot, path, first - 1)
+                exists[at * most + slot] = 1
+                if slot == one.answer:
+                    add("rights", at, path, 0)
+                    about[:2, at] = one.answer, len(path[0])
+        scored = np.array([parents, flat[list(number)]], dtype=np.int64)
+        windows, rights = (np.array(found[what], dtype=np.int64) for what in ("windows", "rights"))
+        return Arranged(grid, scored, windows, rights, about, exists, most)
+
+    def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The log probability of each target; logits are dropped and, for the gradients, computed again."""
+        rows = max(1, _LOGITS // (4 * len(self.packed.head.weight)))
+        if len(states) <= rows and states.device.type == "cpu":
+            return self._chosen(states, targets)
+        parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
+        made = [checkpoint(self._chosen, *part, use_reentrant=False, preserve_rng_state=False) for part in parts]
+        return torch.cat(made)
+
+    def _chosen(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        logits = self.packed.head.all_logits(states)
+        return logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1)
+
+
+def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
+    """Consecutive examples, schemas whole, of about as many tokens as a row has."""
+    schemas: list[list[TrainingExample]] = []
+    for one in examples:
+        if not schemas or schemas[-1][-1].schema_id != one.schema_id:
+            schemas.append([])
+        schemas[-1].append(one)
+    rows: list[list[TrainingExample]] = []
+    size = _ROW
+    for schema in schemas:
+        own = build([ids for one in schema for ids, _ in one.readings]).size
+        if size + own > _ROW:
+            rows.append([])
+            size = 0
+        rows[-1] += schema
+        size += own
+    return rows
+
+
+def _sums(values: torch.Tensor, numbers: torch.Tensor, slots: int) -> torch.Tensor:
+    """Of pairs of a value's number and a slot: the sum of the values in each slot."""
+    at, to = numbers
+    return values.new_zeros(slots).index_add(0, to, values[at])
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of arranged examples: all that a recorded step cannot change."""
+
+    rows: int
+    length: int
+    scored: int
+    windows: int
+    rights: int
+    examples: int
+    readings: int
+
+    @property
+    def sections(self) -> list[int]:
+        """How many numbers each part has."""
+        parts = 4 * self.rows * self.length, 2 * self.scored, 2 * self.windows, 2 * self.rights, 3 * self.examples
+        return [*parts, self.examples * self.readings]
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Examples as arrays of numbers."""
+
+    grid: np.ndarray  # [4, rows, length]: token, depth, and the span of what is seen
+    scored: np.ndarray  # [2, ·]: the place of the token before, and the token
+    windows: np.ndarray  # [2, ·]: the number of a scored token in a window, and the reading
+    rights: np.ndarray  # [2, ·]: the same of right readings, and the example
+    about: np.ndarray  # [3, examples]: answer, tokens of the right reading, and 1 unless it only fills the array
+    exists: np.ndarray  # [examples · readings]
+    readings: int
+
+    @property
+    def shape(self) -> Shape:
+        """Its sizes."""
+        scored, windows, rights, examples = (
+            one.shape[1] for one in (self.scored, self.windows, self.rights, self.about)
+        )
+        rows, length = self.grid.shape[1:]
+        return Shape(rows, length, scored, windows, rights, examples, self.readings)
+
+    def numbers(self) -> np.ndarray:
+        """Everything in one array, so that it is sent to the device at once."""
+        return np.concatenate([getattr(self, one.name).reshape(-1) for one in fields(self)[:-1]])
+
+    def rounded(self) -> Arranged:
+        """The same with larger arrays, so that there are few shapes: what is added has no weight in any sum."""
+        shape = self.shape
+        length = max(_ROW, _up(shape.length, 64))
+        grid = np.zeros((4, _up(shape.rows, 2), length), dtype=np.int64)
+        grid[2:] = -1
+        grid[:, : shape.rows, : shape.length] = self.grid
+        row, place = np.divmod(self.scored[0], shape.length)
+        scored, examples = _up(shape.scored, 512), _up(shape.examples, 16)
+        return replace(
+            self,
+            grid=grid,
+            scored=_filled(np.stack([row * length + place, self.scored[1]]), scored, (0, 0)),
+            windows=_filled(self.windows, _up(shape.windows, 1024), (scored, 0)),  # the value after the last is 0
+            rights=_filled(self.rights, _up(shape.rights, 1024), (scored, 0)),
+            about=_filled(self.about, examples, (0, 1, 0)),
+            exists=_filled(self.exists[None], examples * self.readings, (1,))[0],
+        )
+
+
+def _up(number: int, step: int) -> int:
+    return -(-number // step) * step
+
+
+def _filled(rows: np.ndarray, length: int, values: Sequence[int]) -> np.ndarray:
+    """The rows, each continued with a value of its own."""
+    made = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
+    made[:, : rows.shape[1]] = rows
+    return made
+
+
+@dataclass(frozen=True)
+class _Recording:
+    graph: torch.cuda.CUDAGraph
+    numbers: torch.Tensor  # where the graph reads them
+    share: torch.Tensor
+    loss: torch.Tensor
+    gradients: tuple[torch.Tensor, ...]
+
+
+class Recordings:
+    """The loss and gradients of steps, recorded once for each shape and then replayed."""
+
+    def __init__(self, objective: CausalObjective) -> None:
+        """Start without any."""
+        self.objective = objective
+        self.parameters = [one for one in objective.model.parameters() if one.requires_grad]
+        self.made: dict[Shape, _Recording] = {}
+        self._met: set[Shape] = set()
+
+    def add_gradients(
+        self, arranged: Arranged, share: float, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> torch.Tensor:
+        """Add the gradients of this share of the sum of the examples' losses, and return it."""
+        shape = arranged.shape
+        numbers = torch.from_numpy(arranged.numbers()).pin_memory()
+        known = self.made.get(shape)
+        for one in self.parameters:  # of another part of the step, where the next recording will write
+            one.grad = None if one.grad is None else one.grad.clone()
+        if known is None and (shape not in self._met or len(self.made) == _MAX_RECORDINGS):
+            self._met.add(shape)  # the first time, kernels are chosen and compiled, which cannot be recorded
+            device = self.objective.model.device
+            loss, gradients = self.computed(shape, numbers.to(device), torch.tensor(share), recipe, precision)
+        else:
+            if known is None:
+                known = self.made[shape] = self._record(shape, numbers, recipe, precision)
+            known.numbers.copy_(numbers, non_blocking=True)
+            known.share.fill_(share)
+            known.graph.replay()
+            loss, gradients = known.loss, known.gradients
+        for parameter, gradient in zip(self.parameters, gradients, strict=True):
+            parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
+        return loss.clone()
+
+    def computed(
+        self, shape: Shape, numbers: torch.Tensor, share: torch.Tensor, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+        """The loss and its gradients, from arranged examples."""
+        with autocast(numbers.device, precision):
+            scored = self.objective.scored(shape, numbers)
+        weights = torch.split(numbers, shape.sections)[4].view(3, -1)[2]
+        loss = (self.objective.losses(scored, recipe) * weights).sum() * share
+        return loss.detach(), torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
+
+    def _record(
+        self, shape: Shape, numbers: torch.Tensor, recipe: FinetuneRecipe, precision: torch.dtype
+    ) -> _Recording:
+        device = self.objective.model.device
+        generator = torch.cuda.get_rng_state(device)
+        own, share = numbers.to(device), torch.zeros((), device=device)
+        graph = torch.cuda.CUDAGraph()
+        # Recordings share their memory: they never run side by side, and their results are used at once.
+        pool = next(iter(self.made.values())).graph.pool() if self.made else None
+        with torch.cuda.graph(graph, pool=pool):
+            loss, gradients = self.computed(shape, own, share, recipe, precision)
+        torch.cuda.set_rng_state(generator, device)
+        return _Recording(graph, own, share, loss, gradients)
