@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from winoglot.experiment.file import read_experiment
+from winoglot.experiment.logic import read_logic_experiment
 from winoglot.experiment.plan import make_plan
+from winoglot.logic.dataset import task_names
 
 FOLDER = Path(__file__).parents[2] / "replicate"
-FILES = sorted(FOLDER.glob("*.yaml"))
+FILES = sorted(path for path in FOLDER.glob("*.yaml") if not path.stem.startswith("logic-"))
+LOGIC = sorted(FOLDER.glob("logic-*.yaml"))
 ELSEWHERE = {"lm", "pmi", "context2vec", "next-sentence"}  # families whose models must be made or downloaded first
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
@@ -40,3 +43,17 @@ def test_a_file_fits_the_published_collections(path, monkeypatch, public_data, t
     scorings = found.scorings if ready else ()  # which only the models that are elsewhere have
     plan = make_plan(replace(found, models=ready, scorings=scorings), tmp_path / "results")
     assert all(one.items for one in plan.collections)
+
+
+@pytest.mark.parametrize("path", LOGIC, ids=lambda path: path.stem)
+def test_a_file_of_models_for_pairs_can_be_read_and_is_explained(path, monkeypatch, tmp_path):
+    for language in ("en", "fr", "pt", "zh"):
+        for task in task_names("all"):
+            (tmp_path / language / task).mkdir(parents=True)
+            (tmp_path / language / task / "test.jsonl").touch()
+    for part in ("", "_PAPER", "_OVERLAP", "_LARGE"):
+        monkeypatch.setenv(f"WINOGLOT_LOGIC{part}", str(tmp_path))
+    found = read_logic_experiment(path)
+    assert len({job.name for job in found.jobs}) == len(found.jobs) > 0
+    assert all(name.rpartition("-")[0] in task_names("all") for _, name, _ in found.published)
+    assert f"`{path.name}`" in (FOLDER.parent / "docs" / "logic-models.md").read_text(encoding="utf-8")

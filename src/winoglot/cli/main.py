@@ -24,7 +24,7 @@ from winoglot.cli import (
     experiment,
     finetune,
     listing,
-    logic,
+    logic_models,
     perturb,
     review,
     runs,
@@ -70,7 +70,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
 _GROUPS = {
     "Write, check and vary collections": {"review": review.group},
     "Evaluate": {"runs": runs.group, "study": study_results.group},
-    "Text, language models and logic": {"corpus": corpus.group, "logic": logic.group},
+    "Text, language models and logic": {"corpus": corpus.group, "logic": logic_models.group},
 }
 for panel, commands in _COMMANDS.items():
     for command in commands:

@@ -223,7 +223,7 @@ def import_(
         str,
         typer.Option(
             "--collection",
-            help="Collection that was answered: bundled name, file, or format:file.",
+            help="Collection that was answered: bundled name, file, format:file; or a file of logic pairs.",
             autocompletion=completion.collections,
         ),
     ],
@@ -246,10 +246,14 @@ def import_(
     Example: winoglot runs import mine.csv --collection winoglot-pt --model mine -o runs/mine
     """
     from winoglot.loading import load
+    from winoglot.logic.pair import read_pairs
+    from winoglot.logic.solvers.data import example_set, is_pairs_file
     from winoglot.runs.importing import import_predictions
     from winoglot.runs.store import save_run
 
-    imported = import_predictions(file, load(source, language=language), model, format_name)
+    is_pairs = is_pairs_file(Path(source))
+    asked = example_set(read_pairs(Path(source))) if is_pairs else load(source, language=language)
+    imported = import_predictions(file, asked, model, format_name)
     save_run(imported.run, output, force=force)
     if as_json:
         print_json(imported.as_json())

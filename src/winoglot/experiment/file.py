@@ -46,20 +46,20 @@ def _as_whole(value: object) -> object:
     raise InputError(f"expected a whole number, found {describe(value)}", remedy=remedy)
 
 
-def _as_list(value: object) -> object:
+def as_list(value: object) -> object:
     """One text stands for a list; as on the command line it may hold several names: `naive,grammatical`."""
     if not isinstance(value, str):
         return value
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-def _as_wholes(value: object) -> object:
+def as_wholes(value: object) -> object:
     """One number stands for a list; `all` for no number."""
     several = value if isinstance(value, list) else [value]
     return [None if one == "all" else _as_whole(one) for one in several]
 
 
-def _as_seeds(value: object) -> object:
+def as_seeds(value: object) -> object:
     """A number of seeds, or the seeds themselves."""
     if isinstance(value, list):
         return [_as_whole(one) for one in value]
@@ -74,7 +74,7 @@ def _as_mapping(key: str) -> BeforeValidator:
 
 
 _Whole = Annotated[int, BeforeValidator(_as_whole)]
-_Names = Annotated[list[Text], BeforeValidator(_as_list)]
+_Names = Annotated[list[Text], BeforeValidator(as_list)]
 
 
 class AskedCollectionEntry(Entry, total=False):
@@ -95,11 +95,9 @@ class FinetuneEntry(Entry, total=False):
     data: Required[
         Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("collections, learnt as one")]
     ]
-    size: Annotated[
-        list[int | None], BeforeValidator(_as_wholes), about("items, drawn by schema: one, several, or all")
-    ]
+    size: Annotated[list[int | None], BeforeValidator(as_wholes), about("items, drawn by schema: one, several, or all")]
     control: Annotated[_Names, about("none, shuffled-labels, no-contrast; none unless given")]
-    seeds: Annotated[list[int], BeforeValidator(_as_seeds), about("how many, from 0, or which ones; 5 unless given")]
+    seeds: Annotated[list[int], BeforeValidator(as_seeds), about("how many, from 0, or which ones; 5 unless given")]
     lora: Annotated[Truth, about("train a small adapter")]
     kinds: Annotated[_Names, about("variants to learn from too: switched")]
     readings: Annotated[Text, about("grammatical (the default) or naive")]

@@ -21,6 +21,7 @@ from winoglot.languages.rewriting import CONSTRUCTIONS, constructions
 from winoglot.metrics.accuracy import pairs
 from winoglot.metrics.base import labelled, wordings
 from winoglot.metrics.robustness import SWITCHED, changes
+from winoglot.metrics.twins import twins
 from winoglot.runs.run import Run
 from winoglot.statistics.crossed import crossed_mean
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
@@ -185,6 +186,10 @@ def _pairs(run: Outcomes, kind: str | None) -> Cases:
     return _cases(pairs(run, kind).cases, lambda one: all(outcome.right for outcome in one.outcomes))
 
 
+def _twins(run: Outcomes, kind: str | None) -> Cases:
+    return _cases(twins(run, kind).cases, lambda one: one.first.right and one.second.right)
+
+
 def _consistency(run: Outcomes, kind: str | None) -> Cases:
     return _cases(changes(run, kind or SWITCHED, "flips").two_way().cases, lambda one: not one.is_same)
 
@@ -203,6 +208,7 @@ def _delta(run: Outcomes, kind: str | None) -> Cases:
 MEASURES = {
     "accuracy": SeedMeasure("Accuracy", _accuracy),
     "pair-accuracy": SeedMeasure("Pair accuracy", _pairs),
+    "twin-accuracy": SeedMeasure("Twin accuracy", _twins),
     "consistency": SeedMeasure("Consistency", _consistency),
     "stability": SeedMeasure("Stability", _stability),
     "delta-accuracy": SeedMeasure("Change of accuracy", _delta, (-1.0, 1.0), by_kind=True),

@@ -43,7 +43,7 @@ from winoglot.training.trainer import StepResult, Trainer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.finetune.data import FinetuneData
+    from winoglot.finetune.data import FinetuneData, LabelledQuestion
     from winoglot.models.scoring.pretrained import PretrainedSolver
     from winoglot.training.loop import TrainingResult, TrainingSettings
 
@@ -167,18 +167,71 @@ def _make_loop(
     torch.manual_seed(settings.seed)
     pretrained = solver.pretrained
     model = pretrained.read_model(new_head=True) if isinstance(solver, ChoiceSolver) else pretrained.model
-    adapted = _with_lora(model, recipe) if request.lora else None
+    adapted = with_lora(model, recipe) if request.lora else None
     objective = _objective_for(solver, model)
-    training, unscored = objective.examples(data.training)
-    held_out, _ = objective.examples(data.held_out) if recipe.held_out else (training, 0)
-    for part, what in ((training, "learn from"), (held_out, "hold out")):
+    parts = objective_parts(objective, data.training, data.held_out if recipe.held_out else None, solver.name, note)
+    about = {
+        "collections": [f"{one.name} {one.version}".strip() for one in request.data],
+        "kinds": list(request.kinds),
+        "readings": request.readings,
+        "control": request.control,
+        "items": len(parts[0]),
+        "held_out": len(parts[1]) if recipe.held_out else 0,
+        "overlapping": data.overlapping,
+        "unlabelled": data.unlabelled,
+        "unscored": len(data.training) - len(parts[0]),
+    }
+    before = (Fingerprints.load(one) for one in solver.folders)  # of a model that was fine-tuned already
+    seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
+    trained_on = Fingerprints(tuple(one for some in seen for one in some.collections))
+    learnt = Learnt(data.hash, about, trained_on)
+    return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, learnt, settings, distributed, note)
+
+
+def objective_parts(
+    objective: Objective,
+    training: Sequence[LabelledQuestion],
+    held_out: Sequence[LabelledQuestion] | None,
+    name: str,
+    note: Callable[[str], object],
+) -> tuple[list[TrainingExample], list[TrainingExample]]:
+    """What to learn from and what to hold out (None: the same) in tokens; nothing to score is an input error."""
+    learnt, unscored = objective.examples(training)
+    held, _ = objective.examples(held_out) if held_out is not None else (learnt, 0)
+    for part, what in ((learnt, "learn from"), (held, "hold out")):
         if not part:
-            message = f"no item is left to {what}: {solver.name} can score none of them"
+            message = f"no item is left to {what}: {name} can score none of them"
             raise InputError(message, remedy="Use other or more data.")
     if unscored:
         note(f"{unscored} items are left out: too long for the model, or nothing comes after the candidate.")
+    return learnt, held
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a fine-tuning learns from, as its folder describes it."""
+
+    hash: str
+    about: dict[str, Any]
+    trained_on: Fingerprints
+
+
+def make_finetune_loop(
+    folder: FinetuneFolder,
+    solver: PretrainedSolver,
+    objective: Objective,
+    adapted: Any,
+    recipe: FinetuneRecipe,
+    parts: tuple[Sequence[TrainingExample], Sequence[TrainingExample]],
+    learnt: Learnt,
+    settings: TrainingSettings,
+    distributed: Distributed,
+    note: Callable[[str], object],
+) -> FinetuneLoop:
+    """The loop of a fine-tuning before its first step; `adapted` is the model of peft, if there is an adapter."""
+    model = objective.model
     precision = choose_precision(settings.precision, distributed.device)
-    task = FinetuneTask(objective, recipe, training, held_out, settings.seed, distributed.process, precision, note)
+    task = FinetuneTask(objective, recipe, *parts, settings.seed, distributed.process, precision, note)
     steps = len(task.plan(0))
     recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
     objective.prepare(steps * recipe.epochs, recipe)
@@ -186,24 +239,10 @@ def _make_loop(
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
     folder.check_room(8 * size + sum(one.numel() * one.element_size() for one in model.parameters()))
-    about = {
-        "collections": [f"{one.name} {one.version}".strip() for one in request.data],
-        "kinds": list(request.kinds),
-        "readings": request.readings,
-        "control": request.control,
-        "items": len(training),
-        "held_out": len(held_out) if recipe.held_out else 0,
-        "overlapping": data.overlapping,
-        "unlabelled": data.unlabelled,
-        "unscored": unscored,
-    }
-    before = (Fingerprints.load(one) for one in solver.folders)  # of a model that was fine-tuned already
-    seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
-    trained_on = Fingerprints(tuple(one for some in seen for one in some.collections))
-    return FinetuneLoop(folder, solver, trainer, settings, adapted, data.hash, about, trained_on)
+    return FinetuneLoop(folder, solver, trainer, settings, adapted, learnt.hash, learnt.about, learnt.trained_on)
 
 
-def _with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
+def with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
     """A model of peft around this one, in which only small matrices beside the linear layers change, and a new head."""
     import peft
 

@@ -8,11 +8,15 @@
 | `prove`, `ground`, `quantified`, `size`, `interpretation` | labels and smallest proofs with z3, under named readings |
 | `dataset`, `pair`, `folder` | balanced data sets with twins, and their files |
 | `audit`, `cues`, `paper`, `published` | checks of any file of pairs, and the published corpus |
+| `solvers` | models for pairs: trained, fine-tuned, or only asked |
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from winoglot.logic.solvers import evaluate as evaluate
+from winoglot.logic.solvers import train as train
 
 if TYPE_CHECKING:
     from pathlib import Path

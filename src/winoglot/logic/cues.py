@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, nearest
 from winoglot.logic import _cue_features as features
 from winoglot.logic._cue_features import Features, Words
 from winoglot.logic.extras import require
@@ -153,6 +153,21 @@ def shallow(
     return tuple(made)
 
 
+def guesses(name: str, train: Sequence[Pair], test: Sequence[Pair]) -> list[str]:
+    """The label that a baseline gives to each of the pairs `test` after training on others."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    known = baselines()
+    if name not in known:
+        raise InputError(f"there is no shallow baseline {name!r}", remedy=nearest(name, known))
+    require("sklearn", "training shallow baselines")
+    with threadpool_limits(1):
+        learnt, asked = _matrices(known[name], *([features.words_of(pair) for pair in some] for some in (train, test)))
+        model = known[name].make(len(train))
+        model.fit(learnt, [pair.label for pair in train])
+        return [str(label) for label in model.predict(asked)]
+
+
 def table(groups: Sequence[GroupCues]) -> str:
     """The accuracies in Markdown: a row per baseline, a column per task, language and depth; upper limits in brackets.
 
@@ -232,7 +247,7 @@ def _cues(
     known: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
 ) -> tuple[Cue, ...]:
     """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     for pairs in (train or test, test):
         _check_labels(pairs)

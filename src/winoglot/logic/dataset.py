@@ -17,7 +17,7 @@ from winoglot.logic.prove import prove
 from winoglot.logic.situation import Situation
 from winoglot.logic.wording.parse import parse_sentence
 from winoglot.logic.wording.realise import Writer
-from winoglot.logic.wording.table import Table, known_language, table
+from winoglot.logic.wording.table import WordingTable, known_language, table
 
 Labels = Literal["cd", "nli"]
 Overlap = Literal["none", "full"]
@@ -216,7 +216,7 @@ class _Author:
     def __init__(self, recipe: DataRecipe, split: Split, written: set[tuple[str, str]]) -> None:
         self._recipe = recipe
         self._pool: NamePool = names(recipe.language, split if recipe.overlap == "none" else None)
-        self._table: Table = table(recipe.language)
+        self._table: WordingTable = table(recipe.language)
         self._written = written
         self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
 

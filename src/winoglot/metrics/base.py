@@ -25,7 +25,7 @@ from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
-_NEEDS = ("labels", "scores", "clusters", "variants", "wordings", "no answer")
+_NEEDS = ("labels", "scores", "clusters", "feature", "variants", "wordings", "no answer")
 _FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
 
@@ -40,6 +40,7 @@ class Metric:
         labels          examples with a known answer
         scores          a score per option
         clusters        clusters of several examples, as pairs are
+        feature:NAME    examples that have this feature
         variants        a kind of variant: the metric is estimated and shown for each kind that a run has
         variants:KIND   outcomes of this kind of variant
         wordings        variants that say the same in other words: they keep the answer and are no controls
@@ -111,6 +112,8 @@ def _has(run: Outcomes, kind: str | None, need: str) -> bool:
             return any(outcome.scores for outcome in outcomes)
         case ["clusters"]:
             return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
+        case ["feature", named]:
+            return any(outcome.example.features.get(named) for outcome in outcomes)
         case ["no answer"]:
             return {outcome.example.effect for outcome in outcomes} == {"removes"}
         case ["wordings"]:

@@ -28,6 +28,7 @@ from unicodedata import normalize
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, PluginError, located, nearest
+from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
 from winoglot.languages.base import function_words
@@ -35,7 +36,7 @@ from winoglot.languages.readings import readings
 from winoglot.models.base import Scores, names_baseline
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
-from winoglot.schemas.model import BLANKS, ORIGINAL, Item
+from winoglot.schemas.model import BLANKS, ORIGINAL, Candidate, Item
 from winoglot.schemas.text import counted, folded
 
 if TYPE_CHECKING:
@@ -78,12 +79,44 @@ class ImportedRun:
 
 
 @dataclass(frozen=True)
+class ExampleItem:
+    """An example of a set that has no schemas, with what a table of predictions needs of an item."""
+
+    example: Example
+    language: str = ""
+    kind: str = ORIGINAL
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.example.id
+
+    @property
+    def hash(self) -> str:
+        """Its hash."""
+        return self.example.hash
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Its options."""
+        return tuple(Candidate(option) for option in self.example.options)
+
+    @property
+    def candidate_count(self) -> int:
+        """How many options there are."""
+        return len(self.example.options)
+
+
+AskedItem = Item | ExampleItem
+
+
+@dataclass(frozen=True)
 class ImportedAnswer:
     """What a line of the file says about one item. If the collection has no such item, `why` says so."""
 
     line: int
     label: str  # the item's name in the file
-    item: Item | None = None
+    item: AskedItem | None = None
     choice: int | None = None
     scores: tuple[float | None, ...] = ()
     note: str = ""
@@ -92,11 +125,11 @@ class ImportedAnswer:
 
 def import_predictions(
     path: str | Path,
-    collection: Collection,
+    collection: ExampleSource,
     model: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> ImportedRun:
-    """Read a file of predictions for a collection. `model` names what made them, if the file does not.
+    """Read a file of predictions for a collection, or a table for any other examples. `model` names what made them.
 
     Variants that the file answers and the collection does not contain are derived if possible. A file with no answer to
     an item of the collection is an input error.
@@ -112,6 +145,12 @@ def import_predictions(
         fingerprint=hashlib.sha256(data).hexdigest()[:16],
         model_settings={"from": kind},
     )
+    if isinstance(collection, ExampleSet):
+        if kind != "csv":
+            remedy = "Write a table with the columns item_id and choice."
+            raise InputError(f"{collection.name} has no readings that a log could have", remedy=remedy, file=str(path))
+        examples = {one.id: ExampleItem(one) for one in collection.examples}
+        return _imported(collection, settings, _read_table(text, str(path), examples, settings.tolerance), str(path))
     for derivable in sorted(set(_KIND.findall(text))):
         try:
             collection = with_kinds(collection, [derivable])
@@ -136,7 +175,9 @@ def _items(collection: Collection) -> dict[str, Item]:
     return {item.id: item for item in (*collection.items, *collection.variants())}
 
 
-def _imported(collection: Collection, settings: Settings, answers: Iterable[ImportedAnswer], file: str) -> ImportedRun:
+def _imported(
+    collection: ExampleSource, settings: Settings, answers: Iterable[ImportedAnswer], file: str
+) -> ImportedRun:
     unknown: list[Remark] = []
     repeated: list[Remark] = []
     made: dict[str, Prediction] = {}
@@ -154,10 +195,10 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Impo
         first = f"; the first: {unknown[0].what}: {unknown[0].why}" if unknown else ""
         raise InputError(
             f"{counted(len(unknown), 'answer')}, none to an item of {collection.name}{first}",
-            remedy=f"Name the collection that was answered; an id looks like {collection.items[0].id}.",
+            remedy=f"Name the collection that was answered; an id looks like {all_examples(collection)[0].id}.",
             file=file,
         )
-    items = _items(collection).values()
+    items = all_examples(collection)
     kinds = tuple(sorted({item.kind for item in items if item.id in made} - {ORIGINAL}))
     asked = [item.id for item in items if item.kind in (ORIGINAL, *kinds)]
     run = Run(
@@ -170,7 +211,9 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Impo
     return ImportedRun(run, unknown, repeated, [name for name in asked if name not in made])
 
 
-def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...], tolerance: float) -> ImportedAnswer:
+def by_scores(
+    line: int, label: str, item: AskedItem, scores: tuple[float | None, ...], tolerance: float
+) -> ImportedAnswer:
     """The answer that scores give: the best candidate, or an abstention with its reason.
 
     >>> from winoglot import load
@@ -186,7 +229,7 @@ def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...
 # Tables
 
 
-def _read_table(text: str, file: str, items: Mapping[str, Item], tolerance: float) -> Iterator[ImportedAnswer]:
+def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance: float) -> Iterator[ImportedAnswer]:
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -221,7 +264,7 @@ def _cells(head: list[str], row: list[str]) -> dict[str, str]:
     return {name: cell.strip() for name, cell in zip(head, row, strict=True)}
 
 
-def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, Item], tolerance: float) -> ImportedAnswer:
+def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, AskedItem], tolerance: float) -> ImportedAnswer:
     label = cells["item_id"]
     item = items.get(label)
     if item is None:
@@ -236,7 +279,7 @@ def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, Item], t
     return ImportedAnswer(line, label, item, choice, known, "" if choice is not None else "abstained")
 
 
-def _scores(cells: dict[str, str], item: Item) -> tuple[float | None, ...]:
+def _scores(cells: dict[str, str], item: AskedItem) -> tuple[float | None, ...]:
     scores: list[float | None] = [None] * item.candidate_count
     for name, cell in cells.items():
         found = _SCORE.fullmatch(name)
@@ -254,10 +297,12 @@ def _scores(cells: dict[str, str], item: Item) -> tuple[float | None, ...]:
     return tuple(scores)
 
 
-def _choice(cell: str, item: Item) -> int | None:
+def _choice(cell: str, item: AskedItem) -> int | None:
     """The index that a cell gives, as a number or by the candidate's text with or without its determiner."""
     if cell.lower() in _ABSTAINED:
         return None
+    if isinstance(item, ExampleItem) and cell in item.example.options:  # labels may be numbers themselves: 1 and 0
+        return item.example.options.index(cell)
     if re.fullmatch(r"[0-9]{1,9}(\.0+)?", cell):
         index = int(cell.partition(".")[0])
         if index < item.candidate_count:

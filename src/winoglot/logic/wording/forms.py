@@ -56,18 +56,18 @@ Slots = Mapping[str, Filler]
 
 
 @dataclass(frozen=True)
-class Slot:
+class FormSlot:
     """A place in a form; `at` says of whom an open statement is made."""
 
     name: str
-    at: Slot | None = None
+    at: FormSlot | None = None
 
 
-A, B, C, P, Q, R, G, a, b, E, F, L, n = (Slot(letter) for letter in "ABCPQRGabEFLn")
+A, B, C, P, Q, R, G, a, b, E, F, L, n = (FormSlot(letter) for letter in "ABCPQRGabEFLn")
 
 
-def _of(statement: Slot, subject: Slot) -> Any:
-    return Slot(statement.name, subject)
+def _of(statement: FormSlot, subject: FormSlot) -> Any:
+    return FormSlot(statement.name, subject)
 
 
 FORMS: Mapping[str, Any] = {
@@ -177,7 +177,7 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
 
 def _matched(template: Any, filler: Any, slots: Slots) -> Iterator[Slots]:
     """The ways to fill the slots of a template so that it is the filler."""
-    if isinstance(template, Slot):
+    if isinstance(template, FormSlot):
         for value, subject in [(filler, None)] if template.at is None else _opened(filler):
             known = {template.name: value} if template.at is None else {template.name: value, template.at.name: subject}
             if all(slots.get(name, found) == found and _FITS[name](found) for name, found in known.items()):
@@ -214,7 +214,7 @@ def _opened(statement: Any) -> Iterator[tuple[Formula, Any]]:
 
 
 def _filled(template: Any, slots: Slots) -> Any:
-    if isinstance(template, Slot):
+    if isinstance(template, FormSlot):
         value = slots[template.name]
         return value if template.at is None else substituted(value, {X: slots[template.at.name]})
     if isinstance(template, tuple):

@@ -25,7 +25,7 @@ from winoglot.logic.formulas import (
     substituted,
 )
 from winoglot.logic.wording.forms import Fragment, X, is_atom, is_person, is_statement
-from winoglot.logic.wording.table import Gap, Pattern, Table, Varying
+from winoglot.logic.wording.table import Gap, Pattern, Varying, WordingTable
 from winoglot.logic.wording.table import table as table_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _shown(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Grammar:
-    table: Table
+    table: WordingTable
 
     @cached_property
     def phrases(self) -> list[tuple[str, str, bool, Pattern]]:

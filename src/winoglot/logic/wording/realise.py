@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, atom_of, negation
 from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
-from winoglot.logic.wording.table import Gap, Gender, Pattern, Place, Table, Varying
+from winoglot.logic.wording.table import Gap, Gender, Pattern, Varying, WordingTable, WordPlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ class WrittenName:
 class Writer:
     """Writes sentences of one language; `names` says what the symbols are called."""
 
-    def __init__(self, table: Table, names: Mapping[str, WrittenName], rng: Random) -> None:
+    def __init__(self, table: WordingTable, names: Mapping[str, WrittenName], rng: Random) -> None:
         """Choose wordings with `rng`."""
         self._table = table
         self._names = names
@@ -40,13 +40,13 @@ class Writer:
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
-        place = Place(self._subject_gender(fragment.slots))
+        place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
-    def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: Place) -> str:
+    def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: WordPlace) -> str:
         parts = []
         for token in pattern:
             if isinstance(token, str):
@@ -57,7 +57,7 @@ class Writer:
                 parts.append(self._slot(token, slots, place))
         return "".join(parts)
 
-    def _slot(self, gap: Gap, slots: Mapping[str, Any], place: Place) -> str:
+    def _slot(self, gap: Gap, slots: Mapping[str, Any], place: WordPlace) -> str:
         filler = slots[gap.slot]
         if gap.slot in _OPEN:
             subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
@@ -72,11 +72,11 @@ class Writer:
         if isinstance(filler, Event):
             key = gap.key or ("not" if gap.negated else "past")
             pattern = self._table.events[filler.kind, key]
-            return self._filled(pattern, {"s": filler.of}, Place(self._gender(filler.of)))
+            return self._filled(pattern, {"s": filler.of}, WordPlace(self._gender(filler.of)))
         if gap.slot == "G":
             return self._table.groups[filler.name][gap.key or "pl"]
         if gap.slot == "n":
-            return self._filled(self._table.numbers[filler], {}, Place(self._subject_gender(slots)))
+            return self._filled(self._table.numbers[filler], {}, WordPlace(self._subject_gender(slots)))
         if gap.slot == "L":
             words = [self._names[name.text].text for name in filler]
             between, last = self._table.list_
@@ -92,18 +92,18 @@ class Writer:
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
-            place = Place("f" if genders == {"f"} else "m", True, mood)
+            place = WordPlace("f" if genders == {"f"} else "m", True, mood)
             phrase = self._filled(pattern, {}, place)
             return self._filled(self._table.both, {"s": first, "o": second, "vp": phrase}, place)
         subject, other = atom.args[:: -1 if position == "inverse" else 1] if len(atom.args) == 2 else (*atom.args, None)
-        place = Place(self._gender(subject), False, mood)
+        place = WordPlace(self._gender(subject), False, mood)
         phrase = self._filled(pattern, {"o": other}, place)
         again = self._table.pronoun and subject == self._alone
         named = self._filled(self._table.pronoun, {}, place) if again else subject
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
-    def _open(self, statement: Formula, place: Place) -> str:
+    def _open(self, statement: Formula, place: WordPlace) -> str:
         """A statement about x, without its subject."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
@@ -125,7 +125,7 @@ class Writer:
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
         if gap.key in ("", "np"):
-            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, Place(gender))
+            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, WordPlace(gender))
         wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
         return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
@@ -142,7 +142,7 @@ class Writer:
 
 
 @lru_cache(maxsize=_SHAPES)
-def _wordings(table: Table, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
+def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
     known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
     usable = [fragment for fragment in known if _writable(table, fragment)]
@@ -174,7 +174,7 @@ def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
     return True
 
 
-def _writable(table: Table, fragment: Fragment) -> bool:
+def _writable(table: WordingTable, fragment: Fragment) -> bool:
     """Whether the language has words for every statement about x in the fragment."""
     for name, filler in fragment.slots.items():
         if name in _OPEN:
@@ -186,7 +186,7 @@ def _writable(table: Table, fragment: Fragment) -> bool:
 
 
 @cache
-def _clauses(table: Table, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
+def _clauses(table: WordingTable, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
     found = [
         (position, pattern) for position in ends for pattern in table.statements.get((relation, position, affirmed), ())
     ]

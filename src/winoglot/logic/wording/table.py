@@ -35,7 +35,7 @@ _POSITIONS = ("direct", "inverse", "both")
 
 
 @dataclass(frozen=True)
-class Place:
+class WordPlace:
     """What a place in a sentence asks of the words that fill it."""
 
     gender: Gender = "m"
@@ -54,9 +54,9 @@ class Gap:
     mood: str | None = None
     key: str = ""
 
-    def place(self, gender: Gender) -> Place:
+    def place(self, gender: Gender) -> WordPlace:
         """What it asks for; `gender` if it leaves that open."""
-        return Place(self.gender or gender, bool(self.plural), self.mood or "indicative")
+        return WordPlace(self.gender or gender, bool(self.plural), self.mood or "indicative")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ Pattern = tuple[str | Gap | Varying, ...]
 
 
 @dataclass(frozen=True, eq=False)  # one per language: hashed by identity
-class Table:
+class WordingTable:
     """Everything Winoglot knows about a language's sentences."""
 
     language: str
@@ -106,13 +106,13 @@ def known_language(language: str) -> str:
 
 
 @cache
-def table(language: str) -> Table:
+def table(language: str) -> WordingTable:
     """The table of a language."""
     package = f"winoglot.logic.languages.{known_language(language)}"
     return compiled(language, files(package).joinpath("grammar.toml").read_text("utf-8"), import_module(package))
 
 
-def compiled(language: str, text: str, hooks: Any = None) -> Table:
+def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
     """A table from the text of its file; a mistake in it is named with the entry that has it."""
     raw = tomllib.loads(text)
     verbs = {name: _verb(name, value) for name, value in raw["verbs"].items()}
@@ -139,7 +139,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> Table:
                 statements[name, position, False] = patterns(denied, name)
     for form in raw["forms"]:
         _known(form, FORMS, language, "form")
-    return Table(
+    return WordingTable(
         language=language,
         space=raw["text"]["space"],
         stop=raw["text"]["stop"],

@@ -215,7 +215,7 @@ class PairSolver(PretrainedSolver):
         """All pairs of all scorings at once."""
         asked = [{scoring: self.pairs(question, scoring) for scoring in scorings} for question in questions]
         known = (own for ways in asked for own in ways.values() if not isinstance(own, str))
-        found = self._outputs(pair for own in known for pair in own)
+        found = self.outputs(pair for own in known for pair in own)
         return [
             {scoring: self._scores(question, own, found) for scoring, own in ways.items()}
             for question, ways in zip(questions, asked, strict=True)
@@ -232,7 +232,7 @@ class PairSolver(PretrainedSolver):
             outputs.append(output)
         return Scores(tuple(self.values(outputs)))
 
-    def _outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
+    def outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
         """The numbers that the head gives for each pair, or why there are none."""
         known = list(dict.fromkeys(pairs))
         rows = dict(zip(known, self.framer.pairs(known), strict=True))

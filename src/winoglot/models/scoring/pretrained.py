@@ -257,14 +257,17 @@ class Pretrained:
         """The model, on its device."""
         return self.read_model()
 
-    def read_model(self, *, new_head: bool = False) -> Any:
-        """The same, read again; with `new_head`, a last layer that it was not trained with is drawn at random."""
+    def read_model(self, *, new_head: bool = False, **more: Any) -> Any:
+        """The same, read again; with `new_head`, a last layer that it was not trained with is drawn at random.
+
+        `more` changes its configuration: the labels of a new head.
+        """
         import torch
 
         device = device_of(self.options)
         numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
         dtype = numbers if self.adapter is None else torch.float32
-        model, found = self._read(self.kind, dtype=dtype, output_loading_info=True)
+        model, found = self._read(self.kind, dtype=dtype, output_loading_info=True, **more)
         if self.adapter is not None:
             new_head = bool(_adapter_settings(self.adapter).get("modules_to_save"))
         missing = sorted(found["missing_keys"])

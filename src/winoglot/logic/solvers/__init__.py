@@ -1,0 +1,171 @@
+"""Models for pairs: small networks that learn them, and language models that are asked or fine-tuned.
+
+`encoding` makes numbers of pairs, `networks` and `bag` have the models, `learning` trains them on the loop of
+`winoglot.training` and `tuning` fine-tunes others with the code of `winoglot.finetune`. `asking` puts pairs to models
+that were never trained on them; `answering` makes runs of all their answers. `search` tries settings, and `jobs` are
+what experiments consist of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from winoglot.models.base import Options
+    from winoglot.runs.run import Runs
+
+
+@dataclass(frozen=True)
+class TrainedOnPairs:
+    """A model that was trained on pairs: `address` is what `evaluate` takes; after a signal there is none yet."""
+
+    address: str
+    why: str  # it ended: epochs, patience, minutes or signal
+    steps: int
+    config: dict[str, Any]
+
+    @property
+    def accuracy(self) -> float | None:
+        """On the validation pairs."""
+        return self.config.get("accuracy")
+
+
+def train(
+    model: str,
+    data: str | Path,
+    folder: str | Path,
+    *,
+    validation: str | Path | None = None,
+    tasks: Sequence[str] = (),
+    languages: Sequence[str] = (),
+    depths: Sequence[int] = (),
+    size: int | None = None,
+    control: str | None = None,
+    start: str | Path | None = None,
+    lora: bool = False,
+    seed: int = 0,
+    settings: Iterable[str] = (),
+    precision: str = "auto",
+    device: str = "auto",
+    max_minutes: float = inf,
+    checkpoint_minutes: float = 10.0,
+    log_every: int = 50,
+    resume: bool = False,
+    force: bool = False,
+    progress: Callable[[int, int, int, float | None], object] | None = None,
+    note: Callable[[str], object] = lambda _text: None,
+) -> TrainedOnPairs:
+    """Train a model on the pairs of a data set, and write it into a folder.
+
+    `model` is a family (bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer) or a model to fine-tune (causal:…,
+    masked:…, nli:…, gemma-3-270m), with `lora` by an adapter alone. `data` is a folder that `winoglot logic generate`
+    wrote, of which tasks, languages and depths may be chosen, or a file, with another for `validation`. `size` is the
+    number of training pairs of each task and language; `control` is shuffled-labels, premise-only or hypothesis-only;
+    `start` the folder of a trained context2vec or transformer. The validation pairs decide when to stop and what to
+    keep; `settings` change the recipe: `["hidden=64", "tokens=bytes"]`.
+    """
+    from pathlib import Path
+
+    from winoglot.finetune import need_finetuning
+    from winoglot.logic.solvers.data import PairChoice
+    from winoglot.logic.solvers.recipes import RECIPES
+    from winoglot.training import need_training
+
+    is_own = model in RECIPES
+    need_training() if is_own else need_finetuning(lora=lora)
+    from winoglot.logic.solvers.learning import gather, learn
+    from winoglot.training.loop import TrainingSettings
+
+    if start is not None and (not is_own or model == "bag"):
+        raise InputError(f"{model} starts from no other model", remedy="Leave out --start.")
+    if lora and is_own:
+        raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
+    out, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
+    pairs = gather(
+        Path(data), choice, control=control or "", seed=seed, validation=Path(validation) if validation else None
+    )
+    if model == "bag":
+        from winoglot.logic.solvers.bag import fit_bag
+        from winoglot.logic.solvers.recipes import find_pair_recipe
+
+        config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force or resume)
+        return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
+    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    if is_own:
+        origin = Path(start) if start is not None else None
+        ended = learn(
+            model, pairs, out, how, changes=settings, start=origin, resume=resume, force=force, progress=progress
+        )
+    else:
+        from winoglot.logic.solvers.tuning import tune_pairs
+
+        ended = tune_pairs(
+            model,
+            pairs,
+            out,
+            how,
+            lora=lora,
+            changes=settings,
+            resume=resume,
+            force=force,
+            progress=progress,
+            note=note,
+        )
+    family = "logic" if is_own else ended.config.get("family", "")
+    address = "" if ended.why == "signal" else f"{family}:{out}"
+    return TrainedOnPairs(address, ended.why, ended.state.step, ended.config)
+
+
+def evaluate(
+    model: str,
+    data: str | Path,
+    *,
+    split: str = "test",
+    tasks: Sequence[str] = (),
+    languages: Sequence[str] = (),
+    depths: Sequence[int] = (),
+    limit: int | None = None,
+    scoring: str | None = None,
+    folder: str | Path | None = None,
+    options: Options | None = None,
+    begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
+) -> Runs:
+    """Ask a model about pairs: one run per file, that is per task and language, stored in `folder` if one is given.
+
+    `model` is `logic:DIR`, a model that `train` made, or any that `winoglot evaluate` takes; `NAME=…` gives it another
+    name. `limit` is the number of pairs of each file, twins together. The same call continues what was interrupted.
+    """
+    from pathlib import Path
+
+    from winoglot.logic.pair import read_pairs
+    from winoglot.logic.solvers.answering import READINGS, answered, solver_for
+    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set, files_of
+    from winoglot.models.base import Options
+    from winoglot.runs.evaluate import run_folder
+    from winoglot.runs.run import Runs
+
+    if split not in SPLITS:
+        raise InputError(f"a data set has no split {split!r}", remedy=f"Known: {', '.join(SPLITS)}.")
+    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
+    made = Runs()
+    solvers: dict[str, Any] = {}
+    for file in files_of(Path(data), split, choice):
+        pairs = chosen_pairs(read_pairs(file), choice, file)
+        source = example_set(pairs)
+        solver = solvers.get(source.language) or solver_for(model, options or Options(), source.language)
+        solvers = {source.language: solver}
+        where = (
+            run_folder(Path(folder), source.name, solver.name, scoring or solver.scorings[0], READINGS)
+            if folder
+            else None
+        )
+        progress = begin(f"{solver.name} on {source.name}")
+        made.append(answered(solver, pairs, scoring=scoring, source=source, folder=where, progress=progress))
+    return made

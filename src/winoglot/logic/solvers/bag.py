@@ -1,0 +1,171 @@
+"""Baselines: the paper's, words without their order and a random forest; and those of `winoglot logic check`.
+
+The trees of a forest are stored as arrays, so nothing is pickled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.corpus.reading import VOCABULARY
+from winoglot.errors import InputError
+from winoglot.files import write_whole
+from winoglot.folders import lock
+from winoglot.languages.text import words
+from winoglot.logic.cues import guesses
+from winoglot.logic.solvers.base import LogicSolver
+from winoglot.logic.solvers.data import pairs_hash
+from winoglot.models.base import Scores
+from winoglot.schemas.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.logic.pair import Pair
+    from winoglot.logic.solvers.learning import PairData
+    from winoglot.logic.solvers.recipes import PairRecipe
+
+_ROWS = 2000  # that are counted at once
+
+
+def need_forests() -> None:
+    """An input error with the command to run if scikit-learn is not installed."""
+    if find_spec("sklearn") is None:
+        message = "a bag of words needs scikit-learn, which is not installed"
+        raise InputError(message, remedy='Run: pip install "winoglot[logic]"')
+
+
+def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
+    """How often each pair has each word, premise and hypothesis together as in the paper."""
+    made = np.zeros((len(pairs), len(vocabulary)), dtype=np.float32)
+    for row, pair in zip(made, pairs, strict=True):
+        for word, count in Counter(_words(pair)).items():
+            if word in vocabulary:
+                row[vocabulary[word]] = count
+    return made
+
+
+def _words(pair: Pair) -> list[str]:
+    return [word.lower() for text in (pair.premise, pair.hypothesis) for word in words(text, pair.language)]
+
+
+def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: bool = False) -> dict[str, Any]:
+    """Grow a forest into a folder; the description of the model."""
+    need_forests()
+    import torch
+    from sklearn.ensemble import RandomForestClassifier
+
+    from winoglot.logic.solvers.learning import PairFolder
+    from winoglot.training.checkpoint import CONFIG, FORMAT, WEIGHTS, save
+
+    folder = PairFolder(out)
+    folder.check(force=force)
+    known = sorted({word for pair in data.training for word in _words(pair)})
+    vocabulary = {word: number for number, word in enumerate(known)}
+    answers = [data.labels.index(pair.label) for pair in data.training]
+    forest = RandomForestClassifier(recipe.trees, random_state=seed % 2**32, n_jobs=1)
+    forest.fit(counts_of(data.training, vocabulary), answers)
+    trees = [one.tree_ for one in forest.estimators_]
+    starts = np.cumsum([0, *(tree.node_count for tree in trees)])
+    shares = np.concatenate([tree.value[:, 0] for tree in trees])
+    tensors = {
+        "roots": starts[:-1],
+        "feature": np.concatenate([tree.feature for tree in trees]).astype(np.int64),
+        "threshold": np.concatenate([tree.threshold for tree in trees]),
+        "left": np.concatenate([tree.children_left + at for tree, at in zip(trees, starts, strict=False)]),
+        "right": np.concatenate([tree.children_right + at for tree, at in zip(trees, starts, strict=False)]),
+        "shares": shares / shares.sum(1, keepdims=True),
+    }
+    solver = Forest(tensors)
+    found = solver.shares(counts_of(data.validation, vocabulary)).argmax(1)
+    right = [data.labels.index(pair.label) for pair in data.validation]
+    config = {
+        "format": FORMAT,
+        "family": "bag",
+        "recipe": vars(recipe),
+        "seed": seed,
+        "labels": list(data.labels),
+        "languages": sorted({pair.language for pair in data.training}),
+        "kinds": [],
+        "data": data.described(),
+        "accuracy": float((found == np.array(right)).mean()),
+    }
+    with lock(out):
+        folder.clear()
+        write_whole(out / VOCABULARY, "".join(f"{word}\n" for word in known), force=True)
+        save(out, CONFIG, WEIGHTS, {name: torch.from_numpy(value) for name, value in tensors.items()}, config)
+    return config
+
+
+class Forest:
+    """Decision trees as arrays: of each node the word to count, the count that goes left, and both next nodes."""
+
+    def __init__(self, tensors: dict[str, np.ndarray]) -> None:
+        """Take the arrays."""
+        self.trees = tensors
+
+    def shares(self, counts: np.ndarray) -> np.ndarray:
+        """The mean over all trees of the share of each label in the leaf that a row falls into."""
+        trees = self.trees
+        rows = np.arange(len(counts))[:, None]
+        at = np.repeat(trees["roots"][None], len(counts), 0)
+        while True:
+            feature = trees["feature"][at]
+            inside = feature >= 0
+            if not inside.any():
+                return np.asarray(trees["shares"][at].mean(1))
+            goes_left = counts[rows, np.maximum(feature, 0)] <= trees["threshold"][at]
+            at = np.where(inside, np.where(goes_left, trees["left"][at], trees["right"][at]), at)
+
+
+class ShallowSolver(LogicSolver):
+    """A baseline of `winoglot logic check`, trained on some pairs and kept nowhere: it sees too little to reason."""
+
+    scorings = ("labels",)
+    is_baseline = True
+
+    def __init__(self, address: str, training: Sequence[Pair]) -> None:
+        """The baseline after the colon of the address."""
+        self.name = self.address = address
+        self.training, self.fingerprint = training, digest([address, pairs_hash(training)])
+
+    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+        """1 for the label that it guesses, 0 for the others."""
+        del scoring
+        found = guesses(self.address.partition(":")[2], self.training, pairs)
+        return [Scores(tuple(float(label == guess) for label in labels)) for guess in found]
+
+
+class BagSolver(LogicSolver):
+    """A trained forest."""
+
+    scorings = ("labels",)
+
+    def __init__(self, location: str) -> None:
+        """The model in a folder."""
+        from winoglot.logic.solvers.learning import PairFolder
+        from winoglot.models.scoring.pretrained import fingerprint
+        from winoglot.training.checkpoint import read_tensors
+
+        path = Path(location)
+        config = PairFolder(path).read()
+        self.name = self.address = f"logic:{location}"
+        self.labels, self.control = tuple(config["labels"]), config["data"]["control"]
+        tensors = read_tensors(path / str(config["weights"]))
+        self.forest = Forest({name: value.numpy() for name, value in tensors.items()})
+        known = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
+        self.vocabulary = {word: number for number, word in enumerate(known)}
+        self.fingerprint = fingerprint(path)
+        self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
+
+    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+        """The share of the trees' votes."""
+        del scoring
+        order = [(self.labels or ()).index(label) for label in labels]
+        found = self.forest.shares(counts_of(pairs, self.vocabulary))[:, order]
+        return [Scores(tuple(row)) for row in found.tolist()]

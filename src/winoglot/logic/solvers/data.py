@@ -1,0 +1,182 @@
+"""What a model learns from and is asked: the pairs of a data set's folder or of files, chosen, reduced, or spoilt."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError, nearest
+from winoglot.examples import Example, ExampleSet
+from winoglot.logic.pair import LABELS, Pair, read_pairs
+from winoglot.logic.published import NotPublished, facts, people_in, sorts_of
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from winoglot.logic.published import Fact
+
+SPLITS = ("train", "validation", "test")
+_SUFFIXES = (".jsonl", ".parquet", ".csv")
+_MAKE = "Make one: winoglot logic generate --task all --language en -o DIR."
+
+
+def is_pairs_file(path: Path) -> bool:
+    """Whether a file holds pairs, by its first row."""
+    if path.suffix not in _SUFFIXES or not path.is_file():
+        return False
+    if path.suffix == ".parquet":
+        from pyarrow import parquet  # type: ignore[import-untyped]
+
+        return "hypothesis" in parquet.read_schema(path).names
+    with path.open("rb") as file:
+        first = file.readline(2**20)
+    return b"premise" in first and b"formula_hypothesis" in first
+
+
+def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The set of labels that the pairs have, in its order: two (1, a contradiction, and 0) or three."""
+    return next(labels for labels in LABELS.values() if pairs[0].label in labels)
+
+
+def published_pairs(rows: Iterable[tuple[str, str, str]], task: str, language: str, split: str) -> list[Pair]:
+    """Pairs of the published corpus (premise, hypothesis, label), with the names that its grammar finds in them.
+
+    A sentence that it does not understand has no names, so that they are words like others.
+    """
+    given = list(rows)
+    read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in given]
+    people = people_in(fact for said in read for fact in said)
+    made = []
+    for number, ((premise, hypothesis, label), said) in enumerate(zip(given, read, strict=True)):
+        sorts = sorts_of(said, people)
+        kinds = {name: "p" if sort == "person" else "c" for name, sort in sorts.items()}
+        names = {f"{kinds[name]}{at}": name for at, name in enumerate(sorts)}
+        own = f"{task}-{split}-{number}"
+        made.append(Pair(own, task, language, premise, hypothesis, label, 1, "published", "", "", "", "", names))
+    return made
+
+
+def _facts(premise: str, hypothesis: str, language: str) -> list[Fact]:
+    try:
+        return [*facts(premise, language), *facts(hypothesis, language)]
+    except NotPublished:
+        return []
+
+
+def group_of(pair: Pair) -> str:
+    """What a pair and its twin have in common, and no other pair."""
+    return min(pair.id, pair.twin) if pair.twin else pair.id
+
+
+@dataclass(frozen=True)
+class PairChoice:
+    """Which pairs to take: the tasks and languages of a folder (none: all), depths, and how many."""
+
+    tasks: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    depths: tuple[int, ...] = ()
+    size: int | None = None  # per training file, twins together
+
+
+def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
+    """The files of a split in a data set's folder, LANGUAGE/TASK/SPLIT.…, or the file itself."""
+    if source.is_file():
+        return [source]
+    if not source.is_dir():
+        raise InputError("there is no such file or folder", remedy=_MAKE, file=str(source))
+    found = {path.parts[-3:-1]: path for suffix in reversed(_SUFFIXES) for path in source.glob(f"*/*/{split}{suffix}")}
+    if not found:
+        message = f"no data set here: there is no LANGUAGE/TASK/{split}.jsonl, .csv or .parquet"
+        raise InputError(message, remedy=_MAKE, file=str(source))
+    for asked, at in ((choice.languages, 0), (choice.tasks, 1)):
+        known = sorted({parts[at] for parts in found})
+        for name in asked:
+            if name not in known:
+                message = f"there is no {('language', 'task')[at]} {name!r} here"
+                raise InputError(message, remedy=nearest(name, known), file=str(source))
+    return [
+        path
+        for (language, task), path in sorted(found.items())
+        if (not choice.tasks or task in choice.tasks) and (not choice.languages or language in choice.languages)
+    ]
+
+
+def chosen_pairs(pairs: Iterable[Pair], choice: PairChoice, file: Path, *, seed: int = 0) -> list[Pair]:
+    """Those of the chosen depths, and so many of them; none at all is an input error."""
+    kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
+    if not kept:
+        raise InputError("no pair of these depths is here", remedy="Choose others: --depth 1-4.", file=str(file))
+    return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
+
+
+def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
+    """The chosen pairs of a split, file by file; different sets of labels are an input error."""
+    files = files_of(source, split, choice)
+    made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))
+    if len({labels_of([pair]) for pair in made}) > 1:
+        raise InputError("some files have two labels and others three", remedy="Use one set.", file=str(source))
+    return made
+
+
+def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
+    """So many pairs, drawn with their twins."""
+    if not 1 <= size <= len(pairs):
+        message = f"{counted(size, 'pair')} asked for, and there are {len(pairs)}"
+        raise InputError(message, remedy="Use a smaller size, 1 or more.", file=str(file))
+    groups: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(group_of(pair), []).append(pair)
+    order = list(groups)
+    random.Random(f"winoglot pairs {seed}").shuffle(order)
+    return [pair for name in order for pair in groups[name]][:size]
+
+
+def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool) -> tuple[Pair, ...]:
+    """The pairs as a control shows them: without premise or hypothesis or, in training, with labels drawn at random."""
+    if control == "premise-only":
+        return tuple(replace(pair, hypothesis="") for pair in pairs)
+    if control == "hypothesis-only":
+        return tuple(replace(pair, premise="") for pair in pairs)
+    pairs = tuple(pairs)
+    if control != "shuffled-labels" or not training:
+        return pairs
+    labels = [pair.label for pair in pairs]
+    random.Random(f"winoglot labels {seed}").shuffle(labels)
+    return tuple(replace(pair, label=label) for pair, label in zip(pairs, labels, strict=True))
+
+
+def pairs_hash(pairs: Iterable[Pair]) -> str:
+    """The same for the same sentences, labels and ids in the same order."""
+    return digest([[pair.id, pair.language, pair.premise, pair.hypothesis, pair.label] for pair in pairs])
+
+
+def example_set(pairs: Sequence[Pair], name: str = "") -> ExampleSet:
+    """Pairs as what runs are made of: twins are one cluster, the options are the labels.
+
+    The set is named after its tasks and language, such as `comparison-en`; its version is a hash of the sentences.
+    """
+    labels = labels_of(pairs)
+    languages = dict.fromkeys(pair.language for pair in pairs)
+    tasks = list(dict.fromkeys(pair.task for pair in pairs))
+    name = name or f"{tasks[0] if len(tasks) == 1 else 'logic'}-{'-'.join(languages)}"
+    return ExampleSet(
+        name, tuple(_example(pair, labels) for pair in pairs), next(iter(languages)), f"sha:{pairs_hash(pairs)[:8]}"
+    )
+
+
+def _example(pair: Pair, labels: Sequence[str]) -> Example:
+    features = {
+        "task": pair.task,
+        "depth": pair.depth,
+        "family": pair.family,
+        "language": pair.language,
+        "twin": pair.twin,
+        "tags": tuple(filter(None, (f"depth-{pair.depth}", pair.family))),
+        "text": f"{pair.premise} ⇒ {pair.hypothesis}",
+    }
+    own = digest([pair.premise, pair.hypothesis, pair.label])
+    return Example(pair.id, group_of(pair), tuple(labels), labels.index(pair.label), own, "twin group", features)

@@ -1,0 +1,233 @@
+"""Jobs: a model trained on some pairs with one seed, or only asked, and its answers in one small file.
+
+answers/NAME.json   what was asked for, how the training ended, and the choice for every test pair, one character each
+models/NAME/        the model while it is trained; removed once it has answered, unless it is to be kept
+
+A job that has its file is done. A file says all that runs, tables and figures need besides the data, so the jobs of an
+experiment can be spread over processes and machines, and interrupted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import DivergedError, InputError
+from winoglot.files import folder_name, write_whole
+from winoglot.logic.pair import read_pairs
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of, load_pairs
+from winoglot.models.base import Options
+from winoglot.runs.run import Prediction, Run, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from winoglot.examples import ExampleSet
+    from winoglot.logic.pair import Pair
+    from winoglot.logic.solvers.base import LogicSolver
+
+ANSWERS, MODELS = "answers", "models"
+SHALLOW = "shallow:"  # how the address of a baseline of `winoglot logic check` begins
+_ABSTAINED = "-"
+_ENDED = ("family", "accuracy", "steps", "best_step", "epochs", "tokens", "seconds", "parameters", "precision")
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a model is trained on, and how."""
+
+    choice: PairChoice
+    control: str = ""
+    start: str = ""  # the folder of a model to begin with, relative to the data
+    lora: bool = False
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A model to train, unless it is only asked, and what to ask it."""
+
+    configuration: str  # what it is called in tables, with all its seeds and, if each is asked its own, all tasks
+    entry: str  # the same for all sizes and controls
+    group: str  # the tasks and languages that it is trained on
+    model: str
+    seed: int
+    test: PairChoice
+    training: Training | None = None
+    scoring: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What tables of seeds call it."""
+        return " ".join((self.configuration, self.group, f"s{self.seed}")) if self.training else self.configuration
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What must be the same for its answers to be its own, as JSON."""
+        made: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return made
+
+    def file(self, out: Path) -> Path:
+        """Where its answers are."""
+        return out / ANSWERS / f"{folder_name(self.name)}.json"
+
+
+def job_of(found: Mapping[str, Any]) -> Job:
+    """A job from its identity."""
+
+    def choice(one: Mapping[str, Any]) -> PairChoice:
+        return PairChoice(tuple(one["tasks"]), tuple(one["languages"]), tuple(one["depths"]), one["size"])
+
+    trained = found["training"]
+    training = trained and Training(
+        **trained | {"choice": choice(trained["choice"]), "settings": tuple(trained["settings"])}
+    )
+    return Job(**{**found, "training": training, "test": choice(found["test"])})
+
+
+def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool = False) -> dict[str, Any]:
+    """Train and ask, unless it is done; the content of its file. A training that diverges is a result too."""
+    known = read_answers(job, out)
+    if known is not None:
+        return known
+    address, ended = job.model, dict[str, Any]()
+    folder = out / MODELS / folder_name(job.name)
+    try:
+        if job.training is not None:
+            address, ended = _trained(job, job.training, data, folder, device)
+        runs = {} if not address else _asked(job, address, data, device)
+    except DivergedError as error:
+        ended, runs = {"diverged": error.message}, {}
+    found = {"job": job.identity, "trained": ended, "runs": runs}
+    job.file(out).parent.mkdir(parents=True, exist_ok=True)
+    write_whole(job.file(out), json.dumps(found, ensure_ascii=False) + "\n", force=True)
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
+    return found
+
+
+def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
+    """What is known of a job; None if it is not done. Answers of another job are an input error."""
+    file = job.file(out)
+    if not file.is_file():
+        return None
+    try:
+        found: dict[str, Any] = json.loads(file.read_bytes())
+        is_same = found["job"] == job.identity
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"cannot be read: {error}", remedy="Remove it: the job is done again.", file=str(file)
+        ) from error
+    if not is_same:
+        remedy = "Name another folder with -o, or remove the file."
+        raise InputError("these answers were asked for with other settings", remedy=remedy, file=str(file))
+    return found
+
+
+def _trained(job: Job, training: Training, data: Path, folder: Path, device: str) -> tuple[str, dict[str, Any]]:
+    """The address of the model, trained now or continued, and how that ended."""
+    from winoglot.logic.solvers import train
+
+    choice = training.choice
+    made = train(
+        job.model,
+        data,
+        folder,
+        tasks=choice.tasks,
+        languages=choice.languages,
+        depths=choice.depths,
+        size=choice.size,
+        control=training.control or None,
+        start=data / training.start if training.start else None,
+        lora=training.lora,
+        seed=job.seed,
+        settings=training.settings,
+        device=device,
+        checkpoint_minutes=2.0,
+        resume=True,
+    )
+    if made.why == "signal":
+        raise KeyboardInterrupt
+    return f"{job.name}={made.address}", {name: made.config.get(name) for name in _ENDED} | {
+        "why": made.why,
+        "pairs": made.config["data"].get("pairs"),
+        "validation": made.config["data"].get("validation"),
+    }
+
+
+def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
+    """By the name of the set, the choices of the model, in the order of the pairs."""
+    from winoglot.logic.solvers.answering import answered
+
+    found: dict[str, Any] = {}
+    solvers: dict[str, Any] = {}
+    for source, pairs in asked_sets(job, data):
+        key = source.name if address.startswith(SHALLOW) else source.language
+        if key not in solvers:
+            solvers = {key: _solver(job, address, data, pairs, device)}
+        run = answered(solvers[key], pairs, scoring=job.scoring or None, source=source)
+        choices = {made.item_id: made.choice for made in run.predictions}
+        own = ("fingerprint", "scoring", "readings", "model_settings")
+        found[source.name] = {
+            "version": source.version,
+            "choices": "".join(_ABSTAINED if choices[pair.id] is None else str(choices[pair.id]) for pair in pairs),
+            **{name: getattr(run.settings, name) for name in own},
+        }
+    return found
+
+
+def _solver(job: Job, address: str, data: Path, pairs: Sequence[Pair], device: str) -> LogicSolver:
+    """The model that is asked; a shallow baseline learns from the training pairs of the same task and language."""
+    from winoglot.logic.solvers.answering import solver_for
+
+    if not address.startswith(SHALLOW):
+        return solver_for(address, Options(device=device, more=job.options), pairs[0].language)
+    from winoglot.logic.solvers.bag import ShallowSolver
+
+    return ShallowSolver(address, load_pairs(data, "train", PairChoice((pairs[0].task,), (pairs[0].language,))))
+
+
+def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
+    """What a job asks: the chosen pairs of each test file."""
+    made = []
+    for file in files_of(data, "test", job.test):
+        pairs = chosen_pairs(read_pairs(file), job.test, file)
+        made.append((example_set(pairs), pairs))
+    return made
+
+
+def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None = None) -> list[Run]:
+    """The runs that a job's file describes; answers to another version of the data are an input error.
+
+    `known` keeps what was read of the data, for the next job that was asked the same.
+    """
+    job = job_of(found["job"])
+    known = {} if known is None else known
+    if job.test not in known:
+        known[job.test] = {source.name: source for source, _ in asked_sets(job, data)}
+    made = []
+    for name, own in found["runs"].items():
+        source: ExampleSet | None = known[job.test].get(name)
+        if source is None or source.version != own["version"]:
+            message = f"{job.name} answered another version of {name} ({own['version']})"
+            remedy = "Generate the data again as it was, or ask again in another folder."
+            raise InputError(message, remedy=remedy, file=str(data))
+        settings = Settings(
+            model=job.name,
+            scoring=own["scoring"],
+            readings=own["readings"],
+            fingerprint=own["fingerprint"],
+            model_settings=own["model_settings"],
+            address=job.model,
+        )
+        predictions = tuple(
+            Prediction(one.id, one.hash, None if choice == _ABSTAINED else int(choice))
+            for one, choice in zip(source.examples, own["choices"], strict=True)
+        )
+        made.append(Run(source, settings, predictions, is_baseline=job.model == "bag" or job.model.startswith(SHALLOW)))
+    return made

@@ -1,0 +1,301 @@
+"""Small models learn pairs on the training loop: their task, their folder, and the model that comes out.
+
+config.json, model.safetensors, vocabulary.txt  the model: labels, recipe, data, validation accuracy; weights; words
+checkpoints/, log.jsonl                         as in every training
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from winoglot.corpus.reading import VOCABULARY
+from winoglot.errors import InputError
+from winoglot.files import write_whole
+from winoglot.logic.pair import Pair
+from winoglot.logic.solvers.base import LogicSolver
+from winoglot.logic.solvers.data import PairChoice, controlled, labels_of, load_pairs, pairs_hash
+from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
+from winoglot.logic.solvers.networks import PairNetwork, fitted
+from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
+from winoglot.models.base import Scores
+from winoglot.models.scoring.pretrained import fingerprint
+from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors
+from winoglot.training.distributed import Distributed, Process, choose_device, choose_precision
+from winoglot.training.loop import TrainingLoop, TrainingResult, run_loop
+from winoglot.training.trained import load_trained
+from winoglot.training.trainer import StepResult, Trainer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from winoglot.training.loop import Progress, TrainingSettings
+
+_AT_ONCE = 2**18  # tokens that are read together when nothing is learnt
+
+
+class PairFolder(TrainingFolder):
+    """The folder of a small model for pairs."""
+
+    data_keys: ClassVar[frozenset[str]] = frozenset(("data",))
+    what = "model for pairs"
+    keys = frozenset(("weights", "family", "recipe", "labels", "languages", "kinds"))
+    make = "Make one: winoglot logic train FAMILY --data DIR -o DIR."
+    resume = "Continue: winoglot logic train … --resume."
+
+
+@dataclass(frozen=True)
+class PairData:
+    """What a model learns from, and by what it is selected."""
+
+    training: tuple[Pair, ...]
+    validation: tuple[Pair, ...]
+    control: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)  # how they were chosen, for the model's description
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels to choose from."""
+        return labels_of(self.training)
+
+    @property
+    def hash(self) -> str:
+        """The same for the same pairs in the same parts."""
+        return f"{pairs_hash(self.training)} {pairs_hash(self.validation)}"
+
+    def described(self) -> dict[str, Any]:
+        """What a model's description says of it."""
+        depths = sorted({pair.depth for pair in self.training})
+        tasks = sorted({pair.task for pair in self.training})
+        counts = {"pairs": len(self.training), "validation": len(self.validation)}
+        return {"hash": self.hash, "tasks": tasks, "depths": depths, "control": self.control, **counts, **self.about}
+
+
+def gather(
+    source: Path, choice: PairChoice, *, control: str = "", seed: int = 0, validation: Path | None = None
+) -> PairData:
+    """The pairs of a folder's training and validation files, or of one file each."""
+    if control and control not in CONTROLS:
+        from winoglot.errors import nearest
+
+        raise InputError(f"there is no control {control!r}", remedy=nearest(control, CONTROLS))
+    if source.is_file() and validation is None:
+        remedy = "Name another file with --validation: no model is chosen by the pairs that it learns from."
+        raise InputError("a file alone has no validation pairs", remedy=remedy, file=str(source))
+    learnt = load_pairs(source, "train", choice, seed=seed)
+    checked = load_pairs(validation or source, "validation", replace(choice, size=None))
+    if labels_of(learnt) != labels_of(checked):
+        message = (
+            f"the training pairs have the labels {', '.join(labels_of(learnt))}, these {', '.join(labels_of(checked))}"
+        )
+        raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
+    about = {"name": (source.resolve().name), "size": choice.size}
+    spoilt = controlled(learnt, control, seed, training=True)
+    return PairData(spoilt, controlled(checked, control, seed, training=False), control, about)
+
+
+def learn(
+    family: str,
+    data: PairData,
+    out: Path,
+    settings: TrainingSettings,
+    *,
+    changes: Iterable[str] = (),
+    start: Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> TrainingResult:
+    """Train a small network on pairs into a folder; `start` is a trained context2vec or transformer to begin with."""
+    recipe = find_pair_recipe(family, changes)
+    distributed = Distributed(settings.device)
+    folder = PairFolder(out)
+    folder.check(force=force or resume)
+    trained = load_trained(start) if start is not None else None
+    if trained is not None:
+        recipe = fitted(recipe, trained)
+    encoding = Encoding.of(data.training, recipe.tokens, recipe.order, recipe.slots)
+    parts = [(encoding.encode(part), _answers(part, data.labels)) for part in (data.training, data.validation)]
+
+    def make() -> TrainingLoop:
+        torch.manual_seed(settings.seed)
+        module = PairNetwork(recipe, len(encoding), len(data.labels))
+        if trained is not None:
+            module.start_from(trained, encoding)
+        module.to(distributed.device)
+        precision = choose_precision(settings.precision, distributed.device)
+        device = distributed.device
+        both = [(rows.to(device), answers.to(device)) for rows, answers in parts]
+        (learnt, answers), held_out = both
+        depths = np.array([pair.depth for pair in data.training])
+        process = distributed.process
+        task = PairTask(module, recipe, learnt, depths, answers, *held_out, settings.seed, process, precision)
+        folder.check_room(8 * sum(one.numel() * one.element_size() for one in module.parameters()))
+        trainer = Trainer(recipe, module, task, distributed, settings.seed)
+        origin = {"start": trained.config["corpus"] | {"language": trained.language}} if trained is not None else {}
+        return PairLoop(folder, trainer, settings, data, encoding, origin)
+
+    return run_loop(folder, distributed, make, resume=resume, progress=progress)
+
+
+def _answers(pairs: Sequence[Pair], labels: Sequence[str]) -> torch.Tensor:
+    return torch.tensor([labels.index(pair.label) for pair in pairs])
+
+
+@dataclass
+class PairTask:
+    """A network with its pairs, all of them on its device: a step is a batch of pairs of similar length."""
+
+    module: PairNetwork
+    recipe: PairRecipe
+    training: Encoded
+    depths: np.ndarray
+    answers: torch.Tensor
+    held_out: Encoded
+    held_answers: torch.Tensor
+    seed: int
+    process: Process
+    precision: torch.dtype
+
+    def plan(self, epoch: int) -> list[np.ndarray]:
+        """The numbers of the pairs of each step."""
+        draw = np.random.default_rng([self.seed, epoch])
+        wanted = np.arange(len(self.depths))
+        if self.recipe.curriculum:
+            wanted = wanted[self.depths <= self.depths.min() + epoch // self.recipe.curriculum]
+        batches = by_length(self.training.lengths[wanted], self.recipe.batch, self.recipe.batch_tokens, draw)
+        return [wanted[numbers] for numbers in batches]
+
+    def train(self, step: np.ndarray, state: tuple[torch.Tensor, ...]) -> StepResult:
+        """The mean cross-entropy of this process's part of a step."""
+        own = step[self.process.rank :: self.process.world_size]
+        if not len(own):  # the mean over processes needs gradients from each of them
+            own = step[:1]
+        rows, lengths = self.training.batch(own, redraw=self.recipe.names == "drawn")
+        found = self.module(rows, lengths, self.precision)
+        loss = functional.cross_entropy(found, self.answers[torch.from_numpy(own).to(rows.device, non_blocking=True)])
+        return StepResult(loss, loss.detach(), int(self.training.lengths[step].sum()), state)
+
+    def validate(self) -> tuple[float, ...]:
+        """The Brier score of the right label's share, how many are answered right, and how many there are."""
+        batches = by_length(self.held_out.lengths, 4096, _AT_ONCE)[self.process.rank :: self.process.world_size]
+        sums = torch.zeros(2, dtype=torch.float64, device=self.answers.device)
+        for numbers in batches:
+            found = scores_of(self.module, self.held_out, numbers, self.precision)
+            right = self.held_answers[torch.from_numpy(numbers).to(found.device)]
+            shares = found.double().softmax(1).gather(1, right[:, None])[:, 0]
+            sums += torch.stack([((1 - shares) ** 2).sum(), (found.argmax(1) == right).sum()])
+        brier, right = sums.tolist()
+        return brier, right, sum(map(len, batches))
+
+
+def scores_of(module: PairNetwork, pairs: Encoded, numbers: np.ndarray, precision: torch.dtype) -> torch.Tensor:
+    """What the network gives for some pairs, with slots in the order of mention."""
+    rows, lengths = pairs.batch(numbers, redraw=False)
+    with torch.no_grad():
+        found: torch.Tensor = module(rows, lengths, precision)
+    return found.float()
+
+
+class PairLoop(TrainingLoop):
+    """The training of a small model on pairs."""
+
+    def __init__(
+        self,
+        folder: PairFolder,
+        trainer: Trainer,
+        settings: TrainingSettings,
+        data: PairData,
+        encoding: Encoding,
+        origin: dict[str, Any],
+    ) -> None:
+        """Start before the first step."""
+        super().__init__(folder, trainer, settings, {"data": data.hash, **origin})
+        self.data, self.encoding = data, encoding
+
+    def check_data(self) -> None:
+        """The pairs are in memory, and nothing can change them."""
+
+    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+        """The same pairs, and the same model to start from."""
+        for key, what in (("data", "the pairs have"), ("start", "the model to start from has")):
+            if found.get(key) != self.identity.get(key):
+                message = f"{what} changed since the training was started"
+                raise InputError(message, remedy=remedy, file=str(self.folder.path))
+
+    def describe(self, measured: Sequence[float]) -> dict[str, Any]:
+        """The labels, the languages and the data and, after a validation, its accuracy."""
+        return {
+            "family": self.encoding_family,
+            "labels": list(self.data.labels),
+            "languages": sorted({pair.language for pair in self.data.training}),
+            "kinds": list(self.encoding.kinds),
+            "data": self.data.described(),
+            **({"accuracy": measured[0]} if measured else {}),
+        }
+
+    @property
+    def encoding_family(self) -> str:
+        """The family of the network."""
+        assert isinstance(self.recipe, PairRecipe)
+        return self.recipe.family
+
+    def log_of(self, loss: float, measured: Sequence[float]) -> dict[str, float | None]:
+        """The accuracy on the validation pairs."""
+        del loss
+        return {"accuracy": measured[0]}
+
+    def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """With its words, so that it can be opened as the finished model can."""
+        self.folder.best.mkdir(parents=True, exist_ok=True)
+        write_whole(self.folder.best / VOCABULARY, self.encoding.to_text(), force=True)
+        self.folder.save_best(tensors, config, self.state.step)
+
+    def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
+        """With its words."""
+        self.folder.finish(tensors, config, self.encoding.to_text())
+
+
+class NetworkSolver(LogicSolver):
+    """A trained small network: gives each label of a pair a log probability."""
+
+    scorings = ("labels",)
+    libraries = ("torch",)
+
+    def __init__(self, location: str, device: str = "auto") -> None:
+        """The model in a folder; a damaged or unfinished one is an input error."""
+        path = Path(location)
+        config = PairFolder(path).read()
+        self.name = self.address = f"logic:{location}"
+        with interpreting(path / CONFIG):
+            recipe = PairRecipe(**config["recipe"])
+            words, kinds = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1], tuple(config["kinds"])
+            self.encoding = Encoding(recipe.tokens, recipe.order, tuple(words), kinds, recipe.slots if kinds else 0)
+            self.labels, self.control = tuple(config["labels"]), str(config["data"]["control"])
+            file = path / str(config["weights"])
+            tensors = read_tensors(file)
+            self.module = PairNetwork(recipe, len(self.encoding), len(self.labels))
+            check_tensors(tensors, self.module.state_dict(), file)
+        self.module.load_state_dict(tensors)
+        self.device = choose_device(device)
+        self.module.to(self.device).eval()
+        self.fingerprint = fingerprint(path)
+        about = {"family": config["family"], "tokens": recipe.tokens, "control": self.control}
+        self.settings = {name: value for name, value in about.items() if value}
+
+    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+        """All pairs, in batches of similar length, in float32."""
+        del scoring
+        encoded = self.encoding.encode(pairs, self.name).to(self.device)
+        order = [(self.labels or ()).index(label) for label in labels]
+        found = torch.empty(len(pairs), len(order))
+        for numbers in by_length(encoded.lengths, 4096, _AT_ONCE):
+            own = scores_of(self.module, encoded, numbers, torch.float32)
+            found[torch.from_numpy(numbers)] = own.log_softmax(1)[:, order].cpu()
+        return [Scores(tuple(row)) for row in found.tolist()]

@@ -1,0 +1,99 @@
+"""The network of a small model for pairs: embeddings, a body that reads them, and a layer on what it ends with.
+
+The body is a recurrent network (packed, so that it ends with the last real token of each row, read forwards, and with
+the first one, read backwards) or the transformer of `winoglot.training`, which attends to what comes before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from winoglot.errors import InputError
+from winoglot.training.networks import Transformer
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from winoglot.logic.solvers.encoding import Encoding
+    from winoglot.logic.solvers.recipes import PairRecipe
+    from winoglot.training.trained import TrainedModel
+
+_RECURRENT = {"rnn": torch.nn.RNN, "gru": torch.nn.GRU, "lstm": torch.nn.LSTM}
+
+
+class PairNetwork(torch.nn.Module):
+    """Gives each label a score."""
+
+    def __init__(self, recipe: PairRecipe, types: int, labels: int) -> None:
+        """Draw the weights from torch's generator."""
+        super().__init__()
+        self.recipe = recipe
+        self.embedding = torch.nn.Parameter(torch.empty(types, recipe.embedding).normal_(std=recipe.embedding**-0.5))
+        self.body: torch.nn.Module
+        if recipe.family == "transformer":
+            self.body = Transformer(recipe.transformer())
+            units = recipe.embedding
+        else:
+            self.body = _RECURRENT[recipe.family](
+                recipe.embedding,
+                recipe.hidden,
+                recipe.layers,
+                batch_first=True,
+                dropout=recipe.dropout if recipe.layers > 1 else 0.0,
+                bidirectional=recipe.bidirectional,
+            )
+            units = recipe.hidden * (1 + recipe.bidirectional)
+        self.head = torch.nn.Linear(units, labels)
+
+    def forward(self, rows: torch.Tensor, lengths: np.ndarray, precision: torch.dtype = torch.float32) -> torch.Tensor:
+        """The scores [rows, labels]; `rows` are [rows, tokens], padded at the end."""
+        dropped = self.recipe.dropout if self.training else 0.0
+        values = functional.dropout(functional.embedding(rows, self.embedding), dropped)
+        if self.recipe.family == "transformer":
+            outputs, _ = self.body(values.transpose(0, 1), (), precision, dropout=self.training)
+            ends = torch.from_numpy(lengths - 1).to(rows.device, non_blocking=True)
+            last = outputs[ends, torch.arange(len(rows), device=rows.device)].float()
+        else:  # in float32: low precision makes the steps of a small recurrent network no faster
+            packed = pack_padded_sequence(values, torch.from_numpy(lengths), batch_first=True, enforce_sorted=False)
+            _, state = self.body(packed)
+            hidden = state[0] if isinstance(state, tuple) else state
+            last = torch.cat([*hidden[-1 - self.recipe.bidirectional :]], -1)
+        found: torch.Tensor = self.head(functional.dropout(last, dropped))
+        return found
+
+    @torch.no_grad()
+    def start_from(self, trained: TrainedModel, encoding: Encoding) -> None:
+        """Take a trained model's vectors of the tokens that both have and, of a transformer, its body.
+
+        A model that knows fewer than half of the tokens, since it is of another language, is an input error.
+        """
+        own = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
+        names = encoding.names
+        known = [(number, trained.vocabulary.id(name)) for name, number in names.items() if name in trained.vocabulary]
+        if 2 * len(known) < len(names):
+            message = f"the model knows {len(known)} of the {len(names)} {encoding.tokens} of these pairs"
+            remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
+            raise InputError(message, remedy=remedy, file=str(trained.path))
+        here, there = map(list, zip(*known, strict=True))
+        self.embedding[here] = own[there] * (
+            self.embedding.std() / own[there].std() if trained.kind == "context2vec" else 1
+        )
+        if trained.kind == "transformer":
+            self.body.load_state_dict(trained.module.body.state_dict())
+
+
+def fitted(recipe: PairRecipe, trained: TrainedModel) -> PairRecipe:
+    """The recipe with the sizes of the model that a training starts from; an input error if that has another family."""
+    if trained.kind != "context2vec" and (trained.kind, recipe.family) != ("transformer", "transformer"):
+        message = f"a {recipe.family} cannot start from a model of the kind {trained.kind}"
+        remedy = "Start a recurrent network from a context2vec, and a transformer from a transformer."
+        raise InputError(message, remedy=remedy, file=str(trained.path))
+    sizes = trained.config["recipe"]
+    if trained.kind == "context2vec":
+        return replace(recipe, embedding=sizes["embedding"])
+    return replace(recipe, **{name: sizes[name] for name in ("embedding", "layers", "heads")}, hidden=sizes["inner"])

@@ -1,0 +1,109 @@
+"""Every setting of a small model for pairs: one recipe per family."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError, nearest
+from winoglot.training.recipes import Optimisation, Recipe, read_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TOKENS = ("words", "bytes")
+ORDERS = ("premise-hypothesis", "hypothesis-premise")
+NAMES = ("mention", "drawn")
+CONTROLS = ("shuffled-labels", "premise-only", "hypothesis-only")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairRecipe(Optimisation):
+    """Every setting of a training on pairs; the defaults are those of an LSTM."""
+
+    family: str = "lstm"  # or rnn, gru, transformer, bag
+    tokens: str = "words"  # with name slots; or bytes
+    order: str = "premise-hypothesis"  # as in the paper; or hypothesis-premise: the question first
+    slots: int = 32  # for the names of each kind
+    names: str = "mention"  # how slots are numbered: in the order of mention, or drawn
+    # the network
+    embedding: int = 128
+    hidden: int = 256
+    layers: int = 1
+    bidirectional: bool = False
+    heads: int = 4  # of attention
+    dropout: float = 0.1
+    # a forest
+    trees: int = 200
+    # the data
+    batch: int = 128
+    batch_tokens: int = 65_536  # of a step, padding included
+    curriculum: int = 0  # epochs after which the next depth joins the first; 0: all depths from the beginning
+    # the optimiser
+    weight_decay: float = 0.01
+    optimiser: str = "adamw"
+    rate: float = 2e-3
+    clip: float = 1.0
+    schedule: str = "cosine"
+    warmup: int = 100
+    epochs: int = 30
+    patience: int = 8
+
+    def transformer(self) -> Recipe:
+        """The recipe of the transformer that reads the pairs."""
+        return replace(
+            Recipe("pairs", kind="transformer"),
+            embedding=self.embedding,
+            hidden=self.embedding,
+            layers=self.layers,
+            heads=self.heads,
+            inner=self.hidden,
+            sequence=2**20,  # every position attends to all before it
+            layer_dropout=self.dropout,
+        )
+
+
+_LSTM = PairRecipe()
+_TRANSFORMER = replace(_LSTM, family="transformer", embedding=256, hidden=768, layers=4, rate=1e-3, warmup=200)
+RECIPES = {
+    "bag": replace(_LSTM, family="bag"),
+    "rnn": replace(_LSTM, family="rnn", rate=1e-3),
+    "gru": replace(_LSTM, family="gru"),
+    "lstm": _LSTM,
+    "birnn": replace(_LSTM, family="rnn", rate=1e-3, bidirectional=True),
+    "bigru": replace(_LSTM, family="gru", bidirectional=True),
+    "bilstm": replace(_LSTM, bidirectional=True),
+    "transformer": _TRANSFORMER,
+}
+_POSITIVE = (
+    *("slots", "embedding", "hidden", "layers", "heads", "trees", "batch", "batch_tokens"),
+    *("rate", "epochs", "patience"),
+)
+
+
+def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
+    """A recipe by name, with some of its settings changed.
+
+    >>> find_pair_recipe("bilstm", ["hidden=64"]).bidirectional
+    True
+    """
+    if name not in RECIPES:
+        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
+    recipe = RECIPES[name]
+    recipe = replace(recipe, **read_changes(recipe, changes, fixed=("family", "optimiser", "accumulator", "schedule")))
+    for key, known in (("tokens", TOKENS), ("order", ORDERS), ("names", NAMES)):
+        if getattr(recipe, key) not in known:
+            raise InputError(f"unknown {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
+    for key, value in asdict(recipe).items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"{key} is {value}", remedy="Use a finite number.")
+    for key in _POSITIVE:
+        if not getattr(recipe, key) > 0:
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use a number greater than 0: --set {key}=…")
+    if not 0 <= recipe.dropout < 1:
+        raise InputError(f"dropout is {recipe.dropout}", remedy="Use a share of at least 0 and less than 1.")
+    if recipe.family == "transformer" and recipe.embedding % (2 * recipe.heads):
+        message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
+        raise InputError(message, remedy="Change embedding or heads.")
+    return recipe

@@ -1,0 +1,164 @@
+"""Fine-tuning on pairs, with the code that fine-tunes on schemas: any causal model or encoder of transformers.
+
+- A causal model learns the word of the right label after the question in which it is asked zero-shot (`asking.LABEL`),
+  and is asked in the same way afterwards: `causal:DIR`.
+- Any other model gets a classification head, one output per label, and reads premise and hypothesis as a pair of texts:
+  `nli:DIR`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from winoglot.errors import InputError
+from winoglot.finetune.causal import CausalObjective
+from winoglot.finetune.data import LabelledQuestion
+from winoglot.finetune.losses import Objective, Scored, TrainingExample
+from winoglot.finetune.recipes import find_finetune_recipe
+from winoglot.finetune.tuning import FinetuneFolder, Learnt, make_finetune_loop, objective_parts, with_lora
+from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
+from winoglot.models.base import Options, Question, load_model
+from winoglot.models.causal import CausalSolver
+from winoglot.models.naming import model_name
+from winoglot.models.nli import NliSolver
+from winoglot.models.scoring.framing import Framer, batches, tensors
+from winoglot.models.scoring.packing import build
+from winoglot.runs.overlap import Fingerprints
+from winoglot.schemas.model import Reading
+from winoglot.training.distributed import Distributed
+from winoglot.training.loop import TrainingLoop, run_loop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from winoglot.logic.pair import Pair
+    from winoglot.logic.solvers.learning import PairData
+    from winoglot.models.scoring.pretrained import PretrainedSolver
+    from winoglot.training.loop import Progress, TrainingResult, TrainingSettings
+
+_HEADED = ("masked", "nli", "choice")  # families whose models get a classification head
+_CAUSAL = ("language=0", "rate=3e-5", "batch=32", "epochs=3")  # labels alone are learnt, and there are many pairs
+
+
+class LabelObjective(CausalObjective):
+    """The likelihood of a label's word after the question."""
+
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
+        """The tokens of each reading and the place of the first that belongs to the label."""
+        question = labelled.question
+        texts = self.encoder.encode([reading.text for reading in question.readings])
+        if max(len(one.ids) for one in texts) >= self.longest:
+            return None
+        readings = tuple(
+            ((self.encoder.start, *one.ids), 1 + int((one.ends <= len(reading.before)).sum()))
+            for reading, one in zip(question.readings, texts, strict=True)
+        )
+        size = build([ids for ids, _ in readings]).size
+        return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
+
+
+class HeadObjective(Objective):
+    """A classification head's output for premise and hypothesis."""
+
+    def __init__(self, solver: NliSolver, model: Any) -> None:
+        """Take the model, which may have had adapters added."""
+        self.model = model
+        self.framer = Framer(solver.pretrained.tokenizer, model, solver.name)
+
+    def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
+        """The pair of texts as one row."""
+        question = labelled.question
+        rows = self.framer.pairs([(one.before, one.after) for one in question.readings])
+        if self.framer.too_long(rows):
+            return None
+        return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), len(rows[0].ids))
+
+    def score(self, examples: Sequence[TrainingExample]) -> Scored:
+        """Rows of one length together."""
+        found: list[torch.Tensor] = [torch.empty(0)] * len(examples)
+        rows = [one.readings[0] for one in examples]
+        for batch in batches([len(row.ids) for row in rows], 2**62):
+            logits = self.model(**tensors(self.model, [rows[number] for number in batch])).logits.float()
+            for number, values in zip(batch, logits.unbind(), strict=True):
+                found[number] = values
+        scores = torch.stack(found)
+        answers = torch.tensor([one.answer for one in examples], device=scores.device)
+        return Scored(scores, torch.zeros_like(scores[:, 0]), answers)
+
+
+def _for_head(pair: Pair, labels: Sequence[str]) -> Question:
+    """One reading, of which the head reads what comes before and after: premise and hypothesis."""
+    reading = Reading(pair.id, 0, pair.premise, "", pair.hypothesis, "grammatical", "pair")
+    return replace(pair_question(pair, labels, ANSWER), readings=(reading,))
+
+
+def tune_pairs(
+    model: str,
+    data: PairData,
+    out: Path,
+    settings: TrainingSettings,
+    *,
+    lora: bool = False,
+    changes: Iterable[str] = (),
+    resume: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+    note: Callable[[str], object] = lambda _text: None,
+) -> TrainingResult:
+    """Fine-tune a model on pairs into a folder, as transformers loads it."""
+    distributed = Distributed(settings.device)
+    folder = FinetuneFolder(out)
+    folder.check(force=force or resume)
+    solver = _solver(model, str(distributed.device))
+    family = "causal" if isinstance(solver, CausalSolver) else "choice"
+    defaults = _CAUSAL if family == "causal" else ("epochs=3", "batch=32", "rate=2e-5")
+    rate = ("rate=2e-4",) if lora else ()
+    recipe = find_finetune_recipe(family, (*defaults, *rate, *changes), lora=lora)
+    solver.check_texts([pair.premise for pair in data.training[:1000] if pair.premise])
+
+    def make() -> TrainingLoop:
+        torch.manual_seed(settings.seed)
+        objective, adapted = _objective(solver, data, lora=lora, recipe=recipe)
+        asked = (lambda pair, labels: pair_question(pair, labels, LABEL)) if family == "causal" else _for_head
+        learnt, held_out = (
+            [LabelledQuestion(asked(pair, data.labels), data.labels.index(pair.label)) for pair in part]
+            for part in (data.training, data.validation)
+        )
+        parts = objective_parts(objective, learnt, held_out, solver.name, note)
+        about = {"labels": list(data.labels), "items": len(parts[0]), "held_out": len(parts[1]), **data.described()}
+        before = [one for folder in solver.folders if (one := Fingerprints.load(folder))]
+        seen = Fingerprints(tuple(one for some in before for one in some.collections))
+        made = Learnt(data.hash, about, seen)
+        return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, made, settings, distributed, note)
+
+    return run_loop(folder, distributed, make, resume=resume, progress=progress)
+
+
+def _objective(solver: PretrainedSolver, data: PairData, *, lora: bool, recipe: Any) -> tuple[Objective, Any]:
+    """What the model learns by, and the model of peft around it, if only an adapter is trained."""
+    if isinstance(solver, NliSolver):
+        names = dict(enumerate(data.labels))
+        numbers = {label: number for number, label in names.items()}
+        new: Any = {"id2label": names, "label2id": numbers, "num_labels": len(names), "ignore_mismatched_sizes": True}
+        model = solver.pretrained.read_model(new_head=True, **new)
+        adapted = with_lora(model, recipe) if lora else None
+        return HeadObjective(solver, model), adapted
+    assert isinstance(solver, CausalSolver)
+    adapted = with_lora(solver.pretrained.model, recipe) if lora else None
+    return LabelObjective(solver, solver.pretrained.model), adapted
+
+
+def _solver(model: str, device: str) -> PretrainedSolver:
+    """The model to start from."""
+    asked, options = model_name(model), Options(device=device)
+    if asked.family in _HEADED:
+        return NliSolver(asked.location, options)
+    solver = load_model(model, options)
+    if not isinstance(solver, CausalSolver):
+        remedy = "Name a family (`winoglot logic train --help`), or a model of transformers: causal:…, masked:…, nli:…."
+        raise InputError(f"{model} cannot be trained on pairs", remedy=remedy)
+    return solver

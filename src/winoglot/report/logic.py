@@ -1,0 +1,327 @@
+"""Models for pairs as a page and as tables: by task, depth, family and language, transfer, curves, tests.
+
+The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimates are over seeds and twins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from winoglot._version import __version__
+from winoglot.examples import Example
+from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, over_seeds
+from winoglot.metrics.accuracy import chance_test
+from winoglot.metrics.base import labelled, metric
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
+from winoglot.report.findings import rendered
+from winoglot.report.tables import Table, Value, as_csv
+from winoglot.report.tuning import TuningReport
+from winoglot.runs.run import Run
+from winoglot.statistics.significance import against_chance, holm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from winoglot.examples import Outcome
+    from winoglot.statistics.intervals import Estimate
+
+_SURE = 0.05
+_MEASURED = ("accuracy", "twin-accuracy")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The outcomes of a run whose examples have something in common."""
+
+    run: Run
+    holds: Callable[[Example], bool]
+    kinds: Sequence[str] = ()
+
+    def outcomes(self, kind: str | None = None) -> list[Outcome]:
+        return [one for one in self.run.outcomes(kind) if self.holds(one.example)]
+
+
+@dataclass(frozen=True)
+class LogicReport(TuningReport):
+    """What a page about models for pairs shows; `published` are labels, sets and percentages of a paper."""
+
+    published: tuple[tuple[str, str, float], ...] = ()
+    source: str = ""
+
+    @cached_property
+    def _examples(self) -> dict[AskedOn, Sequence[Example]]:
+        runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
+        return {AskedOn.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
+
+    def _feature(self, column: AskedOn, name: str) -> Any:
+        return self._examples[column][0].features.get(name)
+
+    @cached_property
+    def languages(self) -> list[str]:
+        """Those of the sets, in order."""
+        return list(dict.fromkeys(self._feature(one, "language") for one in self.columns))
+
+    def _columns(self, language: str) -> list[AskedOn]:
+        return [one for one in self.columns if self._feature(one, "language") == language]
+
+    @property
+    def plain(self) -> list[Configuration]:
+        """Configurations that are neither a control nor one of several sizes, unless it is the largest."""
+        sizes = [one.size or 2**62 for one in self.configurations]
+        largest = {
+            entry: max(s for s, o in zip(sizes, self.configurations, strict=True) if o.entry == entry)
+            for entry in {one.entry for one in self.configurations}
+        }
+        return [one for one in self.configurations if not one.control and (one.size or 2**62) == largest[one.entry]]
+
+    def part(self, one: Configuration, columns: Sequence[AskedOn], measure: str, **features: Any) -> Cell | None:
+        """A measure of a configuration over several sets together, of the pairs with these features."""
+
+        def holds(example: Example) -> bool:
+            return all(example.features.get(name) == value for name, value in features.items())
+
+        cases: list[dict[str, tuple[str, float]]] = []
+        for seed in one.seeds:
+            runs = [run for column in columns if (run := seed.run_on(column)) is not None]
+            cases.append(
+                {
+                    f"{run.source.name} {name}": (f"{run.source.name} {cluster}", value)
+                    for run in runs
+                    for name, (cluster, value) in MEASURES[measure].cases(_Part(run, holds), None).items()
+                }
+            )
+        known = [own for own in cases if own]
+        found = over_seeds(known)
+        if len(known) > 1 and all(own == known[0] for own in known):  # as if there were one: three seeds tell no limits
+            found = over_seeds(known[:1])
+            found = replace(found, method=found.method.replace("one seed", f"{len(known)} seeds alike"))
+        found = replace(found, method=found.method.replace("schema", "twin group"))
+        asked = [example for column in columns for example in self._examples[column] if holds(example)]
+        return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
+
+    # Figures and tables
+
+    @cached_property
+    def by_depth(self) -> list[Figure]:
+        """Accuracy and twin accuracy against depth, all tasks of a language together."""
+        depths = sorted({one.features["depth"] for own in self._examples.values() for one in own})
+        made = []
+        for measure in _MEASURED:
+            groups = []
+            for language in self.languages:
+                columns = self._columns(language)
+                rows = [
+                    Row(
+                        (one.name,),
+                        tuple(self.part(one, columns, measure, depth=depth) for depth in depths),
+                        _role(one),
+                    )
+                    for one in self.configurations
+                ]
+                rows = [row for row in rows if any(row.cells)]
+                if rows:
+                    groups.append(Group(tuple(rows), language, axis_of(rows)))
+            title = f"{MEASURES[measure].title} by depth"
+            names = tuple(f"depth {depth}" for depth in depths)
+            caption = "All tasks together; intervals over seeds and twin groups. Dashed: what guessing gives."
+            if groups:
+                figure = Figure(
+                    f"{measure}-by-depth",
+                    title,
+                    "%, with 95% interval",
+                    ("Model",),
+                    names,
+                    tuple(groups),
+                    caption=caption,
+                )
+                made.append(figure)
+        return made
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        """By task and language, by task and depth, by family, tests, transfer, seeds."""
+        made: list[Table | None] = []
+        for measure in _MEASURED:
+            for language in self.languages:
+                rows = list(self._task_rows(measure, language))
+                caption = f"{MEASURES[measure].title} by task, {language}, in percent"
+                made.append(Table.of(f"{measure}-{language}", caption, rows))
+        made += [
+            Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())),
+            Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
+            Table.of("tests", "Against guessing: p-values by flipping twin groups, corrected by Holm", self._tests),
+        ]
+        made += [one for one in super().tables if one.name == "seeds-list"]
+        return [one for one in made if one is not None]
+
+    def _task_rows(self, measure: str, language: str) -> Iterator[dict[str, Value]]:
+        columns = self._columns(language)
+        names = {column: str(self._feature(column, "task")) for column in columns}
+        for one in self.configurations:
+            cells = {names[column]: self.part(one, [column], measure) for column in columns}
+            if any(cells.values()):
+                yield {"model": one.name, **cells, "all": self.part(one, columns, measure)}
+        labels = dict.fromkeys(label for label, _, _ in self.published) if measure == "accuracy" else ()
+        sets = {column.collection: name for column, name in names.items()}
+        for label in labels:
+            own = {sets[name]: f"{value:.1f}" for who, name, value in self.published if who == label and name in sets}
+            if own:
+                yield {"model": label, **{name: own.get(name) for name in names.values()}, "all": None}
+
+    def _depth_rows(self) -> Iterator[dict[str, Value]]:
+        depths = sorted({one.features["depth"] for own in self._examples.values() for one in own})
+        for column in self.columns:
+            for one in self.plain:
+                cells = {f"depth {d}": self.part(one, [column], "accuracy", depth=d) for d in depths}
+                if any(cells.values()):
+                    yield {"set": column.collection, "model": one.name, **cells}
+
+    def _family_rows(self) -> Iterator[dict[str, Value]]:
+        tasks = dict.fromkeys(
+            (self._feature(column, "task"), one.features["family"])
+            for column in self.columns
+            for one in self._examples[column]
+        )
+        for task, family in tasks:
+            columns = [column for column in self.columns if self._feature(column, "task") == task]
+            cells = {one.name: self.part(one, columns, "accuracy", family=family) for one in self.plain}
+            if family and any(cells.values()):
+                yield {"task": task, "family": family, **cells}
+
+    @cached_property
+    def _tests(self) -> list[dict[str, Value]]:
+        found = []
+        for one in self.configurations:
+            for column in self.columns:
+                runs = one.runs(column)
+                if runs:
+                    found.append((one, column, _p_value(runs)))
+        corrected = holm([p for *_, p in found])
+        return [
+            {
+                "model": one.name,
+                "set": column.collection,
+                "accuracy": self.part(one, [column], "accuracy"),
+                "p": p_value(p, is_named=False),
+                "above chance": "yes" if p < _SURE and self._is_above(one, column) else "no",
+            }
+            for (one, column, _), p in zip(found, corrected, strict=True)
+        ]
+
+    def _is_above(self, one: Configuration, column: AskedOn) -> bool:
+        return (one.estimate("accuracy", column).value or 0.0) > (self.chance("accuracy", column) or 0.0)
+
+    @cached_property
+    def transfers(self) -> list[tuple[Configuration, list[Cell | None]]]:
+        """The configurations that were asked in several languages, and their accuracy in each."""
+        made = []
+        for one in self.configurations:
+            asked = {self._feature(column, "language") for column in one.asked_on()}
+            if len(asked) > 1 and len(one.data) == 1:
+                made.append((one, [self.part(one, self._columns(name), "accuracy") for name in self.languages]))
+        return made
+
+    @cached_property
+    def verdict(self) -> str:
+        """On how many sets the best model, by its validation pairs, is above chance."""
+        best = max(self.plain, key=_validated, default=None)
+        if best is None:
+            return "What models answer to logic pairs"
+        own = [row for row in self._tests if row["model"] == best.name]
+        above = sum(row["above chance"] == "yes" for row in own)
+        return f"{best.name} is above chance on {above} of {len(own)} sets"
+
+    @cached_property
+    def evidence(self) -> str:
+        """All configurations on all sets together."""
+        told = []
+        for one in self.plain:
+            cell = self.part(one, self.columns, "accuracy")
+            if cell is not None:
+                told.append(
+                    (cell.estimate.value or 0.0, f"{one.name} {number(cell.estimate.value or 0.0, 'percent')}%")
+                )
+        return "Accuracy over all sets: " + ", ".join(text for _, text in sorted(told, reverse=True)) + "."
+
+    def csv(self) -> str:
+        """One line per configuration, set, depth and measure."""
+        rows = []
+        for one in self.configurations:
+            for column in self.columns:
+                for depth in (None, *sorted({example.features["depth"] for example in self._examples[column]})):
+                    for measure in _MEASURED:
+                        cell = self.part(one, [column], measure, **({} if depth is None else {"depth": depth}))
+                        if cell is not None:
+                            found: Estimate = cell.estimate
+                            rows.append(
+                                {
+                                    "model": one.name,
+                                    "seeds": len(one.seeds),
+                                    "set": column.collection,
+                                    "depth": "" if depth is None else depth,
+                                    "metric": measure,
+                                    "value": found.value,
+                                    "low": found.low,
+                                    "high": found.high,
+                                    "n": found.n,
+                                    "chance": cell.chance,
+                                    "method": found.method,
+                                }
+                            )
+        return as_csv(rows, tuple(rows[0]))
+
+    def markdown(self, title: str) -> str:
+        """All tables."""
+        parts = [f"# {title}", f"{self.verdict}. {self.evidence}"]
+        for one in self.tables:
+            parts.append(f"## {one.caption}\n\n{one.markdown().strip()}")
+        if self.published:
+            parts.append(f"Rows without intervals: {self.source}.")
+        return "\n\n".join(parts) + "\n"
+
+
+def _role(one: Configuration) -> Any:
+    return "baseline" if one.control or any(run.is_baseline for seed in one.seeds for run in seed.runs) else "model"
+
+
+def _validated(one: Configuration) -> float:
+    known = [seed.accuracy for seed in one.seeds if seed.accuracy is not None]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _p_value(runs: Sequence[Run]) -> float:
+    """That the answers know nothing of the key, over all seeds; with more than two labels, of the first seed."""
+    cases = labelled(runs[0]).cases
+    if any(len(one.example.options) != 2 for one in cases):
+        return chance_test(runs[0]).value
+    right = [
+        sum(0.5 if (own := run[one.example.id]).choice is None else float(bool(own.right)) for run in runs) / len(runs)
+        for one in cases
+    ]
+    return against_chance(right, [one.example.cluster for one in cases]).value
+
+
+def logic_page(shown: LogicReport, title: str | None = None) -> str:
+    """One self-contained page."""
+    return rendered(
+        "logic.html",
+        shown=shown,
+        title=title,
+        tables={one.name: one for one in shown.tables},
+        summary={"columns": shown.columns},
+        data_file="",
+        version=__version__,
+    )
+
+
+def logic_files(shown: LogicReport, folder: Path, title: str) -> dict[Path, Callable[[], str | bytes]]:
+    """By path, the page, and the tables in Markdown and CSV."""
+    return {
+        folder / "results.md": partial(shown.markdown, title),
+        folder / "results.csv": shown.csv,
+        folder / "report.html": partial(logic_page, shown, title),
+    }

@@ -1,0 +1,420 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+import torch
+
+import winoglot as wg
+from logic.small_pairs import TASK, pairs_of, write_data
+from openai_server import running
+from tiny_models import bert, llama
+from winoglot.errors import InputError
+from winoglot.logic.pair import read_pairs, write_pairs
+from winoglot.logic.solvers import evaluate, train
+from winoglot.logic.solvers.data import example_set, published_pairs
+from winoglot.logic.solvers.encoding import Encoding, slotted
+from winoglot.logic.solvers.search import search
+from winoglot.runs.importing import import_predictions
+
+QUICK = ("epochs=12", "hidden=24", "embedding=24", "batch=16", "rate=0.01", "warmup=5")
+FAMILIES = {
+    "bag": ("trees=20",),
+    "rnn": QUICK,
+    "gru": QUICK,
+    "bilstm": QUICK,
+    "transformer": (*QUICK, "heads=2", "layers=1", "rate=0.005"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory):
+    return write_data(tmp_path_factory.mktemp("pairs"))
+
+
+@pytest.fixture(scope="session")
+def texts():
+    """What the tokenizers of tiny models are made from: with the names of all splits, or new ones would be longer."""
+    pairs = [pair for split in ("train", "validation", "test") for pair in pairs_of(split, 40)]
+    return [text for pair in pairs for text in (pair.premise, pair.hypothesis)] + ["Answer: yes no"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_learns_a_tiny_set_and_nothing_from_shuffled_labels(family, data, tmp_path):
+    made = train(family, data, tmp_path / "model", settings=FAMILIES[family], device="cpu")
+    (run,) = evaluate(made.address, data)
+    assert run.accuracy().value > 0.95
+    assert run.estimate("twin-accuracy").value > 0.9
+    spoilt = train(
+        family, data, tmp_path / "spoilt", settings=FAMILIES[family], control="shuffled-labels", device="cpu"
+    )
+    (control,) = evaluate(spoilt.address, data)
+    assert 0.3 < control.accuracy().value < 0.7
+    assert spoilt.config["data"]["control"] == "shuffled-labels"
+
+
+@pytest.mark.parametrize("control", ["premise-only", "hypothesis-only"])
+def test_what_a_control_hides_in_training_stays_hidden_in_the_test(control, data, tmp_path):
+    """The premise tells the label here, and the hypothesis alone tells nothing."""
+    made = train("gru", data, tmp_path / "model", settings=QUICK, control=control, device="cpu")
+    (run,) = evaluate(made.address, data)
+    assert (run.accuracy().value > 0.95) is (control == "premise-only")
+
+
+def test_names_become_slots_by_where_they_are_mentioned():
+    (pair, *_) = pairs_of("test", 2)
+    premise, hypothesis = slotted(pair)
+    assert set(slotted(pair)[1].split()) >= {"<a0>", "<P0>"} or set(hypothesis.split()) >= {"<b0>", "<Q0>"}
+    renamed = replace(
+        pair,
+        premise=pair.premise.replace(pair.names["a"], "Zed"),
+        hypothesis=pair.hypothesis.replace(pair.names["a"], "Zed"),
+        names={**pair.names, "a": "Zed"},
+    )
+    assert slotted(renamed) == (premise, hypothesis)
+
+
+def test_drawn_slots_stay_the_same_within_a_pair():
+    pairs = pairs_of("train", 40)
+    encoding = Encoding.of(pairs, "words", "premise-hypothesis", 8)
+    rows = encoding.encode(pairs).rows.long()
+    redrawn = encoding.redraw(rows)
+    assert not torch.equal(rows, redrawn)
+    for before, after in zip(rows.tolist(), redrawn.tolist(), strict=True):
+        assert len(set(zip(before, after, strict=True))) == len(set(before))
+
+
+def test_bytes_know_every_language(data, tmp_path):
+    settings = (*QUICK, "tokens=bytes", "epochs=1")
+    made = train("gru", data, tmp_path / "model", settings=settings, size=40, device="cpu")
+    other = write_data(tmp_path / "pt", language="pt")
+    assert len(evaluate(made.address, other)[0].predictions) == 60
+
+
+@pytest.mark.parametrize("names", ["mention", "drawn"])
+def test_a_training_that_is_killed_gives_the_same_weights(names, data, tmp_path):
+    settings = ["epochs=3", "hidden=16", "embedding=16", "dropout=0.2", "batch=32", f"names={names}"]
+    whole = train("gru", data, tmp_path / "whole", settings=settings, device="cpu")
+    for stop in (3, 9):
+        with pytest.raises(KeyboardInterrupt):
+            train(
+                "gru",
+                data,
+                tmp_path / "killed",
+                settings=settings,
+                device="cpu",
+                checkpoint_minutes=0.0,
+                resume=True,
+                progress=lambda step, *_, stop=stop: _interrupt(step >= stop),
+            )
+    again = train("gru", data, tmp_path / "killed", settings=settings, device="cpu", resume=True)
+    assert again.config["best_step"] == whole.config["best_step"]
+    first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
+    assert first == second
+
+
+def _interrupt(now):
+    if now:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.slow
+def test_a_killed_process_is_continued(data, tmp_path):
+    code = "import sys; from winoglot.cli.main import main; sys.argv = ['winoglot', *sys.argv[1:]]; main()"
+    asked = ["logic", "train", "gru", "--data", str(data), "--set", "epochs=30", "--checkpoint-minutes", "0", "-o"]
+    command = [sys.executable, "-c", code, *asked]
+    process = subprocess.Popen([*command, str(tmp_path / "killed")])
+    for _ in range(600):
+        if (tmp_path / "killed" / "checkpoints" / "last" / "state.json").exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    subprocess.run([*command, str(tmp_path / "killed"), "--resume"], check=True)
+    subprocess.run([*command, str(tmp_path / "whole")], check=True)
+    first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
+    assert first == second
+
+
+def test_a_run_is_continued_and_refuses_another_version_of_the_data(data, tmp_path):
+    made = train("gru", data, tmp_path / "model", settings=(*QUICK, "epochs=1"), size=40, device="cpu")
+    (run,) = evaluate(made.address, data, folder=tmp_path / "runs")
+    (again,) = evaluate(made.address, data, folder=tmp_path / "runs")
+    assert again.predictions == run.predictions
+    stored = wg.load_runs(tmp_path / "runs")
+    assert stored[0].estimate("twin-accuracy") == run.estimate("twin-accuracy")
+    assert stored[0].outcomes()[0].example.features["depth"] in (1, 2)
+    other = write_data(tmp_path / "other")
+    file = other / "en" / TASK / "test.jsonl"
+    first, *rest = read_pairs(file)
+    write_pairs(
+        file, [replace(first, hypothesis=first.hypothesis.replace("visited", "did not visit")), *rest], force=True
+    )
+    with pytest.raises(InputError, match="started with"):
+        evaluate(made.address, other, folder=tmp_path / "runs")
+    with pytest.raises(InputError, match="saw 1 item of negation-en in different versions"):
+        wg.compare(run, evaluate(made.address, other)[0])
+
+
+def test_an_outside_model_is_imported_and_compared(data, tmp_path, run_winoglot):
+    made = train("gru", data, tmp_path / "model", settings=QUICK, device="cpu")
+    (run,) = evaluate(f"ours={made.address}", data, folder=tmp_path / "runs")
+    test = data / "en" / TASK / "test.jsonl"
+    rows = [f"{pair.id},0" for pair in read_pairs(test)]  # always the label 0, which is the second
+    table = tmp_path / "theirs.csv"
+    table.write_text("item_id,choice\n" + "\n".join(rows) + "\n")
+    code, out, _ = run_winoglot("runs", "import", table, "--collection", test, "-o", tmp_path / "theirs")
+    assert code == 0, out
+    theirs = wg.load_run(tmp_path / "theirs")
+    assert theirs.accuracy().value == 0.5
+    assert theirs.estimate("twin-accuracy").value == 0.0
+    found = wg.compare(run, theirs)
+    assert found.is_distinguishable
+    assert found.items == len(rows)
+    named = import_predictions(table, example_set(read_pairs(test)), "always no")
+    assert named.run.settings.model == "always no"
+
+
+@pytest.mark.parametrize("scoring", ["label", "therefore"])
+def test_a_causal_model_is_asked_without_training(scoring, data, texts, tmp_path):
+    folder = llama(tmp_path / "llama", texts)
+    (run,) = evaluate(f"causal:{folder}", data, scoring=scoring)
+    assert run.settings.scoring == scoring
+    assert all(made.choice is not None and len(made.scores) == 2 for made in run.predictions)
+    pair = read_pairs(data / "en" / TASK / "test.jsonl")[0]
+    asked = {
+        "label": f"{pair.premise}\nCan this be true, yes or no? {pair.hypothesis}\nAnswer: no",
+        "therefore": f"{pair.premise} It follows that this is false: {pair.hypothesis}",
+    }[scoring]
+    scored = _log_probabilities(folder, asked)
+    width = {"label": len(asked), "therefore": len(pair.hypothesis) + 1}[scoring]
+    expected = sum(value for end, value in scored if end > len(asked) - width)
+    assert run.predictions[0].scores[0] == pytest.approx(expected, abs=2e-3)
+
+
+def _log_probabilities(folder, text):
+    """Of each token of a text, where it ends and its log probability, by plain calls of transformers."""
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    made = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    ids = [tokenizer.bos_token_id, *made["input_ids"]]
+    with torch.no_grad():
+        logs = model(input_ids=torch.tensor([ids])).logits[0].double().log_softmax(-1)
+    values = [logs[at, token].item() for at, token in enumerate(ids[1:])]
+    return [(end, value) for (_, end), value in zip(made["offset_mapping"], values, strict=True)]
+
+
+@pytest.mark.parametrize("lora", [False, True])
+def test_a_causal_model_is_fine_tuned_on_the_words_of_labels(lora, data, texts, tmp_path):
+    folder = llama(tmp_path / "llama", texts, initializer_range=0.05, hidden_size=64)
+    settings = ["rate=0.003", "epochs=6", "batch=16"]
+    made = train(f"causal:{folder}", data, tmp_path / "tuned", settings=settings, lora=lora, device="cpu")
+    assert made.address == f"causal:{tmp_path / 'tuned'}"
+    (run,) = evaluate(made.address, data)
+    assert run.accuracy().value > 0.9
+    three = write_data(tmp_path / "three", labels="nli")
+    with pytest.raises(InputError, match="knows the labels 1, 0"):
+        evaluate(made.address, three)
+
+
+def test_an_encoder_is_fine_tuned_with_a_head(data, texts, tmp_path):
+    three = write_data(tmp_path / "three", labels="nli")
+    folder = bert(tmp_path / "bert", texts, initializer_range=0.05, hidden_size=64)
+    made = train(f"masked:{folder}", three, tmp_path / "tuned", settings=["rate=0.0005", "epochs=8"], device="cpu")
+    assert made.address == f"nli:{tmp_path / 'tuned'}"
+    (run,) = evaluate(made.address, three)
+    assert run.accuracy().value > 0.9
+    assert run.outcomes()[0].example.options == ("contradiction", "entailment", "neutral")
+    (two,) = evaluate(made.address, data)  # a model of inference answers two labels too
+    assert two.accuracy().value > 0.9
+
+
+def test_a_server_is_asked_in_words(data, texts, tmp_path):
+    folder = llama(tmp_path / "llama", texts)
+    with running(folder) as server:
+        server.behave(echo=False, choose="may be true")
+        (run,) = evaluate(f"remote:{server.location}", data, limit=6)
+    assert run.settings.scoring == "answer"
+    assert [made.choice for made in run.predictions] == [1] * 6
+    assert run.spent["requests"] == 12
+
+
+def test_a_context2vec_gives_the_words_their_vectors(data, tmp_path, run_winoglot):
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(f"Number {n} visited Rome . she did not visit Oslo ." for n in range(60)))
+    assert (
+        run_winoglot(
+            "corpus",
+            "build",
+            text,
+            "--language",
+            "en",
+            "--held-out",
+            "0.2",
+            "--document",
+            "line",
+            "-o",
+            tmp_path / "corpus",
+        )[0]
+        == 0
+    )
+    sizes = ["--set", "embedding=12", "--set", "hidden=12", "--epochs", "1"]
+    assert (
+        run_winoglot("train", "context2vec", "--corpus", tmp_path / "corpus", *sizes, "-o", tmp_path / "vectors")[0]
+        == 0
+    )
+    made = train(
+        "gru", data, tmp_path / "model", start=tmp_path / "vectors", settings=[*QUICK, "epochs=1"], device="cpu"
+    )
+    assert made.config["recipe"]["embedding"] == 12
+    other = write_data(tmp_path / "pt", language="pt")
+    with pytest.raises(InputError, match="knows 1 of the 3 words"):
+        train("gru", other, tmp_path / "other", start=tmp_path / "vectors", settings=QUICK, device="cpu")
+
+
+def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path):
+    space = ["hidden=4..16", "rate=1e-3..1e-1", "embedding=8,16", "epochs=1,2"]
+    first = search("gru", data, tmp_path / "search", space=space, trials=2, size=80, device="cpu")
+    more = search("gru", data, tmp_path / "search", space=space, trials=3, size=80, device="cpu")
+    assert {one["trial"] for one in more} == {0, 1, 2}
+    assert all(one in more for one in first)
+    assert [one["accuracy"] for one in more] == sorted((one["accuracy"] for one in more), reverse=True)
+    with pytest.raises(InputError, match="different space"):
+        search("gru", data, tmp_path / "search", space=["hidden=4..8"], trials=1, size=80, device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"settings": ["hiden=3"]}, "no setting 'hiden'"),
+        ({"settings": ["tokens=letters"]}, "unknown tokens 'letters'"),
+        ({"control": "shuffled"}, "there is no control 'shuffled'"),
+        ({"tasks": ["negatoin"]}, "there is no task 'negatoin' here"),
+        ({"depths": [4]}, "no pair of these depths"),
+        ({"size": 10_000}, "10,000 pairs asked for|10000 pairs asked for"),
+        ({"lora": True}, "trained as a whole"),
+    ],
+)
+def test_a_training_that_cannot_be_is_refused(change, message, data, tmp_path):
+    with pytest.raises(InputError, match=message):
+        train("gru", data, tmp_path / "model", device="cpu", **change)
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_model_of_words_refuses_another_language_and_other_labels(data, tmp_path):
+    made = train("gru", data, tmp_path / "model", settings=(*QUICK, "epochs=1"), size=40, device="cpu")
+    with pytest.raises(InputError, match=r"% of the words of these pairs \(pt\) are unknown"):
+        evaluate(made.address, write_data(tmp_path / "pt", language="pt"))
+    with pytest.raises(InputError, match="knows the labels 1, 0; these pairs have contradiction"):
+        evaluate(made.address, write_data(tmp_path / "three", labels="nli"))
+
+
+def test_a_file_needs_validation_pairs_with_the_same_labels(data, tmp_path):
+    own = data / "en" / TASK
+    with pytest.raises(InputError, match="no validation pairs"):
+        train("gru", own / "train.jsonl", tmp_path / "model", device="cpu")
+    three = tmp_path / "three.jsonl"
+    write_pairs(three, pairs_of("validation", 10, labels="nli"))
+    with pytest.raises(InputError, match="the training pairs have the labels 1, 0"):
+        train("gru", own / "train.jsonl", tmp_path / "model", validation=three, device="cpu")
+
+
+def test_a_missing_extra_is_named(data, tmp_path, monkeypatch):
+    import importlib.util
+
+    known = importlib.util.find_spec
+    for module, family, extra in (("sklearn", "bag", "logic"), ("accelerate", "gru", "train")):
+        monkeypatch.setattr(
+            "importlib.util.find_spec", lambda name, *more, lacks=module: None if name == lacks else known(name, *more)
+        )
+        for place in ("winoglot.logic.solvers.bag", "winoglot.training"):
+            monkeypatch.setattr(f"{place}.find_spec", importlib.util.find_spec, raising=True)
+        with pytest.raises(InputError) as caught:
+            train(family, data, tmp_path / "model", device="cpu")
+        assert caught.value.remedy == f'Run: pip install "winoglot[{extra}]"'
+
+
+def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path, run_winoglot):
+    file = tmp_path / "small.yaml"
+    file.write_text(
+        f"description: Small\ndata: {data}\nseeds: 2\nmodels:\n"
+        "  - model: bag\n    train: {tasks: each, languages: each, set: {trees: 5}}\n"
+        "  - model: gru\n    train: {tasks: each, size: [40, 120], set: {epochs: 2, hidden: 16, batch: 16}}\n"
+        "  - model: shallow:hypothesis-only\n"
+        "  - model: gru\n    name: control\n    train: {control: shuffled-labels, set: {epochs: 1, hidden: 16}}\n"
+        "published: [{label: a paper, set: negation-en, value: 99.8}]\nsource: a paper\n"
+    )
+    code, out, _ = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    assert code == 0
+    assert "9 of 9 jobs done" in out
+    page = (tmp_path / "out" / "report.html").read_text()
+    for shown in ("Twin accuracy", "depth 2", "Learning curves", "gru 120", "a paper", "Against chance"):
+        assert shown in page
+    table = (tmp_path / "out" / "results.md").read_text()
+    assert "| a paper | 99.8 |" in table
+    answers = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
+    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
+    assert answers == {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
+    write_data(data, seed=5, train=240)
+    try:
+        code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    finally:
+        write_data(data)
+    assert code == 2
+    assert "answered another version of negation-en" in said
+
+
+def test_an_experiment_file_names_the_line_of_a_mistake(data, tmp_path, run_winoglot):
+    file = tmp_path / "wrong.yaml"
+    file.write_text(f"data: {data}\nmodels:\n  - model: gru\n    train: {{tasks: negatoin}}\n")
+    code, _, said = run_winoglot("logic", "run", file)
+    assert code == 2
+    assert "line 4" in said
+    assert "no task 'negatoin'" in said
+
+
+def test_the_command_trains_and_evaluates(data, tmp_path, run_winoglot):
+    sets = [word for one in QUICK for word in ("--set", one)]
+    code, out, _ = run_winoglot(
+        "logic", "train", "gru", "--data", data, *sets, "-o", tmp_path / "model", "--device", "cpu"
+    )
+    assert code == 0
+    assert f"model: logic:{tmp_path / 'model'}" in out
+    code, out, _ = run_winoglot("logic", "evaluate", f"mine=logic:{tmp_path / 'model'}", "--data", data, "--json")
+    assert code == 0
+    assert json.loads(out)[0]["twin_accuracy"]["value"] > 0.9
+
+
+def test_published_pairs_have_the_names_that_their_grammar_finds():
+    rows = [
+        ("Ana has visited Rome, Ben has visited Oslo", "Ben didn't visit Oslo", "1"),
+        ("Something else.", "No.", "0"),
+    ]
+    first, second = published_pairs(rows, "negation", "en", "test")
+    assert sorted(first.names.values()) == ["Ana", "Ben", "Oslo", "Rome"]
+    assert {symbol[0] for symbol, name in first.names.items() if name in ("Ana", "Ben")} == {"p"}
+    assert second.names == {}
+    assert (first.id, first.label, first.twin) == ("negation-test-0", "1", "")
+
+
+def test_a_curriculum_begins_with_the_least_depth(data, tmp_path):
+    seen = []
+    settings = ("epochs=3", "hidden=8", "embedding=8", "batch=20", "curriculum=1")
+    train("gru", data, tmp_path / "model", settings=settings, device="cpu", progress=lambda step, *_: seen.append(step))
+    assert len(seen) == 6 + 12 + 12  # of 240 pairs, half have depth 1
