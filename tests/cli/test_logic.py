@@ -81,8 +81,9 @@ def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
         (("--task", "negation", "--language", "en", "--train", "1"), "1 pairs are too few for train"),
         (("--task", "temporal", "--language", "en", "--paper"), "the published corpus has no task 'temporal'"),
         (("--task", "negation", "--language", "zh", "--paper"), "the published corpus is not in 'zh'"),
-        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits and no depths"),
-        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits and no depths"),
+        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits, no depths"),
+        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits, no depths"),
+        (("--task", "all", "--language", "en", "--paper", "--no-baselines"), "no baselines on their card"),
     ],
 )
 def test_bad_options_are_one_line_and_leave_nothing(tmp_path, run_winoglot, arguments, message):

@@ -191,7 +191,7 @@ def test_the_card_says_how_many_published_labels_differ(sets):
     text = card([made])
     assert f"| `comparative_train.csv` | 72 | 36 of 1, 36 of 0 | {len(wrong)} |" in text
     assert "Labels are proved by z3" in text
-    assert "--paper --task comparison --language en --seed 3" in text
+    assert "--paper --task comparison --language en --seed 3 --train 72 --test " in text
     assert all(pair.label == pair.published for pair in sets["counting", "pt"].splits["train"])
 
 

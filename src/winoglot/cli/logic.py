@@ -84,9 +84,11 @@ def generate(
     sizes = {split: size for split, size in given.items() if size is not None}
     if paper:
         ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
-        if labels != "cd" or overlap != "none" or any(value is not None for value in ours.values()):
-            message = "the published tasks have two labels, two splits and no depths"
-            remedy = "Leave out --paper, or --labels, --overlap, --validation, --depth and --test-depth."
+        if labels != "cd" or overlap != "none" or no_baselines or any(value is not None for value in ours.values()):
+            message = "the published tasks have two labels, two splits, no depths and no baselines on their card"
+            remedy = (
+                "Leave out --paper, or --labels, --overlap, --validation, --depth, --test-depth and --no-baselines."
+            )
             raise InputError(message, remedy=remedy)
         _generate_published(task, language, output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json)
         return

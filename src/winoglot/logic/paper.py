@@ -187,6 +187,12 @@ def card(sets: Sequence[PaperSet]) -> str:
     how = "proved by z3" if all(made.proved for made in sets) else "not proved: they are those of the templates"
     task = sets[0].task if len(sets) == 1 else "all"
     command = f"winoglot logic generate --paper --task {task} --language {sets[0].language} --seed {sets[0].seed}"
+    for split, size in _SIZES.items():
+        largest = max(len(made.splits[split]) for made in sets)  # other tasks round it down as they did
+        if largest != size - size % _SIX.get(task, 1):
+            command += f" --{split} {largest}"
+    if not all(made.proved for made in sets):
+        command += " --no-proof"
     return _CARD.format(version=__version__, how=how, table="\n".join(lines), command=command)
 
 
