@@ -52,10 +52,10 @@ def wordings(text, number=400):
         ("∀x (¬doctor(x) → visited(x,c0))", "所有不是医生的人都去过罗马。"),
         ("∀x (teacher(x,p0) → ¬lives(x,c0))", "王芳的老师当中，没有一个住在罗马。"),
         ("∀x (visited(x,c0) → retired(x))", "谁去过罗马，谁就一定已经退休了。"),
-        ("∀x (¬cousin(x,p0) → colleague(x,p1))", "不是王芳表亲的人都是李强的同事。"),
-        ("∀x (¬teacher(x,p0) → driver(x))", "不是王芳的老师的人都会开车。"),  # 王芳老师: how a teacher is addressed
+        ("∀x (¬cousin(x,p0) → colleague(x,p1))", "所有不是王芳表亲的人都是李强的同事。"),
+        ("∀x (¬teacher(x,p0) → driver(x))", "所有不是王芳的老师的人都会开车。"),  # 王芳老师: how a teacher is addressed
         ("∀x (¬driver(x) → visited(x,c0))", "只有去过罗马的人才可能是不会开车的。"),
-        ("∀x (taller(x,p0) → older(x,p1))", "比王芳高的人年纪都比李强大。"),
+        ("∀x (taller(x,p0) → older(x,p1))", "所有比王芳高的人年纪都比李强大。"),
         ("∀x (retired(x) ↔ x = p0)", "除了王芳，没有人是退休人员。"),
         ("∃x (born(x,c0) ∧ ¬driver(x))", "在罗马出生的人当中，至少有一个不会开车。"),
         ("∃≤2 x (guests(x) ∧ ¬born(x,c0))", "客人当中，不是在罗马出生的人不超过两位。"),

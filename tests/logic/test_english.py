@@ -34,7 +34,7 @@ def wordings(formula, *, nested=False):
     [
         ("(driver(p0) → swimmer(p0))", "If Ann Lee can drive, then she can swim."),
         ("(driver(p1) → teacher(p1,p0))", "Paul Roy can drive only if he teaches Ann Lee."),
-        ("(teacher(p2,p0) → driver(p2))", "If Eve Moss teaches Ann Lee, Eve Moss can drive."),
+        ("(teacher(p2,p0) → driver(p2))", "If Eve Moss teaches Ann Lee, then Eve Moss can drive."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy can drive if and only if he is not retired."),
         ("(¬met(p0,p1) ∨ driver(p2))", "Ann Lee has not met Paul Roy, or Eve Moss can drive, or both."),
         ("∃=2 x (guests(x) ∧ teacher(p0,x))", "Exactly two of the guests are pupils of Ann Lee."),

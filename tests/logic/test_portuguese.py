@@ -73,7 +73,6 @@ def test_what_is_denied_or_conceded_is_in_the_subjunctive():
 
 def test_only_if_denies_nothing_before_only():
     texts = wordings("(¬doctor(p0) → driver(p1))")
-    assert "Só é verdade que Ana Reis não é médica se Caio Luz tem carteira de motorista." in texts
     assert not [text for text in texts if re.search("não .*(somente|apenas) se", text)]
     assert "Ana Reis é médica somente se Caio Luz tem carteira de motorista." in wordings("(doctor(p0) → driver(p1))")
 
