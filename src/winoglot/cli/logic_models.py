@@ -26,12 +26,12 @@ __all__ = ["evaluate", "group", "run", "search", "train"]
 _FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
 _CONTROLS = words("shuffled-labels", "premise-only", "hypothesis-only")
 Data = Annotated[Path, typer.Option("--data", help="Folder of a data set, or a file of pairs.", metavar="PATH")]
-Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task of a folder; may be repeated.")]
+Tasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task of the folder; may be repeated.")]
 Languages = Annotated[
-    list[str] | None, typer.Option("--language", help="Only this language of a folder; may be repeated.")
+    list[str] | None, typer.Option("--language", help="Only this language of the folder; may be repeated.")
 ]
 Depths = Annotated[str, typer.Option("--depth", help="Only pairs of these depths: 2, 1-2 or 1,3.")]
-Size = Annotated[int | None, typer.Option(help="Learn from N pairs of each task and language, drawn with their twins.")]
+Size = Annotated[int | None, typer.Option(help="Sample N training pairs per task and language, twins together.")]
 
 
 @group.command()
@@ -39,7 +39,7 @@ def train(
     model: Annotated[
         str,
         typer.Argument(
-            help="bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer; or a model to fine-tune: causal:…, masked:….",
+            help="bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer; or to fine-tune: causal:…, masked:…, nli:….",
             metavar="MODEL",
             autocompletion=one_of(_FAMILIES),
         ),
@@ -61,8 +61,8 @@ def train(
     start: Annotated[
         Path | None, typer.Option(help="Start from a context2vec's word vectors, or a trained transformer.")
     ] = None,
-    lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter; the other weights stay.")] = False,
-    seed: Annotated[int, typer.Option(help="Random seed for the draw, weights, order and dropout.")] = 0,
+    lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter and no other weights.")] = False,
+    seed: Annotated[int, typer.Option(help="Random seed for sampling, weights, order and dropout.")] = 0,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: hidden=64; may be repeated.")
     ] = None,
@@ -75,7 +75,7 @@ def train(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Train a model on pairs; its validation pairs decide when to stop. --resume continues an interrupted training.
+    """Train a model on pairs; validation pairs decide when to stop. --resume continues an interrupted training.
 
     Example: winoglot logic train bilstm --data logic --task comparison --language en -o models/comparison
     """
@@ -118,7 +118,7 @@ def train(
         print_json(made.config, indent=1)
         return
     about = made.config["data"]
-    why = {"epochs": "all epochs done", "patience": "no better on validation pairs", "minutes": "time limit reached"}
+    why = {"epochs": "all epochs done", "patience": "validation stopped improving", "minutes": "time limit reached"}
     steps = f", {made.steps} steps: {why[made.why]}" if made.steps else ""
     typer.echo(f"{about['pairs']} pairs of {', '.join(about['tasks'])}{steps}")
     accuracy = "unknown" if made.accuracy is None else f"{100 * made.accuracy:.1f}%"
@@ -130,7 +130,7 @@ def evaluate(
     models: Annotated[
         list[str],
         typer.Argument(
-            help="logic:DIR, or any that `winoglot evaluate` takes: causal:…, nli:…, chat:…, remote:…; NAME=….",
+            help="logic:DIR, or any model of `winoglot evaluate`: causal:…, nli:…, chat:…, remote:…; NAME=….",
             metavar="MODEL…",
             autocompletion=completion.models,
         ),
@@ -143,16 +143,16 @@ def evaluate(
     tasks: Tasks = None,
     languages: Languages = None,
     depths: Depths = "",
-    limit: Annotated[int | None, typer.Option(help="Ask N pairs of each file, drawn with their twins.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Sample N pairs per file, twins together.")] = None,
     scoring: Annotated[
         str | None,
         typer.Option(
-            help="label (the likelihood of a label's word), therefore (of the hypothesis) or answer (in words).",
+            help="label (likelihood of its word), therefore (of the hypothesis), answer (in words) or entailment.",
             autocompletion=one_of(words("label", "therefore", "answer")),
         ),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option("--option", help="name=value, for a family's own options.")
+        list[str] | None, typer.Option("--option", help="An option of the model family: name=value; may be repeated.")
     ] = None,
     precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
     device: Device = "auto",
@@ -194,13 +194,14 @@ def evaluate(
 
 @group.command()
 def search(
-    model: Annotated[str, typer.Argument(help="A family.", metavar="FAMILY", autocompletion=one_of(_FAMILIES))],
+    model: Annotated[str, typer.Argument(help="A model family.", metavar="FAMILY", autocompletion=one_of(_FAMILIES))],
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the trials.")],
     space: Annotated[
         list[str] | None,
         typer.Option(
-            "--space", help="A setting and its values: hidden=64,128 or rate=1e-4..1e-2; may be repeated. The paper's."
+            "--space",
+            help="A setting and its values: hidden=64,128 or rate=1e-4..1e-2; may be repeated. Default: the paper's.",
         ),
     ] = None,
     trials: Annotated[int, typer.Option(help="Number of trials.")] = 20,
@@ -208,14 +209,14 @@ def search(
     languages: Languages = None,
     depths: Depths = "",
     size: Size = None,
-    seed: Annotated[int, typer.Option(help="Random seed of the settings that are drawn.")] = 0,
-    epochs: Annotated[int | None, typer.Option(help="Most epochs of each trial; the recipe's by default.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for the settings and the models.")] = 0,
+    epochs: Annotated[int | None, typer.Option(help="Maximum epochs per trial; by default the recipe's.")] = None,
     device: Device = "auto",
     workers: WorkerCount = 1,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Search settings at random; the best by its validation pairs comes first. Repeat the command to continue.
+    """Random search of settings; lists the best on validation pairs first. Repeat the command to continue.
 
     Example: winoglot logic search gru --data logic --task negation --language en --trials 20 --workers 4 -o search
     """
@@ -254,13 +255,13 @@ def search(
             for one in made
         ]
     )
-    emit(f"Percent of validation pairs. The best: logic:{output / 'trial-{}'.format(made[0]['trial'])}")
+    emit(f"Accuracy on validation pairs, in percent. Best model: logic:{output / 'trial-{}'.format(made[0]['trial'])}")
 
 
 @group.command()
 def run(
-    file: Annotated[Path, typer.Argument(help="A YAML file that says what is trained and asked.", metavar="FILE")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers, tables and page.")] = None,
+    file: Annotated[Path, typer.Argument(help="YAML file that declares what to train and ask.", metavar="FILE")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers and report.")] = None,
     device: Device = "auto",
     workers: WorkerCount = 1,
     cluster: Cluster = None,
@@ -290,7 +291,7 @@ def run(
             if table.name.startswith("accuracy-"):
                 emit(table.caption, style="bold")
                 print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
-        emit(f"{made.done} of {made.jobs} jobs done. Page, tables and answers: {made.folder}")
+        emit(f"{made.done} of {made.jobs} jobs done. Report, tables and answers: {made.folder}")
     for failure in made.failures:
         typer.echo(f"failed: {failure}", err=True)
     if made.failures:

@@ -1,4 +1,4 @@
-"""Experiments with models for pairs: one file says what is trained on what, with which seeds, and what is asked.
+"""Experiments with models for pairs: one file declares the models, their training data and seeds, and the tests.
 
     data: ${WINOGLOT_LOGIC}               a folder that `winoglot logic generate` wrote
     seeds: 3
@@ -7,8 +7,8 @@
         train: {tasks: each, languages: [en, pt], size: [1000, 10000]}
         test: {tasks: own}
 
-`each` makes a model of every task (or language) of its own; `own` asks each model what it was trained on, and the
-answers of all of them are one row of the tables. Every size, control and seed is a job (`logic/solvers/jobs.py`).
+`each` trains one model per task (or language); `own` tests each model on what it was trained on, and all their answers
+form one row of the tables. Every size, control and seed is a job (`logic/solvers/jobs.py`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_depths(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         low, _, high = part.strip().partition("-")
         if not (low.isdecimal() and (high or low).isdecimal()):
-            raise InputError(f"{text!r} are no depths", remedy="Write 2, 1-2 or 1,3.")
+            raise InputError(f"{text!r} is not a list of depths", remedy="Write 2, 1-2 or 1,3.")
         found += range(int(low), int(high or low) + 1)
     return tuple(dict.fromkeys(found))
 
@@ -67,10 +67,10 @@ _Depths = Annotated[tuple[int, ...], BeforeValidator(lambda value: read_depths(s
 class TrainEntry(Entry, total=False):
     """What a model is trained on."""
 
-    tasks: Annotated[_Names, about("names, all (the default: one model for all), or each (one for each)")]
+    tasks: Annotated[_Names, about("names, all (the default: one model for all), or each (one model per task)")]
     languages: Annotated[_Names, about("the same")]
     depths: Annotated[_Depths, about("1-2; all unless given")]
-    size: Annotated[_Sizes, about("training pairs of each task and language; several make a learning curve")]
+    size: Annotated[_Sizes, about("training pairs per task and language; several make a learning curve")]
     control: Annotated[_Names, about("none, shuffled-labels, premise-only, hypothesis-only")]
     start: Annotated[Text, about("folder of a trained context2vec or transformer, in the data's folder")]
     lora: Annotated[Truth, about("train a small adapter")]
@@ -83,15 +83,15 @@ class TestEntry(Entry, total=False):
     tasks: Annotated[_Names, about("names, all, or own (the default: what it was trained on)")]
     languages: Annotated[_Names, about("the same")]
     depths: Annotated[_Depths, about("3-4; all unless given")]
-    limit: Annotated[Index, about("pairs of each file")]
-    scoring: Annotated[Text, about("label, therefore, answer …")]
+    limit: Annotated[Index, about("pairs per file")]
+    scoring: Annotated[Text, about("label, therefore, answer, entailment")]
 
 
 class LogicModelEntry(Entry, total=False):
     """A model to train, or only to ask."""
 
-    model: Required[Annotated[Text, about("a family (lstm, transformer, bag …), or causal:…, nli:…, gemma-3-270m")]]
-    name: Annotated[Text, about("what tables call it")]
+    model: Required[Annotated[Text, about("a family (lstm, bag …), causal:…, nli:…, gemma-3-270m or shallow:…")]]
+    name: Annotated[Text, about("name in tables")]
     seeds: Annotated[_Seeds, about("how many, or which; those of the file unless given")]
     train: TrainEntry
     test: TestEntry
@@ -119,7 +119,7 @@ class LogicExperimentEntry(Entry, total=False):
 
 @dataclass(frozen=True)
 class LogicExperiment:
-    """What a file says: its jobs, in order."""
+    """The content of a file: its jobs, in order."""
 
     name: str
     description: str
@@ -130,7 +130,7 @@ class LogicExperiment:
 
 
 def read_logic_experiment(path: Path) -> LogicExperiment:
-    """The experiment in a YAML file; anything wrong with it is an input error with its line."""
+    """The experiment in a YAML file; an input error names the line of anything wrong."""
     document = read_yaml(decode(read_bytes(path, _MOST_BYTES), str(path)), str(path))
     with placing(document):
         entry: dict[str, Any] = check_entry(LogicExperimentEntry, document.value)
@@ -153,7 +153,7 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
 def _jobs(
     document: Document, place: int, entry: Mapping[str, Any], seeds: Sequence[int], known: Sequence[tuple[str, ...]]
 ) -> list[Job]:
-    """One job for each group of tasks and languages, size, control and seed."""
+    """One job per group of tasks and languages, size, control and seed."""
     name, asked, learnt = entry.get("name", entry["model"]), entry.get("test", {}), entry.get("train")
     at = {"languages": sorted({language for language, _ in known}), "tasks": sorted({task for _, task in known})}
     if learnt is None:
@@ -211,7 +211,7 @@ def _jobs(
 def _names(
     document: Document, where: tuple[int, str], key: str, asked: Sequence[str], known: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """The groups of names that are asked for."""
+    """The groups of names that an entry asks for."""
     if list(asked) == [ALL]:
         return [tuple(known)]
     if list(asked) == [EACH]:
@@ -237,11 +237,11 @@ def _options(entry: Mapping[str, Any]) -> dict[str, str]:
     return {name: expanded(value) for name, value in entry.get("options", {}).items()}
 
 
-# What came out
+# Results
 
 
 def configurations(jobs: Sequence[Job], data: Path, out: Path) -> list[Configuration]:
-    """What the jobs that are done answered, by configuration, with all seeds; what was only asked is one seed."""
+    """The answers of finished jobs by configuration, with all seeds; a model that is only asked has one seed."""
     found: dict[str, dict[int, list[tuple[Job, dict[str, Any]]]]] = {}
     for job in jobs:
         if (known := read_answers(job, out)) is not None:
@@ -267,7 +267,7 @@ def configurations(jobs: Sequence[Job], data: Path, out: Path) -> list[Configura
 def _seed(
     name: str, seed: int, own: Sequence[tuple[Job, dict[str, Any]]], data: Path, sets: dict[Any, Any]
 ) -> TunedSeed:
-    """The models of one seed together: each has learnt some of the tasks."""
+    """All models of one seed, each trained on some of the tasks."""
     ended = [known["trained"] for _, known in own if known["trained"].get("accuracy") is not None]
     every = (run for _, known in own for run in runs_of(known, data, sets))
     # One column per set: how a model was asked is part of the configuration's name.
@@ -295,7 +295,7 @@ def _seed(
 
 @dataclass(frozen=True)
 class LogicResult:
-    """What an experiment has given so far."""
+    """The results of an experiment so far."""
 
     folder: Path
     configurations: tuple[Configuration, ...]
@@ -313,7 +313,7 @@ def run_logic(
     device: str = "auto",
     progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> LogicResult:
-    """Run an experiment file, and write answers, results and a page into a folder; the same call continues it."""
+    """Run an experiment file, and write answers, results and a report to a folder; the same call continues it."""
     experiment = read_logic_experiment(path)
     out = out or path.resolve().parent / f"{experiment.name}-results"
     out.mkdir(parents=True, exist_ok=True)
@@ -329,7 +329,7 @@ def run_logic(
                 progress(done, len(experiment.jobs))
         found = configurations(experiment.jobs, experiment.data, out)
         if not found:
-            raise InputError("\n".join(["no job could be done", *failures]))
+            raise InputError("\n".join(["no job succeeded", *failures]))
         from winoglot.report.logic import LogicReport, logic_files
 
         shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
@@ -339,7 +339,7 @@ def run_logic(
 
 
 def _done(data: Path, out: Path, device: str, job: Job) -> str:
-    """Do a job; what went wrong, in words. One that fails costs only itself."""
+    """Run a job and return its error message, if any: a failed job does not stop the others."""
     try:
         do_job(job, data, out, device=device)
     except InputError as error:

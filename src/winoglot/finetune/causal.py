@@ -1,12 +1,12 @@
 """How a causal model learns from schemas: the likelihood of what follows the candidate, the same words in each reading.
 
-Readings that begin alike share their beginning, also those of twin items. The readings of a step fill rows of about 256
-tokens, so that attention is computed between few of them, and the output layer, the largest part of a small model, only
-where a token is scored.
+Readings share their common beginning, also across twin items. The readings of a step are packed into rows
+of about 256 tokens, which keeps attention cheap, and the output layer, the largest part of a small model, is computed
+only where a token is scored.
 
 A step of a small model is thousands of small kernels, and launching them one by one takes longer than running them. So
-on a GPU, long trainings compile the layers. With `recorded`, a step of each shape is also recorded as a CUDA graph and
-then replayed; for this, shapes are rounded up.
+on a GPU, long trainings compile the layers. With `recorded=1` they also record a step of each frequent shape as a CUDA
+graph and replay it; for this, shapes are rounded up.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from winoglot.finetune.recipes import FinetuneRecipe
     from winoglot.models.causal import CausalSolver
 
-_ROW = 256  # tokens; a schema with more has a longer row for itself
+_ROW = 256  # tokens; a longer schema has a row of its own
 _LOGITS = 2**29  # bytes of float32 logits that exist at once
-_WORTH_PREPARING = 120  # steps: those that take longer without compiled layers than compiling does
+_WORTH_PREPARING = 120  # steps: with fewer, compiling takes longer than it saves
 _MAX_RECORDINGS = 24  # rare shapes are not worth one
 
 
@@ -53,7 +53,7 @@ class CausalObjective(Objective):
         self.recordings: Recordings | None = None
 
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
-        """The tokens of each reading and the place of the first that is scored."""
+        """The tokens of each reading and the position of the first one scored."""
         question = labelled.question
         texts = self.encoder.encode([reading.text for reading in question.readings])
         width = None if question.window.is_empty else scored_width(question, texts)
@@ -67,7 +67,7 @@ class CausalObjective(Objective):
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
 
     def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
-        """Compile the layers, on a GPU and if it takes less time than it saves; record steps if that is asked for."""
+        """On a GPU, compile the layers if that saves time, and then record steps if the recipe says so."""
         can_compile = find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
         if self.model.device.type != "cuda" or steps < _WORTH_PREPARING or not self.packed.packs or not can_compile:
             return
@@ -89,7 +89,7 @@ class CausalObjective(Objective):
     def add_gradients(
         self, examples: Sequence[TrainingExample], share: float, recipe: FinetuneRecipe, precision: torch.dtype
     ) -> torch.Tensor:
-        """Add the gradients, by a recorded step if there can be one."""
+        """Add the gradients, with a recorded step if possible."""
         if self.recordings is not None:
             try:
                 return self.recordings.add_gradients(self._arranged(examples).rounded(), share, recipe, precision)
@@ -113,12 +113,12 @@ class CausalObjective(Objective):
         return Scored(scores, -_sums(values, rights.view(2, -1), shape.examples) / lengths, answers)
 
     def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
-        """Where everything is: the tokens in rows, and the numbers of those that are scored."""
+        """The tokens packed into rows, and the numbers of those that are scored."""
         groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
         trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]
         length = max(tree.size for tree in trees)
         grid = np.zeros((4, len(trees), length), dtype=np.int64)
-        grid[2:] = -1  # what fills a row is seen by nobody
+        grid[2:] = -1  # no token attends to padding
         for row, tree in enumerate(trees):
             grid[:, row, : tree.size] = [tree.tokens, tree.depths, *tree.spans()]
         paths: list[tuple[np.ndarray, np.ndarray]] = []  # of each reading the places of its tokens and of those before
@@ -176,7 +176,7 @@ class CausalObjective(Objective):
 
 
 def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
-    """Consecutive examples, schemas whole, of about as many tokens as a row has."""
+    """Consecutive examples, packed into rows without splitting a schema."""
     schemas: list[list[TrainingExample]] = []
     for one in examples:
         if not schemas or schemas[-1][-1].schema_id != one.schema_id:
@@ -195,14 +195,14 @@ def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
 
 
 def _sums(values: torch.Tensor, numbers: torch.Tensor, slots: int) -> torch.Tensor:
-    """Of pairs of a value's number and a slot: the sum of the values in each slot."""
+    """The sum of the values in each slot; `numbers` pairs the number of a value with a slot."""
     at, to = numbers
     return values.new_zeros(slots).index_add(0, to, values[at])
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of arranged examples: all that a recorded step cannot change."""
+    """The sizes of arranged examples, which are fixed in a recorded step."""
 
     rows: int
     length: int
@@ -241,11 +241,11 @@ class Arranged:
         return Shape(rows, length, scored, windows, rights, examples, self.readings)
 
     def numbers(self) -> np.ndarray:
-        """Everything in one array, so that it is sent to the device at once."""
+        """Everything in one array, to be sent to the device in one copy."""
         return np.concatenate([getattr(self, one.name).reshape(-1) for one in fields(self)[:-1]])
 
     def rounded(self) -> Arranged:
-        """The same with larger arrays, so that there are few shapes: what is added has no weight in any sum."""
+        """The same with padded arrays, so that there are few shapes; padding has no weight in any sum."""
         shape = self.shape
         length = max(_ROW, _up(shape.length, 64))
         grid = np.zeros((4, _up(shape.rows, 2), length), dtype=np.int64)
@@ -269,7 +269,7 @@ def _up(number: int, step: int) -> int:
 
 
 def _filled(rows: np.ndarray, length: int, values: Sequence[int]) -> np.ndarray:
-    """The rows, each continued with a value of its own."""
+    """The rows, each padded with its own value."""
     made = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
     made[:, : rows.shape[1]] = rows
     return made

@@ -1,4 +1,4 @@
-"""Models for pairs as a page and as tables: by task, depth, family and language, transfer, curves, tests.
+"""The report on models for pairs: tables by task, depth, family and language, transfer, learning curves, tests.
 
 The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimates are over seeds and twins.
 """
@@ -35,7 +35,7 @@ _MEASURED = ("accuracy", "twin-accuracy")
 
 @dataclass(frozen=True)
 class _Part:
-    """The outcomes of a run whose examples have something in common."""
+    """The outcomes of a run on some of its examples."""
 
     run: Run
     holds: Callable[[Example], bool]
@@ -47,7 +47,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class LogicReport(TuningReport):
-    """What a page about models for pairs shows; `published` are labels, sets and percentages of a paper."""
+    """The content of a report on models for pairs; `published` has labels, sets and percentages of a paper."""
 
     published: tuple[tuple[str, str, float], ...] = ()
     source: str = ""
@@ -70,7 +70,7 @@ class LogicReport(TuningReport):
 
     @property
     def plain(self) -> list[Configuration]:
-        """Configurations that are neither a control nor one of several sizes, unless it is the largest."""
+        """Configurations without a control; of several sizes, only the largest."""
         sizes = [one.size or 2**62 for one in self.configurations]
         largest = {
             entry: max(s for s, o in zip(sizes, self.configurations, strict=True) if o.entry == entry)
@@ -79,7 +79,7 @@ class LogicReport(TuningReport):
         return [one for one in self.configurations if not one.control and (one.size or 2**62) == largest[one.entry]]
 
     def part(self, one: Configuration, columns: Sequence[AskedOn], measure: str, **features: Any) -> Cell | None:
-        """A measure of a configuration over several sets together, of the pairs with these features."""
+        """A measure of a configuration on the pairs with these features, several sets together."""
 
         def holds(example: Example) -> bool:
             return all(example.features.get(name) == value for name, value in features.items())
@@ -96,9 +96,9 @@ class LogicReport(TuningReport):
             )
         known = [own for own in cases if own]
         found = over_seeds(known)
-        if len(known) > 1 and all(own == known[0] for own in known):  # as if there were one: three seeds tell no limits
+        if len(known) > 1 and all(own == known[0] for own in known):  # as with one seed: they have no variance
             found = over_seeds(known[:1])
-            found = replace(found, method=found.method.replace("one seed", f"{len(known)} seeds alike"))
+            found = replace(found, method=found.method.replace("one seed", f"{len(known)} identical seeds"))
         found = replace(found, method=found.method.replace("schema", "twin group"))
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
@@ -127,7 +127,7 @@ class LogicReport(TuningReport):
                     groups.append(Group(tuple(rows), language, axis_of(rows)))
             title = f"{MEASURES[measure].title} by depth"
             names = tuple(f"depth {depth}" for depth in depths)
-            caption = "All tasks together; intervals over seeds and twin groups. Dashed: what guessing gives."
+            caption = "All tasks together; intervals over seeds and twin groups. Dashed: chance."
             if groups:
                 figure = Figure(
                     f"{measure}-by-depth",
@@ -153,7 +153,7 @@ class LogicReport(TuningReport):
         made += [
             Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())),
             Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
-            Table.of("tests", "Against guessing: p-values by flipping twin groups, corrected by Holm", self._tests),
+            Table.of("tests", "Against chance: p-values by flipping twin groups, with Holm's correction", self._tests),
         ]
         made += [one for one in super().tables if one.name == "seeds-list"]
         return [one for one in made if one is not None]
@@ -217,7 +217,7 @@ class LogicReport(TuningReport):
 
     @cached_property
     def transfers(self) -> list[tuple[Configuration, list[Cell | None]]]:
-        """The configurations that were asked in several languages, and their accuracy in each."""
+        """The configurations that were tested in several languages, and their accuracy in each."""
         made = []
         for one in self.configurations:
             asked = {self._feature(column, "language") for column in one.asked_on()}
@@ -227,10 +227,10 @@ class LogicReport(TuningReport):
 
     @cached_property
     def verdict(self) -> str:
-        """On how many sets the best model, by its validation pairs, is above chance."""
+        """On how many sets the model with the best validation accuracy is above chance."""
         best = max(self.plain, key=_validated, default=None)
         if best is None:
-            return "What models answer to logic pairs"
+            return "Models on logic pairs"
         own = [row for row in self._tests if row["model"] == best.name]
         above = sum(row["above chance"] == "yes" for row in own)
         return f"{best.name} is above chance on {above} of {len(own)} sets"
@@ -294,7 +294,7 @@ def _validated(one: Configuration) -> float:
 
 
 def _p_value(runs: Sequence[Run]) -> float:
-    """That the answers know nothing of the key, over all seeds; with more than two labels, of the first seed."""
+    """For the hypothesis that the model guesses, over all seeds; with three labels, of the first seed only."""
     cases = labelled(runs[0]).cases
     if any(len(one.example.options) != 2 for one in cases):
         return chance_test(runs[0]).value
@@ -319,7 +319,7 @@ def logic_page(shown: LogicReport, title: str | None = None) -> str:
 
 
 def logic_files(shown: LogicReport, folder: Path, title: str) -> dict[Path, Callable[[], str | bytes]]:
-    """By path, the page, and the tables in Markdown and CSV."""
+    """The files to write, by path: the report, and the tables in Markdown and CSV."""
     return {
         folder / "results.md": partial(shown.markdown, title),
         folder / "results.csv": shown.csv,

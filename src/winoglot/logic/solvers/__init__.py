@@ -1,9 +1,9 @@
 """Models for pairs: small networks that learn them, and language models that are asked or fine-tuned.
 
-`encoding` makes numbers of pairs, `networks` and `bag` have the models, `learning` trains them on the loop of
-`winoglot.training` and `tuning` fine-tunes others with the code of `winoglot.finetune`. `asking` puts pairs to models
-that were never trained on them; `answering` makes runs of all their answers. `search` tries settings, and `jobs` are
-what experiments consist of.
+`encoding` turns pairs into numbers, `networks` and `bag` have the models, `learning` trains them on the loop of
+`winoglot.training`, and `tuning` fine-tunes others with the code of `winoglot.finetune`. `asking` puts pairs to models
+that were never trained on them; `answering` turns all answers into runs. `search` tries settings; experiments
+consist of `jobs`.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def train(
 
     `model` is a family (bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer) or a model to fine-tune (causal:…,
     masked:…, nli:…, gemma-3-270m), with `lora` by an adapter alone. `data` is a folder that `winoglot logic generate`
-    wrote, of which tasks, languages and depths may be chosen, or a file, with another for `validation`. `size` is the
+    wrote, from which tasks, languages and depths may be chosen, or a file, with another for `validation`. `size` is the
     number of training pairs of each task and language; `control` is shuffled-labels, premise-only or hypothesis-only;
-    `start` the folder of a trained context2vec or transformer. The validation pairs decide when to stop and what to
+    `start` is the folder of a trained context2vec or transformer. Validation pairs decide when to stop and what to
     keep; `settings` change the recipe: `["hidden=64", "tokens=bytes"]`.
     """
     from pathlib import Path
@@ -84,7 +84,7 @@ def train(
     from winoglot.training.loop import TrainingSettings
 
     if start is not None and (not is_own or model == "bag"):
-        raise InputError(f"{model} starts from no other model", remedy="Leave out --start.")
+        raise InputError(f"{model} cannot start from another model", remedy="Leave out --start.")
     if lora and is_own:
         raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
     out, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
@@ -139,8 +139,8 @@ def evaluate(
 ) -> Runs:
     """Ask a model about pairs: one run per file, that is per task and language, stored in `folder` if one is given.
 
-    `model` is `logic:DIR`, a model that `train` made, or any that `winoglot evaluate` takes; `NAME=…` gives it another
-    name. `limit` is the number of pairs of each file, twins together. The same call continues what was interrupted.
+    `model` is `logic:DIR`, a model that `train` made, or any model of `winoglot evaluate`; `NAME=…` gives it another
+    name. `limit` samples that many pairs per file, twins together. The same call continues what was interrupted.
     """
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Models asked about pairs: every answer becomes part of an ordinary run, stored batch by batch and resumed."""
+"""Models asked about pairs: their answers are an ordinary run, stored batch by batch, that can be resumed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READINGS = "pairs"  # of a run over pairs, where a run over schemas says how can
 
 
 def solver_for(model: str, options: Options, language: str) -> LogicSolver:
-    """The solver `logic:DIR`, trained here, or any that `winoglot evaluate` takes; `NAME=…` gives it another name."""
+    """The solver `logic:DIR`, trained here, or any model of `winoglot evaluate`; `NAME=…` gives it another name."""
     asked = model_name(model)
     if asked.family != "logic":
         from winoglot.logic.solvers.asking import asked_solver
@@ -56,7 +56,7 @@ def answered(
     folder: Path | None = None,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Run:
-    """The run of a solver over pairs; one that was begun in the folder is continued."""
+    """The run of a solver over pairs; a run begun in the folder is continued."""
     source = source or example_set(pairs)
     labels = labels_of(pairs)
     solver.check_labels(labels, source.name)
@@ -90,7 +90,7 @@ def _filled(
     scoring: str,
     progress: Callable[[int, int], None],
 ) -> Run:
-    """The run, with the pairs asked that it lacks."""
+    """The run, after asking the pairs that are missing from it."""
     labels = labels_of(pairs)
     writer.resume(pair.id for pair in pairs)
     hashes = {one.id: one.hash for one in source.examples}

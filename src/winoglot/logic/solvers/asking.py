@@ -1,12 +1,14 @@
-"""Models that were not trained by us, asked about pairs: any family that `winoglot evaluate` takes.
+"""Models that were not trained by us, asked about pairs: any family of `winoglot evaluate`
+that scores texts or answers questions.
 
-- `label`: the premise, a question with the hypothesis, and the word of a label ("true", "false", "unknown"); the score
-  is the log probability of that word. Fine-tuned causal models are asked in the same way.
+- `label`: the premise, a question with the hypothesis, and the word of a label ("no" or "yes"; with three labels,
+  "false", "true" or "unknown"). The texts differ in that word only, so their scores compare the probabilities of the
+  words. Fine-tuned causal models are asked in the same way.
 - `therefore`: the premise, what a label says of what follows ("It follows that this is false:"), and the hypothesis;
   the score is the log probability of the hypothesis after each of these.
-- `answer`: chat models and servers are asked in words, with the labels' names in both orders.
-- `entailment`: models with a classification head give each label a probability. With two labels, what is no
-  contradiction counts together.
+- `answer`: chat models and servers are asked in words, with the labels as options in both orders.
+- `entailment`: models with a classification head give each label a probability. With two labels, the
+  probabilities of all but contradiction are added up.
 
 The words are in `wordings.yaml` and `prompts/`, one set per language.
 """
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 LABEL, THEREFORE, ANSWER, ENTAILMENT = "label", "therefore", "answer", "entailment"
 _FOLDER = Path(__file__).parent
-_SMALL = 200  # pairs that a large model is asked at once
+_SMALL = 200  # pairs to ask a large model at once
 
 
 @cache
@@ -57,7 +59,7 @@ def wording(language: str, labels: Sequence[str]) -> dict[str, Any]:
     """How pairs of a language are put, for a set of labels."""
     known = _wordings()
     if primary(language) not in known:
-        raise InputError(f"there are no words to ask about pairs in {language!r}", remedy=nearest(language, known))
+        raise InputError(f"there is no wording for pairs in {language!r}", remedy=nearest(language, known))
     own = known[primary(language)]
     return {"text": own["text"], **own["nli" if set(labels) == set(LABELS["nli"]) else "cd"]}
 
@@ -135,7 +137,7 @@ class AskedSolver(LogicSolver):
 
 
 def _tuned_on(solver: Solver) -> dict[str, Any]:
-    """What a model was fine-tuned on, if that were pairs."""
+    """What a model was fine-tuned on, if it was pairs."""
     for folder in solver.folders:
         with suppress(OSError, ValueError, KeyError, TypeError):
             found: dict[str, Any] = json.loads((folder / "finetune.json").read_bytes())["data"]

@@ -1,4 +1,4 @@
-"""Baselines: the paper's, words without their order and a random forest; and those of `winoglot logic check`.
+"""Baselines: the paper's (a bag of words with a random forest), and those of `winoglot logic check`.
 
 The trees of a forest are stored as arrays, so nothing is pickled.
 """
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from winoglot.logic.solvers.learning import PairData
     from winoglot.logic.solvers.recipes import PairRecipe
 
-_ROWS = 2000  # that are counted at once
-
 
 def need_forests() -> None:
     """An input error with the command to run if scikit-learn is not installed."""
@@ -41,7 +39,7 @@ def need_forests() -> None:
 
 
 def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
-    """How often each pair has each word, premise and hypothesis together as in the paper."""
+    """How often each word occurs in each pair, premise and hypothesis together as in the paper."""
     made = np.zeros((len(pairs), len(vocabulary)), dtype=np.float32)
     for row, pair in zip(made, pairs, strict=True):
         for word, count in Counter(_words(pair)).items():
@@ -55,7 +53,7 @@ def _words(pair: Pair) -> list[str]:
 
 
 def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: bool = False) -> dict[str, Any]:
-    """Grow a forest into a folder; the description of the model."""
+    """Train a forest and write it to a folder; returns the description of the model."""
     need_forests()
     import torch
     from sklearn.ensemble import RandomForestClassifier
@@ -103,7 +101,7 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
 
 
 class Forest:
-    """Decision trees as arrays: of each node the word to count, the count that goes left, and both next nodes."""
+    """Decision trees as arrays: for each node a word, the count up to which to go left, and two children."""
 
     def __init__(self, tensors: dict[str, np.ndarray]) -> None:
         """Take the arrays."""
@@ -124,7 +122,7 @@ class Forest:
 
 
 class ShallowSolver(LogicSolver):
-    """A baseline of `winoglot logic check`, trained on some pairs and kept nowhere: it sees too little to reason."""
+    """A baseline of `winoglot logic check`, trained on some pairs and not stored: it sees too little to reason."""
 
     scorings = ("labels",)
     is_baseline = True
@@ -135,7 +133,7 @@ class ShallowSolver(LogicSolver):
         self.training, self.fingerprint = training, digest([address, pairs_hash(training)])
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
-        """1 for the label that it guesses, 0 for the others."""
+        """1 for the predicted label, 0 for the others."""
         del scoring
         found = guesses(self.address.partition(":")[2], self.training, pairs)
         return [Scores(tuple(float(label == guess) for label in labels)) for guess in found]
@@ -164,7 +162,7 @@ class BagSolver(LogicSolver):
         self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
-        """The share of the trees' votes."""
+        """The mean over the trees of each label's share."""
         del scoring
         order = [(self.labels or ()).index(label) for label in labels]
         found = self.forest.shares(counts_of(pairs, self.vocabulary))[:, order]

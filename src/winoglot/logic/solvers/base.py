@@ -22,12 +22,12 @@ class LogicSolver(ABC):
     address: str
     fingerprint: str  # the same for the same weights
     scorings: tuple[str, ...]  # what it can be asked for, the default first
-    labels: tuple[str, ...] | None = None  # those that it was trained with; None if it takes any
-    control: str = ""  # what is hidden from it, as in its training
+    labels: tuple[str, ...] | None = None  # those it was trained with; None if it takes any
+    control: str = ""  # the control it was trained with: what is hidden from it then and now
     settings: Mapping[str, object] = MappingProxyType({})
     libraries: tuple[str, ...] = ()
     is_baseline: bool = False
-    at_once: int = 2000  # pairs that are scored and stored together, or lost together
+    at_once: int = 2000  # pairs that are scored and stored together; an interruption loses at most these
 
     @abstractmethod
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:

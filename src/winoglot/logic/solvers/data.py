@@ -1,4 +1,4 @@
-"""What a model learns from and is asked: the pairs of a data set's folder or of files, chosen, reduced, or spoilt."""
+"""The pairs to learn from and to ask: read from a folder or files, selected, sampled, or changed by a control."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def is_pairs_file(path: Path) -> bool:
 
 
 def labels_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """The set of labels that the pairs have, in its order: two (1, a contradiction, and 0) or three."""
+    """The label set of the pairs, in order: two labels (1, a contradiction, and 0) or three."""
     return next(labels for labels in LABELS.values() if pairs[0].label in labels)
 
 
 def published_pairs(rows: Iterable[tuple[str, str, str]], task: str, language: str, split: str) -> list[Pair]:
     """Pairs of the published corpus (premise, hypothesis, label), with the names that its grammar finds in them.
 
-    A sentence that it does not understand has no names, so that they are words like others.
+    In a pair that the grammar cannot parse, names are left as ordinary words.
     """
     given = list(rows)
     read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in given]
@@ -68,7 +68,7 @@ def _facts(premise: str, hypothesis: str, language: str) -> list[Fact]:
 
 
 def group_of(pair: Pair) -> str:
-    """What a pair and its twin have in common, and no other pair."""
+    """An id that a pair shares with its twin and with no other pair."""
     return min(pair.id, pair.twin) if pair.twin else pair.id
 
 
@@ -79,7 +79,7 @@ class PairChoice:
     tasks: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     depths: tuple[int, ...] = ()
-    size: int | None = None  # per training file, twins together
+    size: int | None = None  # per file, twins together
 
 
 def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
@@ -106,26 +106,26 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
 
 
 def chosen_pairs(pairs: Iterable[Pair], choice: PairChoice, file: Path, *, seed: int = 0) -> list[Pair]:
-    """Those of the chosen depths, and so many of them; none at all is an input error."""
+    """The pairs of the chosen depths, or a sample of them; an input error if there are none."""
     kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
     if not kept:
-        raise InputError("no pair of these depths is here", remedy="Choose others: --depth 1-4.", file=str(file))
+        raise InputError("no pair of these depths found", remedy="Choose others: --depth 1-4.", file=str(file))
     return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
 
 
 def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
-    """The chosen pairs of a split, file by file; different sets of labels are an input error."""
+    """The chosen pairs of a split, file by file; different label sets are an input error."""
     files = files_of(source, split, choice)
     made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))
     if len({labels_of([pair]) for pair in made}) > 1:
-        raise InputError("some files have two labels and others three", remedy="Use one set.", file=str(source))
+        raise InputError("some files have two labels and others three", remedy="Use one label set.", file=str(source))
     return made
 
 
 def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
-    """So many pairs, drawn with their twins."""
+    """A sample of pairs, twins together."""
     if not 1 <= size <= len(pairs):
-        message = f"{counted(size, 'pair')} asked for, and there are {len(pairs)}"
+        message = f"{counted(size, 'pair')} asked for, but there are {len(pairs)}"
         raise InputError(message, remedy="Use a smaller size, 1 or more.", file=str(file))
     groups: dict[str, list[Pair]] = {}
     for pair in pairs:
@@ -136,7 +136,7 @@ def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair
 
 
 def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool) -> tuple[Pair, ...]:
-    """The pairs as a control shows them: without premise or hypothesis or, in training, with labels drawn at random."""
+    """The pairs as a control shows them: without premise or hypothesis or, in training, with shuffled labels."""
     if control == "premise-only":
         return tuple(replace(pair, hypothesis="") for pair in pairs)
     if control == "hypothesis-only":
@@ -150,14 +150,14 @@ def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool
 
 
 def pairs_hash(pairs: Iterable[Pair]) -> str:
-    """The same for the same sentences, labels and ids in the same order."""
+    """A hash of the ids, languages, sentences and labels, in order."""
     return digest([[pair.id, pair.language, pair.premise, pair.hypothesis, pair.label] for pair in pairs])
 
 
 def example_set(pairs: Sequence[Pair], name: str = "") -> ExampleSet:
-    """Pairs as what runs are made of: twins are one cluster, the options are the labels.
+    """Pairs as the examples of a run: twins form a cluster, and the options are the labels.
 
-    The set is named after its tasks and language, such as `comparison-en`; its version is a hash of the sentences.
+    The set is named after its tasks and language, such as `comparison-en`; its version is a hash of the pairs.
     """
     labels = labels_of(pairs)
     languages = dict.fromkeys(pair.language for pair in pairs)

@@ -1,9 +1,9 @@
-"""Pairs as numbers: words with name slots, or bytes. Neither has an unknown name.
+"""Pairs as numbers: words with name slots, or bytes. Neither leaves a name unknown.
 
 - `words`: the language's own tokens. Every name of a pair becomes a slot, a token that stands for "some person" or
-  "some place", so that nothing can be learnt about a name but where it recurs, and a new name is as good as any other.
+  "some place", so that all a model can learn about a name is where it recurs, and new names are like any other.
   Slots are numbered in the order of mention, from the hypothesis on (names=mention): what is asked about has the same
-  slots in every pair. Or they are drawn at random, again each time that a pair is read (names=drawn), so that a model
+  slots in every pair. Or they are drawn at random each time a pair is read in training (names=drawn), so that a model
   must remember which is which.
 - `bytes`: the UTF-8 bytes of the sentences. There are 256 of them in every language, so a model can be trained in one
   language and tested in another, or start from a language model of bytes.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _MARKS = ("<unk>", "<eos>")  # the numbers that they have in every corpus; <eos> ends the premise and the hypothesis
 _FIRST = len(_MARKS)
-_MOST_UNKNOWN = 0.05  # share of the words: more are another language, or other data
+_MOST_UNKNOWN = 0.05  # share of the words; more means another language, or other data
 _SLOT = re.compile(r"<(\D+)(\d+)>")
 _MARK, _DIGITS = "\x1f", "0123456789"
 _NAMED = re.compile(rf"<([^<>{_MARK}]*){_MARK}([^<>]*)>")  # a kind and a symbol in place of a name
@@ -83,7 +83,7 @@ def tokens_of(text: str, language: str) -> list[str]:
 
 @lru_cache(maxsize=2**16)
 def _words(text: str, language: str) -> list[str]:
-    """What stands between two names: there are few such pieces of text, and each comes often."""
+    """The words between two names: there are few such pieces of text, and they recur often."""
     return [word.lower() for word in words(text, language)]
 
 
@@ -91,7 +91,7 @@ def _words(text: str, language: str) -> list[str]:
 class Encoding:
     """How a model reads pairs: its tokens in the order of their numbers, and which sentence comes first.
 
-    Of words, the slots come last: `slots` of each kind, in the order of `kinds`.
+    With words, the slots come last: `slots` of each kind, in the order of `kinds`.
     """
 
     tokens: str
@@ -102,7 +102,7 @@ class Encoding:
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], tokens: str, order: str, slots: int) -> Encoding:
-        """The encoding that fits the pairs to learn from."""
+        """The encoding for these training pairs."""
         if tokens == "bytes":
             return cls(tokens, order)
         seen = dict.fromkeys(
@@ -134,7 +134,7 @@ class Encoding:
         return self.names | {token: first + number for number, token in enumerate(slots)}
 
     def encode(self, pairs: Iterable[Pair], model: str = "the model") -> Encoded:
-        """Pairs in numbers; too many words that are not known, or too many names, are an input error."""
+        """Pairs in numbers; too many unknown words, or too many names, are an input error."""
         pairs = list(pairs)
         rows = [self._row(pair) for pair in pairs]
         count, unknown = sum(map(len, rows)), sum(row.count(UNKNOWN_ID) for row in rows)
@@ -161,7 +161,7 @@ class Encoding:
         for token in tokens_of(text, pair.language):
             slot = _SLOT.fullmatch(token)
             if slot and token not in known:
-                message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not learnt from"
+                message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
                 raise InputError(message, remedy="Train the model with more slots: --set slots=…")
             found.append(known.get(token, UNKNOWN_ID))
         return found

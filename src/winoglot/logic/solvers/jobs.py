@@ -1,7 +1,7 @@
-"""Jobs: a model trained on some pairs with one seed, or only asked, and its answers in one small file.
+"""Jobs: one model, trained on some pairs with one seed or only asked, with its answers in one small file.
 
-answers/NAME.json   what was asked for, how the training ended, and the choice for every test pair, one character each
-models/NAME/        the model while it is trained; removed once it has answered, unless it is to be kept
+answers/NAME.json   the job, how the training ended, and the choice for every test pair, one character each
+models/NAME/        the model while it is trained; removed once it has answered, unless kept
 
 A job that has its file is done. A file says all that runs, tables and figures need besides the data, so the jobs of an
 experiment can be spread over processes and machines, and interrupted at any time.
@@ -51,7 +51,7 @@ class Training:
 class Job:
     """A model to train, unless it is only asked, and what to ask it."""
 
-    configuration: str  # what it is called in tables, with all its seeds and, if each is asked its own, all tasks
+    configuration: str  # its name in tables, the same for all seeds and, if models are asked only their own, all tasks
     entry: str  # the same for all sizes and controls
     group: str  # the tasks and languages that it is trained on
     model: str
@@ -68,7 +68,7 @@ class Job:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What must be the same for its answers to be its own, as JSON."""
+        """Everything that defines it, as JSON: answers with another identity are not its own."""
         made: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return made
 
@@ -91,7 +91,7 @@ def job_of(found: Mapping[str, Any]) -> Job:
 
 
 def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool = False) -> dict[str, Any]:
-    """Train and ask, unless it is done; the content of its file. A training that diverges is a result too."""
+    """Train and ask, unless already done; returns the content of its file. A diverged training is a result too."""
     known = read_answers(job, out)
     if known is not None:
         return known
@@ -112,7 +112,7 @@ def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool 
 
 
 def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
-    """What is known of a job; None if it is not done. Answers of another job are an input error."""
+    """The answers of a job; None if it is not done. Answers of another job are an input error."""
     file = job.file(out)
     if not file.is_file():
         return None
@@ -121,16 +121,16 @@ def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
         is_same = found["job"] == job.identity
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"cannot be read: {error}", remedy="Remove it: the job is done again.", file=str(file)
+            f"cannot be read: {error}", remedy="Remove it; the job will be run again.", file=str(file)
         ) from error
     if not is_same:
-        remedy = "Name another folder with -o, or remove the file."
-        raise InputError("these answers were asked for with other settings", remedy=remedy, file=str(file))
+        remedy = "Choose another folder with -o, or remove the file."
+        raise InputError("these answers are from a job with other settings", remedy=remedy, file=str(file))
     return found
 
 
 def _trained(job: Job, training: Training, data: Path, folder: Path, device: str) -> tuple[str, dict[str, Any]]:
-    """The address of the model, trained now or continued, and how that ended."""
+    """The address of the trained model, and how its training ended."""
     from winoglot.logic.solvers import train
 
     choice = training.choice
@@ -161,7 +161,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
 
 
 def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
-    """By the name of the set, the choices of the model, in the order of the pairs."""
+    """The choices of the model for each set, in the order of the pairs."""
     from winoglot.logic.solvers.answering import answered
 
     found: dict[str, Any] = {}
@@ -204,7 +204,7 @@ def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
 def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None = None) -> list[Run]:
     """The runs that a job's file describes; answers to another version of the data are an input error.
 
-    `known` keeps what was read of the data, for the next job that was asked the same.
+    `known` caches the test sets for other jobs with the same test.
     """
     job = job_of(found["job"])
     known = {} if known is None else known
@@ -215,7 +215,7 @@ def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None =
         source: ExampleSet | None = known[job.test].get(name)
         if source is None or source.version != own["version"]:
             message = f"{job.name} answered another version of {name} ({own['version']})"
-            remedy = "Generate the data again as it was, or ask again in another folder."
+            remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data))
         settings = Settings(
             model=job.name,

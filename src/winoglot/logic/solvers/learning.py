@@ -1,4 +1,4 @@
-"""Small models learn pairs on the training loop: their task, their folder, and the model that comes out.
+"""Small models learn pairs on the training loop: their task, their folder, and the trained model.
 
 config.json, model.safetensors, vocabulary.txt  the model: labels, recipe, data, validation accuracy; weights; words
 checkpoints/, log.jsonl                         as in every training
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from winoglot.training.loop import Progress, TrainingSettings
 
-_AT_ONCE = 2**18  # tokens that are read together when nothing is learnt
+_AT_ONCE = 2**18  # tokens per batch when evaluating
 
 
 class PairFolder(TrainingFolder):
@@ -52,7 +52,7 @@ class PairFolder(TrainingFolder):
 
 @dataclass(frozen=True)
 class PairData:
-    """What a model learns from, and by what it is selected."""
+    """Training pairs, and the validation pairs that decide when to stop and what to keep."""
 
     training: tuple[Pair, ...]
     validation: tuple[Pair, ...]
@@ -66,11 +66,11 @@ class PairData:
 
     @property
     def hash(self) -> str:
-        """The same for the same pairs in the same parts."""
+        """A hash of the pairs of both parts."""
         return f"{pairs_hash(self.training)} {pairs_hash(self.validation)}"
 
     def described(self) -> dict[str, Any]:
-        """What a model's description says of it."""
+        """The entry for a model's description."""
         depths = sorted({pair.depth for pair in self.training})
         tasks = sorted({pair.task for pair in self.training})
         counts = {"pairs": len(self.training), "validation": len(self.validation)}
@@ -86,13 +86,13 @@ def gather(
 
         raise InputError(f"there is no control {control!r}", remedy=nearest(control, CONTROLS))
     if source.is_file() and validation is None:
-        remedy = "Name another file with --validation: no model is chosen by the pairs that it learns from."
+        remedy = "Give another file of pairs, which are not learnt from: --validation FILE."
         raise InputError("a file alone has no validation pairs", remedy=remedy, file=str(source))
     learnt = load_pairs(source, "train", choice, seed=seed)
     checked = load_pairs(validation or source, "validation", replace(choice, size=None))
     if labels_of(learnt) != labels_of(checked):
         message = (
-            f"the training pairs have the labels {', '.join(labels_of(learnt))}, these {', '.join(labels_of(checked))}"
+            f"the training pairs have the labels {', '.join(labels_of(learnt))}; these {', '.join(labels_of(checked))}"
         )
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
     about = {"name": (source.resolve().name), "size": choice.size}
@@ -183,7 +183,7 @@ class PairTask:
         return StepResult(loss, loss.detach(), int(self.training.lengths[step].sum()), state)
 
     def validate(self) -> tuple[float, ...]:
-        """The Brier score of the right label's share, how many are answered right, and how many there are."""
+        """Sums over the validation pairs: the Brier score of the right label, right answers, and pairs."""
         batches = by_length(self.held_out.lengths, 4096, _AT_ONCE)[self.process.rank :: self.process.world_size]
         sums = torch.zeros(2, dtype=torch.float64, device=self.answers.device)
         for numbers in batches:
@@ -196,7 +196,7 @@ class PairTask:
 
 
 def scores_of(module: PairNetwork, pairs: Encoded, numbers: np.ndarray, precision: torch.dtype) -> torch.Tensor:
-    """What the network gives for some pairs, with slots in the order of mention."""
+    """The network's scores for some pairs, with slots in the order of mention."""
     rows, lengths = pairs.batch(numbers, redraw=False)
     with torch.no_grad():
         found: torch.Tensor = module(rows, lengths, precision)
@@ -252,13 +252,13 @@ class PairLoop(TrainingLoop):
         return {"accuracy": measured[0]}
 
     def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """With its words, so that it can be opened as the finished model can."""
+        """Saved with its vocabulary, so that it can be loaded like a finished model."""
         self.folder.best.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder.best / VOCABULARY, self.encoding.to_text(), force=True)
         self.folder.save_best(tensors, config, self.state.step)
 
     def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """With its words."""
+        """Saved with its vocabulary."""
         self.folder.finish(tensors, config, self.encoding.to_text())
 
 

@@ -1,7 +1,7 @@
-"""The network of a small model for pairs: embeddings, a body that reads them, and a layer on what it ends with.
+"""The network of a small model for pairs: embeddings, a body that reads them, and a layer on its last state.
 
-The body is a recurrent network (packed, so that it ends with the last real token of each row, read forwards, and with
-the first one, read backwards) or the transformer of `winoglot.training`, which attends to what comes before.
+The body is a recurrent network (packed: forwards, its last state is that of the last real token of each row; backwards,
+that of the first) or the transformer of `winoglot.training`, which attends to what comes before.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class PairNetwork(torch.nn.Module):
     def start_from(self, trained: TrainedModel, encoding: Encoding) -> None:
         """Take a trained model's vectors of the tokens that both have and, of a transformer, its body.
 
-        A model that knows fewer than half of the tokens, since it is of another language, is an input error.
+        A model that knows fewer than half of the tokens, for example of another language, is an input error.
         """
         own = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
         names = encoding.names
@@ -88,10 +88,10 @@ class PairNetwork(torch.nn.Module):
 
 
 def fitted(recipe: PairRecipe, trained: TrainedModel) -> PairRecipe:
-    """The recipe with the sizes of the model that a training starts from; an input error if that has another family."""
+    """The recipe with the sizes of the model that a training starts from; an input error if it cannot."""
     if trained.kind != "context2vec" and (trained.kind, recipe.family) != ("transformer", "transformer"):
-        message = f"a {recipe.family} cannot start from a model of the kind {trained.kind}"
-        remedy = "Start a recurrent network from a context2vec, and a transformer from a transformer."
+        message = f"a {recipe.family} cannot start from a model of kind {trained.kind}"
+        remedy = "Start from a context2vec; a transformer may also start from a transformer."
         raise InputError(message, remedy=remedy, file=str(trained.path))
     sizes = trained.config["recipe"]
     if trained.kind == "context2vec":

@@ -25,7 +25,7 @@ class PairRecipe(Optimisation):
     family: str = "lstm"  # or rnn, gru, transformer, bag
     tokens: str = "words"  # with name slots; or bytes
     order: str = "premise-hypothesis"  # as in the paper; or hypothesis-premise: the question first
-    slots: int = 32  # for the names of each kind
+    slots: int = 32  # number of slots for names of each kind
     names: str = "mention"  # how slots are numbered: in the order of mention, or drawn
     # the network
     embedding: int = 128
@@ -38,8 +38,8 @@ class PairRecipe(Optimisation):
     trees: int = 200
     # the data
     batch: int = 128
-    batch_tokens: int = 65_536  # of a step, padding included
-    curriculum: int = 0  # epochs after which the next depth joins the first; 0: all depths from the beginning
+    batch_tokens: int = 65_536  # per step, padding included
+    curriculum: int = 0  # epochs after which the next depth is added; 0: all depths from the start
     # the optimiser
     weight_decay: float = 0.01
     optimiser: str = "adamw"

@@ -1,7 +1,8 @@
-"""Random search: settings drawn from a declared space, one small model for each, the best by its validation pairs.
+"""Random search: settings drawn from a declared space, one small model for each, ranked by validation accuracy.
 
-A space names settings of a recipe and what they may be: `hidden=64,128,256` (any of these), `rate=1e-4..1e-2` (a number
-in between; drawn on a logarithmic scale if the ends are more than ten times apart), `layers=1..4` (a whole number).
+A space names settings of a recipe and their possible values: `hidden=64,128,256` (any of these), `rate=1e-4..1e-2` (a
+number in between, drawn on a logarithmic scale if the ends are more than ten times apart), `layers=1..4` (a whole
+number).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PAPER = ("embedding=10..500", "hidden=10..500", "layers=1..6", "rate=1e-5..1", "
 
 
 def drawn(space: Sequence[str], draw: random.Random) -> list[str]:
-    """One setting of each of the space's names.
+    """One value for each setting of the space.
 
     >>> drawn(["hidden=64,128", "layers=1..4"], random.Random(0))
     ['hidden=128', 'layers=4']
@@ -44,7 +45,7 @@ def _value(name: str, text: str, draw: random.Random) -> str:
         if not ends[0] < ends[1]:
             raise ValueError("the first number must be the smaller one")
     except ValueError as error:
-        message = f"{name}={text} is no space: {error}"
+        message = f"{name}={text} is not a valid space: {error}"
         raise InputError(message, remedy="Write name=low..high or name=one,another.") from error
     if all(part.isdecimal() for part in (low, high)):
         return str(draw.randint(int(low), int(high)))
@@ -68,7 +69,7 @@ def search(
 ) -> list[dict[str, Any]]:
     """Train a model for each trial, and list them, the best by its validation accuracy first.
 
-    Trial n has the settings that the seed and n give, so more trials continue a search. Every trial is a folder,
+    The seed and n determine the settings of trial n, so more trials extend a search. Every trial is a folder,
     `trial-n`; what was interrupted is continued. `more` goes to `train`: tasks, languages, depths, size, device …
     """
     if trials < 1:
@@ -81,7 +82,7 @@ def search(
         file = out / TRIALS
         if file.is_file():
             found = json.loads(file.read_bytes())["asked"]
-            check_same(found, asked, what="search", remedy="Name another folder with -o.", folder=out)
+            check_same(found, asked, what="search", remedy="Choose another folder with -o.", folder=out)
         plan = []
         for number in range(trials):
             settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))

@@ -1,6 +1,6 @@
 """Fine-tuning on pairs, with the code that fine-tunes on schemas: any causal model or encoder of transformers.
 
-- A causal model learns the word of the right label after the question in which it is asked zero-shot (`asking.LABEL`),
+- A causal model learns the word of the right label after the same question as in zero-shot use (`asking.LABEL`),
   and is asked in the same way afterwards: `causal:DIR`.
 - Any other model gets a classification head, one output per label, and reads premise and hypothesis as a pair of texts:
   `nli:DIR`.
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from winoglot.models.scoring.pretrained import PretrainedSolver
     from winoglot.training.loop import Progress, TrainingResult, TrainingSettings
 
-_HEADED = ("masked", "nli", "choice")  # families whose models get a classification head
-_CAUSAL = ("language=0", "rate=3e-5", "batch=32", "epochs=3")  # labels alone are learnt, and there are many pairs
+_HEADED = ("masked", "nli", "choice")  # families that get a classification head
+_CAUSAL = ("language=0", "rate=3e-5", "batch=32", "epochs=3")  # only labels are learnt, and there are many pairs
 
 
 class LabelObjective(CausalObjective):
@@ -91,7 +91,7 @@ class HeadObjective(Objective):
 
 
 def _for_head(pair: Pair, labels: Sequence[str]) -> Question:
-    """One reading, of which the head reads what comes before and after: premise and hypothesis."""
+    """One reading; the head reads what comes before and after: premise and hypothesis."""
     reading = Reading(pair.id, 0, pair.premise, "", pair.hypothesis, "grammatical", "pair")
     return replace(pair_question(pair, labels, ANSWER), readings=(reading,))
 
@@ -109,7 +109,7 @@ def tune_pairs(
     progress: Progress | None = None,
     note: Callable[[str], object] = lambda _text: None,
 ) -> TrainingResult:
-    """Fine-tune a model on pairs into a folder, as transformers loads it."""
+    """Fine-tune a model on pairs and write it to a folder that transformers can load."""
     distributed = Distributed(settings.device)
     folder = FinetuneFolder(out)
     folder.check(force=force or resume)
@@ -139,7 +139,7 @@ def tune_pairs(
 
 
 def _objective(solver: PretrainedSolver, data: PairData, *, lora: bool, recipe: Any) -> tuple[Objective, Any]:
-    """What the model learns by, and the model of peft around it, if only an adapter is trained."""
+    """The objective and, if only an adapter is trained, the peft model around the model."""
     if isinstance(solver, NliSolver):
         names = dict(enumerate(data.labels))
         numbers = {label: number for number, label in names.items()}
