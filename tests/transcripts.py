@@ -30,6 +30,7 @@ Show = Callable[[str, Path], str]
 def terminal() -> Iterator[Show]:
     """A function that runs a command in a folder and returns what a terminal of 100 columns shows."""
     environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": "", "WINOGLOT_PROGRESS": "off"}
+    environment["LOKY_MAX_CPU_COUNT"] = "1"  # without a PATH, cores cannot be counted
     environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
     first = (["list"], ["list", "metrics"], ["evaluate", "winoglot-en", "--model", "first", "--limit", "1"])
     with forking_host(first, environment) as host, tempfile.TemporaryDirectory() as scratch:

@@ -53,7 +53,7 @@ def sentences(formula):
         ("before(arrival(p1),arrival(p0))", "L'arrivée de Paul Roy a précédé celle d'Anne Petit."),
         ("before(departure(p0),arrival(p1))", "Quand Paul Roy est arrivé, Anne Petit était déjà partie."),
         ("¬before(departure(p0),departure(p1))", "Anne Petit est restée au moins jusqu'au départ de Paul Roy."),
-        ("(driver(p0) → swimmer(p1))", "Pour qu'Anne Petit sache conduire, il faut que Paul Roy sache nager."),
+        ("(driver(p0) → swimmer(p1))", "C'est seulement si Paul Roy sait nager qu'Anne Petit sait conduire."),
         ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
         ("(driver(p1) → retired(p1))", "C'est seulement si Paul Roy est retraité qu'il sait conduire."),
