@@ -97,7 +97,7 @@ class Objective(ABC):
         return loss.detach()
 
     def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
-        """Before a training of so many steps: whatever makes it faster."""
+        """Whatever makes a training of this many steps faster."""
         del steps, recipe
 
 

@@ -146,7 +146,7 @@ def _above(relation: str, x: Term, y: Term, strict: bool) -> Formula:
 
 
 def times(rng: Random, depth: int) -> Situation:
-    """Who came and went before whom: whoever leaves has come before.
+    """Who came and went before whom: anyone who leaves has come before.
 
     A chain goes on at the same event of a person or at a later one.
     """

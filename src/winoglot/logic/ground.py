@@ -271,7 +271,7 @@ class Ground:
         return self._known[sign]
 
     def _of_described(self, atom: Rel, number: int, description: The, env: Mapping[Var, str]) -> z3.BoolRef:
-        """The atom holds of whoever has the role."""
+        """The atom holds of the person who has the role."""
         role = description.body
         assert isinstance(role, Rel)
         holder = self._holder(role.name, self._term(role.args[1], env), role)
@@ -310,7 +310,7 @@ class Ground:
         return env[term] if isinstance(term, Var) else term.text
 
     def _time(self, event: Event, env: Mapping[Var, str]) -> str:
-        """The event; whoever leaves has come before."""
+        """The event; anyone who leaves has come before."""
         who = self._term(event.of, env)
         if f"before\tarrival {who}" not in self._known:
             came, left = (self._known_as(f"before\t{kind} {who}", z3.Real) for kind in ("arrival", "departure"))

@@ -246,7 +246,7 @@ def _pair(
             seen.add(texts)
             break
     else:
-        raise InputError("there are too few names for so many different pairs", remedy="Ask for fewer pairs.")
+        raise InputError("there are too few names for that many different pairs", remedy="Ask for fewer pairs.")
     if proof:
         _check(draft, contradiction, names)
     published = contradiction if draft.published is None else draft.published

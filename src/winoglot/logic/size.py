@@ -88,7 +88,7 @@ def size(asserted: Iterable[Formula], names: Iterable[Name], *, crowds: bool = F
             complete = complete and not outer and not crowds
             known = prod(max(1, named[each] + found[each]) for each in one.each if each in found)
             number += one.number * known * (_WITHOUT_LIMIT if outer else 1)
-        if sort == "person":  # "most" must outnumber everybody else who is left, whoever that is
+        if sort == "person":  # "most" must outnumber everybody else who is left
             number += shares * (named[sort] + number + 1)
         found[sort] = max(number, 0 if named[sort] else 1)  # there is at least one person and one place
     return Size(found["person"], found["place"], complete)
