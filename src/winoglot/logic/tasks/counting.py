@@ -149,7 +149,7 @@ def _the_rest(rng: Random, depth: int) -> Situation:
 
 
 def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
-    """At most, or at least, so many: sometimes as a share."""
+    """At most or at least a number of them, sometimes as a share."""
     if not upper and 2 * number > size and 2 * (number - 1) <= size and coin(rng):
         return ("most", 0)
     if upper and 2 * number < size and 2 * (number + 1) >= size and coin(rng):

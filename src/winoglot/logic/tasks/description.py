@@ -23,7 +23,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 
 
 def _roles(rng: Random, depth: int) -> Situation:
-    """Somebody who has several roles, and what is said of whoever has the last of them.
+    """Somebody who has several roles, and what is said of the person in the last of them.
 
     Somebody else has other roles, and of the last of them the opposite is said. In an altered chain, a role is not the
     same person's as the one before it.
