@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
+_SAID_ONCE = frozenset(["if-also", "one-or-both", "both-or-neither", "one-of-two"])  # the same of two people
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
 
 
@@ -151,25 +152,26 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
         usable = same
     if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
         usable = [fragment for fragment in usable if fragment.form != "and"]
+    once = any(fragment.form in _SAID_ONCE for fragment in usable)
     found = [
         (fragment, pattern)
         for fragment in usable
         for pattern in table.forms[fragment.form]
-        if _admitted(pattern, fragment)
+        if _admitted(pattern, fragment, once)
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
     return found
 
 
-def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+def _admitted(pattern: Pattern, fragment: Fragment, once: bool) -> bool:
+    """Whether the pattern's slots ask for what the fragment has; `once`: what it says of two people can be said once."""
     for gap in pattern:
         if isinstance(gap, Gap) and gap.key:
             filler = fragment.slots[gap.slot]
             if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
-            if gap.key == "affirmed" and isinstance(filler, Not):
+            if (gap.key == "affirmed" and isinstance(filler, Not)) or (gap.key == "other" and once):
                 return False
     return True
 
