@@ -1,4 +1,4 @@
-"""Brazilian Portuguese: contractions before a description (*da pessoa que*), no word for an event twice, and *também* for a second one."""
+"""Brazilian Portuguese: contractions before a description (*da pessoa que*), and no words twice."""
 
 import re
 
@@ -12,11 +12,13 @@ _TWICE = re.compile(r"\b(chegou (?:antes|depois) de .+) chegar\b|\b(saiu (?:ante
 _ONCE = re.compile(r"\b(chegou|saiu)( (?:antes|depois) de (?:(?! chegar| sair).)+)$")
 _CONDITION = re.compile(r"^([^,]+, (?:se|caso) ([^,]+), )([^,]+)$")
 _SAID = re.compile(r"(?:(não|nunca) )?(?:tenha )?(?:(visit)|(trabalh)[ae] para|(?:é|seja) (alun))")
+_BOTH = re.compile(r"\b(ninguém que tenha visitado|alguém que visitou) (.+) e que (?:tenha visitado|visitou) ")
+_EITHER = re.compile(r"\b((?:ninguém|alguém) que (tenha visitado|visitou) .+ e )(?!que )")
 _ALSO = re.compile(r"^([^,]+, (?:se|caso) [^,]+, )também ")
 
 
 def finish(text: str) -> str:
-    """Contract prepositions before a description; leave out what is said a second time, or say that it is.
+    """Contract prepositions before a description; leave out what is said a second time, or add *também*.
 
     >>> finish("Ninguém além de a pessoa que dirige o museu sabe nadar.")
     'Ninguém além da pessoa que dirige o museu sabe nadar.'
@@ -27,6 +29,7 @@ def finish(text: str) -> str:
     """
     text = _CONTRACT.sub(lambda match: f"{_CONTRACTED[match[1]]} pessoa", text)
     text = _TWICE.sub(lambda match: match[1] or match[2], text)
+    text = _BOTH.sub(r"\1 \2 e ", text)
     return _CONDITION.sub(_with_also, text)
 
 
@@ -34,6 +37,7 @@ def undo(text: str) -> str:
     """Take the contractions apart again, and say what was left out."""
     text = _EXPAND.sub(lambda match: f"{_FULL[match[1]]} pessoa", text)
     text = _ONCE.sub(lambda match: f"{match[0]} {_INFINITIVES[match[1]]}", text)
+    text = _EITHER.sub(r"\1que \2 ", text)
     return _ALSO.sub(r"\1", text)
 
 
