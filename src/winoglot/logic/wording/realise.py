@@ -165,7 +165,7 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
 
 
 def _admitted(pattern: Pattern, fragment: Fragment, once: bool) -> bool:
-    """Whether the pattern's slots ask for what the fragment has; `once`: what it says of two people can be said once."""
+    """Whether the pattern's slots ask for what the fragment has; `once`: the same of two people can be said once."""
     for gap in pattern:
         if isinstance(gap, Gap) and gap.key:
             filler = fragment.slots[gap.slot]
