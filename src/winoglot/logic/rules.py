@@ -87,7 +87,8 @@ def likeness(rng: Random, depth: int) -> Situation:
     """A fact about somebody, and links from one person to the next: both statements are true or neither, or just one.
 
     Of every person there are two statements. The links of the line meet in the first, branches begin at the second;
-    alteration exchanges them at one person. Beside the line, a fact and a link about others.
+    alteration exchanges them at one person. Beside the line, a fact and a link about others; one of the two facts is a
+    denial, so that the number of denials does not tell which.
     """
     cast = Cast()
     steps = depth - 1
@@ -116,7 +117,7 @@ def likeness(rng: Random, depth: int) -> Situation:
     beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
     fixed = (
         signed(said[0][0], holds),
-        signed(beside[0], coin(rng)),
+        signed(beside[0], not holds),
         _link(beside[0], beside[1], coin(rng), coin(rng)),
     )
     concluded = holds == (sum(not one for one in alike) % 2 == 0)
