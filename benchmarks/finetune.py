@@ -1,6 +1,6 @@
 """Fine-tuning beside a plain transformers `Trainer`: tokens per second, peak memory and loss.
 
-    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--device cuda]
+    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--set recorded=1] [--device cuda]
 
 Both teach the same model the same items in batches of the same size, in the same precision (bfloat16 on a GPU, with
 weights in float32), by the same loss: the ratio loss of the windows and 0.3 of the language-model loss of the right
@@ -159,7 +159,7 @@ def ours(
         if loss is not None:  # it has waited for the device
             looks.append((step, time.perf_counter()))
 
-    settings = [f"batch={given.batch}", "epochs=2", f"held_out={HELD_OUT}", f"batch_tokens={given.batch_tokens}"]
+    settings = [f"batch={given.batch}", "epochs=2", f"held_out={HELD_OUT}", *given.set]
     made = wg.finetune(
         model, collection, out, settings=settings, device=given.device, log_every=EVERY, progress=progress
     )
@@ -216,7 +216,7 @@ if __name__ == "__main__":
     parser.add_argument("--data", metavar="FILE", help="a collection, such as WinoGrande's train_l.jsonl")
     parser.add_argument("--items", type=int, default=4096, metavar="N")
     parser.add_argument("--batch", type=int, default=64, metavar="N", help="items per step")
-    parser.add_argument("--batch-tokens", type=int, default=8192, metavar="N", help="of ours, at once")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of ours")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--tiny", action="store_true", help="a small model, to try this script")
     main(parser.parse_args())
