@@ -1,4 +1,4 @@
-"""English says nothing twice: *arrived before Paul did*, *can swim if Paul can*, *then so can Paul*.
+"""English says nothing twice: *arrived before Paul did*, *can swim if Paul can*, *then so can Paul*; no *nobody … never*.
 
 Both functions take a sentence of two clauses apart. A clause is a subject, an auxiliary, whether it is negated, and the
 rest: (Ann, does, False, *live in Rome*).
@@ -27,6 +27,7 @@ _UNLESS = re.compile(r"unless (.+?), (.+)\.")
 _CLAUSE = re.compile(rf"(.+?) ({_AUXILIARY}|{'|'.join(_DOES)})(not| not| never|) (.+)")
 _SHORT = re.compile(rf"(?P<so>so|neither) (?P<aux>{_AUXILIARY}) (?P<name>.+)|(.+) ({_AUXILIARY})(not| not|)")
 _NEITHER = re.compile(rf"([Ee]ither both .+? and .+? )({'|'.join(_SINGULAR)})( .+?)(, or neither of them )(.+?)(\.?)")
+_NEVER = re.compile(r"^(no(?:body| one) who has) never ")
 
 
 class _Clause(NamedTuple):
@@ -52,7 +53,8 @@ class _Clause(NamedTuple):
 
 
 def finish(text: str) -> str:
-    """Leave out what the second clause says again."""
+    """Leave out what the second clause says again, and a *never* after *nobody*."""
+    text = _NEVER.sub(r"\1 not ", text)
     text = _AGAIN.sub(lambda m: f"{m[1]} {m[2]} {m[3]} {'did' if _PAST[m[1]] == m[4] else m[4]}", text)
     if match := _NEITHER.fullmatch(text):
         return f"{match[1]}{match[2]}{match[3]}{match[4]}{_SINGULAR[match[2]]}{match[6]}"
