@@ -71,9 +71,7 @@ OF_PLACES = ("visited", "lives", "born")
 OF_PEOPLE = ("cousin", "colleague", "met", "teacher", "employer")
 
 
-def predicates(
-    rng: Random, cast: Cast, number: int, *, people: int = len(OF_PEOPLE)
-) -> list[Sequence[object]]:
+def predicates(rng: Random, cast: Cast, number: int, *, people: int = len(OF_PEOPLE)) -> list[Sequence[object]]:
     """Different statements that can be made about anybody: a relation and its other argument.
 
     At most `people` of them are about other people.

@@ -167,10 +167,10 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
 
 def _clear(fragment: Fragment, pattern: Pattern) -> bool:
     """Whether a pronoun in the second clause, if any, can mean one person only."""
-    statements = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
-    if len(statements) < 2 or statements[0].name == statements[1].name:
+    said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    if len(said) < 2 or said[0].name == said[1].name:
         return True
-    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in statements)
+    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
     return len(first) == 1 or not first & second
 
 

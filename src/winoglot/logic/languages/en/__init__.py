@@ -1,7 +1,6 @@
-"""English says nothing twice: *arrived before Paul did*, *can swim if Paul can*, *then so can Paul*; no *nobody … never*.
+"""English says nothing twice: *arrived before Paul did*, *can swim if Paul can*, *then so can Paul*.
 
-Both functions take a sentence of two clauses apart. A clause is a subject, an auxiliary, whether it is negated, and the
-rest: (Ann, does, False, *live in Rome*).
+It also says *only doctors* for *only people who are doctors*, and *nobody who has not* for *nobody who has never*.
 """
 
 import re
@@ -28,9 +27,14 @@ _CLAUSE = re.compile(rf"(.+?) ({_AUXILIARY}|{'|'.join(_DOES)})(not| not| never|)
 _SHORT = re.compile(rf"(?P<so>so|neither) (?P<aux>{_AUXILIARY}) (?P<name>.+)|(.+) ({_AUXILIARY})(not| not|)")
 _NEITHER = re.compile(rf"([Ee]ither both .+? and .+? )({'|'.join(_SINGULAR)})( .+?)(, or neither of them )(.+?)(\.?)")
 _NEVER = re.compile(r"^(no(?:body| one) who has) never ")
+_NOUNS = "doctors|vegetarians|cousins of|pupils of|employees of"
+_ONLY_PEOPLE = re.compile(rf"^only people who are ({_NOUNS}) ")
+_ONLY = re.compile(rf"^[Oo]nly ({_NOUNS}) ")
 
 
 class _Clause(NamedTuple):
+    """*Ann lives in Rome* is Ann, does, False, *live in Rome*."""
+
     subject: str
     auxiliary: str
     negated: bool
@@ -53,8 +57,8 @@ class _Clause(NamedTuple):
 
 
 def finish(text: str) -> str:
-    """Leave out what the second clause says again, and a *never* after *nobody*."""
-    text = _NEVER.sub(r"\1 not ", text)
+    """Leave out what is said already."""
+    text = _ONLY_PEOPLE.sub(r"only \1 ", _NEVER.sub(r"\1 not ", text))
     text = _AGAIN.sub(lambda m: f"{m[1]} {m[2]} {m[3]} {'did' if _PAST[m[1]] == m[4] else m[4]}", text)
     if match := _NEITHER.fullmatch(text):
         return f"{match[1]}{match[2]}{match[3]}{match[4]}{_SINGULAR[match[2]]}{match[6]}"
@@ -72,7 +76,8 @@ def finish(text: str) -> str:
 
 
 def undo(text: str) -> str:
-    """Say everything again."""
+    """Say everything in full, as the patterns have it."""
+    text = _ONLY.sub(r"only people who are \1 ", text)
     text = _DID.sub(lambda m: f"{m[1]} {m[2]} {m[3]} {_PAST[m[1]]}", text)
     if match := _NEITHER.fullmatch(text):
         return f"{match[1]}{match[2]}{match[3]}{match[4]}{match[2]}{match[3]}"
@@ -98,4 +103,3 @@ def _clause(text: str) -> _Clause | None:
 
 def _alike(first: _Clause, second: _Clause) -> bool:
     return (first.auxiliary, first.rest) == (second.auxiliary, second.rest)
-
