@@ -44,7 +44,8 @@ class Writer:
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
-        self._alike = len({atom.name for atom in _atoms(fragment)}) < len(_atoms(fragment))
+        said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
+        self._alike = len(set(said)) < len(said)
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
@@ -148,7 +149,7 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
     worse = {_RATHER.get(fragment.form) for fragment in usable}
     found = [
@@ -172,11 +173,6 @@ def _clear(fragment: Fragment, pattern: Pattern) -> bool:
         return True
     first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
     return len(first) == 1 or not first & second
-
-
-def _atoms(fragment: Fragment) -> list[Rel]:
-    """The statements about names in a fragment, without their negations."""
-    return [atom_of(filler) for name, filler in fragment.slots.items() if name in _STATEMENT]
 
 
 def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
