@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
+_RATHER = {"both": "and", "neither": "and", "one-of-two": "either-or", "one-or-both": "or"}  # than the same words twice
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,15 @@ class Writer:
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
+        self._alike = False  # whether the sentence says the same of two people
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
+        said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
+        self._alike = len(set(said)) < len(said)
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
@@ -87,7 +91,8 @@ class Writer:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        options = _clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom))
+        ends = ("direct",) if self._alike or atom.args[0] == self._alone else _ends(atom)
+        options = _clauses(self._table, atom.name, not isinstance(statement, Not), ends)
         position, pattern = options[self._number(atom.name, len(options))]
         if position == "both":
             first, second = atom.args
@@ -144,29 +149,39 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
-    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
-    if same:  # rather than the same name twice
-        usable = same
-    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
-        usable = [fragment for fragment in usable if fragment.form != "and"]
+    worse = {_RATHER.get(fragment.form) for fragment in usable}
     found = [
         (fragment, pattern)
         for fragment in usable
+        if fragment.form not in worse
         for pattern in table.forms[fragment.form]
-        if _admitted(pattern, fragment)
+        if _admitted(table, pattern, fragment)
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    return found
+    same = [(fragment, pattern) for fragment, pattern in found if fragment.form.endswith("-same")]
+    clear = [one for one in found if table.pronoun and one not in same and _clear(*one)]
+    return clear or same or found  # rather than the same name twice
 
 
-def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+def _clear(fragment: Fragment, pattern: Pattern) -> bool:
+    """Whether a pronoun in the second clause, if any, can mean one person only."""
+    said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    if len(said) < 2 or said[0].name == said[1].name:
+        return True
+    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
+    return len(first) == 1 or not first & second
+
+
+def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots with a key ask for what the fragment has."""
     for gap in pattern:
         if isinstance(gap, Gap) and gap.key:
             filler = fragment.slots[gap.slot]
+            if isinstance(filler, Event) and (filler.kind, gap.key) not in table.events:
+                return False
             if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
             if gap.key == "affirmed" and isinstance(filler, Not):
