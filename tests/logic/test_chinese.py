@@ -57,7 +57,7 @@ def wordings(text, number=400):
         ("∀x (teacher(x,p0) → ¬lives(x,c0))", "王芳的老师当中，没有一个住在罗马。"),
         ("∀x (visited(x,c0) → retired(x))", "谁去过罗马，谁就一定已经退休了。"),
         ("¬∀x (¬cousin(x,p0) → colleague(x,p1))", "并非所有不是王芳表亲的人都是李强的同事。"),
-        ("¬∀x (¬teacher(x,p0) → driver(x))", "并非所有不是王芳的老师的人都有驾照。"),  # 王芳老师: how a teacher is addressed
+        ("¬∀x (¬teacher(x,p0) → driver(x))", "并非所有不是王芳的老师的人都有驾照。"),  # 王芳老师: a title
         ("∀x (¬driver(x) → visited(x,c0))", "只有去过罗马的人才可能没有驾照。"),
         ("∀x (taller(x,p0) → older(x,p1))", "比王芳高的人年纪都比李强大。"),
         ("∀x (retired(x) ↔ x = p0)", "除了王芳，没有人是退休人员。"),
