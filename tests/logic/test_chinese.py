@@ -91,7 +91,7 @@ def test_no_wording_of_two_who_do_the_same_repeats_it_bare():
         ("(visited(p0,c0) → visited(p1,c0))", "要是王芳去过罗马，李强就一定也去过罗马。"),
         ("(visited(p0,c0) → visited(p1,c0))", "只有李强去过罗马，王芳才可能也去过罗马。"),
         ("(visited(p0,c0) → visited(p0,c1))", "王芳如果去过罗马，就一定也去过长沙。"),
-        ("(cousin(p0,p2) ↔ cousin(p1,p2))", "王芳和周敏是表亲，当且仅当李强和周敏也是表亲。"),
+        ("(cousin(p0,p2) ↔ cousin(p1,p2))", "王芳是周敏的表亲，当且仅当李强也是周敏的表亲。"),
         (
             "(driver(p0) ↔ driver(p1))",
             "如果王芳有驾照，那么李强也有驾照；反过来，如果李强有驾照，那么王芳也有驾照。",
