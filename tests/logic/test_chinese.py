@@ -132,7 +132,7 @@ def test_sentences_of_a_task_read_well_and_are_parsed_back(task):
                 assert re.fullmatch(r"[\u4e00-\u9fff“”，；：、]+。", sentence), sentence
                 skeleton = re.sub("|".join(called.values()), "某", sentence)
                 assert not re.search(
-                    "不比|是不是|是是|的的|都都|都从来|一定从来|可能从来|[就能]会|才不|人家|出生的时|没[^，人]*了",
+                    "不比|是不是|是是|的的|都都|都从来|一定从来|可能从来|[就能]会|才不|人家|出生的时|没[^，；”人]*了",
                     skeleton,
                 ), sentence
                 assert parse_sentence(sentence.removesuffix("。"), "zh", called) == formula, sentence
