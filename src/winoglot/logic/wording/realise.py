@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ class Writer:
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
         self._alike = False  # whether the sentence says the same of two people
+        self._last: tuple[Pattern, Rel] | None = None  # the last statement in the sentence, and its wording
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
@@ -47,6 +48,7 @@ class Writer:
         said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
         self._alike = len(set(said)) < len(said)
         self._worded.clear()
+        self._last = None
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
@@ -66,9 +68,10 @@ class Writer:
         if gap.slot in _OPEN:
             subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
             gender = gap.gender or subject
-            return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
+            return self._open(negation(filler) if gap.negated else filler, gap.place(gender), gap.key == "echo")
         if gap.slot in _STATEMENT:
-            return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
+            mood = gap.mood or place.mood
+            return self._clause(negation(filler) if gap.negated else filler, mood, gap.key == "echo")
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
@@ -87,13 +90,14 @@ class Writer:
             return last.join((between.join(words[:-1]), words[-1]))
         return filler  # type: ignore[no-any-return]  # words that are put together already
 
-    def _clause(self, statement: Formula, mood: str) -> str:
+    def _clause(self, statement: Formula, mood: str, echo: bool) -> str:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
         ends = ("direct",) if self._alike or atom.args[0] == self._alone else _ends(atom)
         options = _clauses(self._table, atom.name, not isinstance(statement, Not), ends)
         position, pattern = options[self._number(atom.name, len(options))]
+        mood = self._mood(pattern, atom, mood, echo)
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
@@ -108,7 +112,7 @@ class Writer:
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
-    def _open(self, statement: Formula, place: WordPlace) -> str:
+    def _open(self, statement: Formula, place: WordPlace, echo: bool) -> str:
         """A statement about x, without its subject."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
@@ -116,7 +120,16 @@ class Writer:
         options = self._table.statements[atom.name, position, not isinstance(statement, Not)]
         pattern = options[self._number(atom.name, len(options))]
         other = next((arg for arg in atom.args if arg != X), None)
-        return self._filled(pattern, {"o": other}, place)
+        return self._filled(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
+
+    def _mood(self, pattern: Pattern, atom: Rel, mood: str, echo: bool) -> str:
+        """The mood of a statement; with `echo`, that of *also* if it differs from the last one in one name only."""
+        last, self._last = self._last, (pattern, atom)
+        if not echo or not last or last[0] != pattern:
+            return mood
+        if sum(one != other for one, other in zip(last[1].args, atom.args, strict=True)) != 1:
+            return mood
+        return "also" if mood == "indicative" else f"{mood}-also"
 
     def _number(self, relation: str, options: int) -> int:
         """Which of the wordings: one sentence does not say *lives in* and *has a home in* as if they differed."""
@@ -130,7 +143,8 @@ class Writer:
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
         if gap.key in ("", "np"):
-            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, WordPlace(gender))
+            wording = patterns["np"][self._number("np", len(patterns["np"]))]
+            return self._filled(wording, {"o": role.args[1]}, WordPlace(gender))
         wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
         return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
