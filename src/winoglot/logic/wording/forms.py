@@ -19,7 +19,7 @@ forms that express a formula, `Fragment.formula` is what a parsed sentence means
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -133,9 +133,12 @@ class Fragment:
         return _filled(FORMS[self.form], self.slots)  # type: ignore[no-any-return]
 
 
-def fragments(formula: Formula, *, nested: bool = False) -> Iterator[Fragment]:
+def fragments(formula: Formula, *, nested: bool = False, forms: Container[str] = FORMS) -> Iterator[Fragment]:
     """The forms that express a formula. With `nested`, a simple negation may be put as a denial."""
+    kinds = (FormSlot, type(formula))
     for form, template in FORMS.items():
+        if type(template) not in kinds or form not in forms:
+            continue
         if form == "denial" and not nested and not isinstance(getattr(formula, "body", None), Not):
             continue
         for slots in _matched(template, formula, {}):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
-_SAID_ONCE = frozenset(["if-also", "one-or-both", "both-or-neither", "one-of-two"])  # the same of two people
+_SAID_ONCE = frozenset(["if-also", "both-or-neither", "one-of-two"])  # the same of two people
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
+_RATHER = {"both": "and", "neither": "and", "one-of-two": "either-or", "one-or-both": "or"}  # than the same words twice
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,18 @@ class Writer:
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
+        self._alike = False  # whether the sentence says the same of two people
+        self._last: tuple[Pattern, Rel] | None = None  # the last statement in the sentence, and its wording
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
+        said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
+        self._alike = len(set(said)) < len(said)
         self._worded.clear()
+        self._last = None
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
@@ -63,9 +69,10 @@ class Writer:
         if gap.slot in _OPEN:
             subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
             gender = gap.gender or subject
-            return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
+            return self._open(negation(filler) if gap.negated else filler, gap.place(gender), gap.key == "echo")
         if gap.slot in _STATEMENT:
-            return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
+            mood = gap.mood or place.mood
+            return self._clause(negation(filler) if gap.negated else filler, mood, gap.key == "echo")
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
@@ -84,12 +91,14 @@ class Writer:
             return last.join((between.join(words[:-1]), words[-1]))
         return filler  # type: ignore[no-any-return]  # words that are put together already
 
-    def _clause(self, statement: Formula, mood: str) -> str:
+    def _clause(self, statement: Formula, mood: str, echo: bool) -> str:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        options = _clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom))
+        ends = ("direct",) if self._alike or atom.args[0] == self._alone else _ends(atom)
+        options = _clauses(self._table, atom.name, not isinstance(statement, Not), ends)
         position, pattern = options[self._number(atom.name, len(options))]
+        mood = self._mood(pattern, atom, mood, echo)
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
@@ -104,7 +113,7 @@ class Writer:
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
-    def _open(self, statement: Formula, place: WordPlace) -> str:
+    def _open(self, statement: Formula, place: WordPlace, echo: bool) -> str:
         """A statement about x, without its subject."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
@@ -112,7 +121,16 @@ class Writer:
         options = self._table.statements[atom.name, position, not isinstance(statement, Not)]
         pattern = options[self._number(atom.name, len(options))]
         other = next((arg for arg in atom.args if arg != X), None)
-        return self._filled(pattern, {"o": other}, place)
+        return self._filled(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
+
+    def _mood(self, pattern: Pattern, atom: Rel, mood: str, echo: bool) -> str:
+        """The mood of a statement; with `echo`, that of *also* if it differs from the last one in one name only."""
+        last, self._last = self._last, (pattern, atom)
+        if not echo or not last or last[0] != pattern:
+            return mood
+        if sum(one != other for one, other in zip(last[1].args, atom.args, strict=True)) != 1:
+            return mood
+        return "also" if mood == "indicative" else f"{mood}-also"
 
     def _number(self, relation: str, options: int) -> int:
         """Which of the wordings: one sentence does not say *lives in* and *has a home in* as if they differed."""
@@ -126,7 +144,8 @@ class Writer:
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
         if gap.key in ("", "np"):
-            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, WordPlace(gender))
+            wording = patterns["np"][self._number("np", len(patterns["np"]))]
+            return self._filled(wording, {"o": role.args[1]}, WordPlace(gender))
         wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
         return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
@@ -145,30 +164,40 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
-    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
-    if same:  # rather than the same name twice
-        usable = same
-    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
-        usable = [fragment for fragment in usable if fragment.form != "and"]
+    worse = {_RATHER.get(fragment.form) for fragment in usable}
     once = any(fragment.form in _SAID_ONCE for fragment in usable)
     found = [
         (fragment, pattern)
         for fragment in usable
+        if fragment.form not in worse
         for pattern in table.forms[fragment.form]
-        if _admitted(pattern, fragment, once)
+        if _admitted(table, pattern, fragment, once)
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    return found
+    same = [(fragment, pattern) for fragment, pattern in found if fragment.form.endswith("-same")]
+    clear = [one for one in found if table.pronoun and one not in same and _clear(*one)]
+    return clear or same or found  # rather than the same name twice
 
 
-def _admitted(pattern: Pattern, fragment: Fragment, once: bool) -> bool:
-    """Whether the pattern's slots ask for what the fragment has; `once`: the same of two people can be said once."""
+def _clear(fragment: Fragment, pattern: Pattern) -> bool:
+    """Whether a pronoun in the second clause, if any, can mean one person only."""
+    said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    if len(said) < 2 or said[0].name == said[1].name:
+        return True
+    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
+    return len(first) == 1 or not first & second
+
+
+def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment, once: bool) -> bool:
+    """Whether the pattern's slots with a key ask for what the fragment has; `once`: it can be said of two at once."""
     for gap in pattern:
         if isinstance(gap, Gap) and gap.key:
             filler = fragment.slots[gap.slot]
+            if isinstance(filler, Event) and (filler.kind, gap.key) not in table.events:
+                return False
             if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
             if (gap.key == "affirmed" and isinstance(filler, Not)) or (gap.key == "other" and once):

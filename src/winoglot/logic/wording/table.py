@@ -8,6 +8,7 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
   description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation,
   `{B:other}` one that says something else than the first: *if Ana swims, Ben swims* has the form *if-also* instead.
+  `{B:echo}` and `{B:then,echo}` have the mood `also` or `then-also` after a statement that differs in one name only.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
 The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
