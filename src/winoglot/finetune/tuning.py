@@ -107,7 +107,7 @@ def tune(
     folder.check(force=force or resume)
     solver = _solver(model, distributed.device)
     if request.lora and solver.pretrained.adapter is not None:
-        remedy = "Name the model it was merged into, the folder above it, or leave out --lora."
+        remedy = "Leave out --lora, or name a model without one: of models/tuned/adapter, models/tuned."
         raise InputError(f"{model} is an adapter already", remedy=remedy)
     recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
     evaluated = () if request.allow_overlap else request.evaluated
