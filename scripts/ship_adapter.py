@@ -5,7 +5,8 @@
 
 FOLDER is what `winoglot finetune gemma-3-270m … --lora` made, --command how. RUNS is a folder of runs of gemma-3-270m
 and gemma-3-270m-tuned on the same collections, from which the results of the card are written; without FOLDER, nothing
-else is. Training data other than WinoGrande needs a --notice with its terms. GEMMA_TERMS.txt stays as it is.
+else is. Training data that is not recognised as WinoGrande needs a --notice with its terms. GEMMA_TERMS.txt
+stays as it is.
 """
 
 import argparse
@@ -55,7 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--command", help="how the folder was made")
-    parser.add_argument("--notice", action="append", default=[], help="the terms of training data, as NAME: TEXT")
+    parser.add_argument("--notice", action="append", default=[], help="terms of training data, NAME: TEXT")
     parser.add_argument("--runs", type=Path, help="runs of both models")
     given = parser.parse_args()
     if bool(given.folder) != bool(given.command) or not (given.folder or given.runs):
@@ -81,6 +82,7 @@ def ship(source: Path, command: str, notices: list[str]) -> None:
     if bad := [name for name, one in matrices.items() if not one.isfinite().all()]:
         raise InputError(f"{bad[0]} is not finite", remedy="Fine-tune again.", file=str(source))
     save_file(matrices, FOLDER / WEIGHTS, metadata={"format": "pt", "notice": CHANGED})
+    (FOLDER / WEIGHTS).chmod(0o644)  # the library leaves it to the owner alone
     settings |= {"base_model_name_or_path": BASE, "target_modules": sorted(settings["target_modules"])}
     (FOLDER / CONFIG).write_text(json.dumps(settings, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     (FOLDER / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
@@ -116,15 +118,15 @@ def check(settings: dict[str, Any], record: dict[str, Any], source: Path) -> Non
 def notice_of(trained_on: Fingerprints, notices: list[str]) -> str:
     """The terms of Gemma and those of all training data."""
     given = {name.strip(): text.strip() for name, _, text in (one.partition(":") for one in notices)}
-    found: dict[str, str] = {}
+    found: list[str] = []
     for one in trained_on.collections:
-        known = {text: NOTICES[text] for text in one.texts if text in NOTICES}
-        if one.name not in given and not known:
-            remedy = f'Give --notice "{one.name}: who made it, and under which terms".'
+        known = [given[one.name]] if one.name in given else [text for text in one.texts if text in NOTICES]
+        if not known:
+            remedy = f'Give --notice "{one.name}: who made it, and under which terms", or "{one.name}: winogrande".'
             raise InputError(f"the terms of {one.name} are not known", remedy=remedy)
-        found |= {one.name: given[one.name]} if one.name in given else known
+        found += [NOTICES.get(text, text) for text in known]
     template = Template((TEMPLATES / "tuned_notice.txt").read_text(encoding="utf-8"))
-    return template.substitute(data="\n\n".join(found.values()), files=", ".join(CHECKED))
+    return template.substitute(data="\n\n".join(dict.fromkeys(found)), files=", ".join(CHECKED))
 
 
 def card(command: str, record: dict[str, Any], trained_on: Fingerprints, sums: dict[str, str]) -> str:

