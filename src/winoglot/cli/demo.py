@@ -26,7 +26,7 @@ def demo(
 ) -> None:
     """Evaluate a small model, as it is and fine-tuned, and two rules on a sample of schemas, and write a report.
 
-    A second call keeps finished runs, and redoes those of collections that have changed.
+    A second call keeps finished runs, and redoes them all if the collections or models have changed.
 
     Example: winoglot demo
     """
@@ -37,7 +37,7 @@ def demo(
     folder = output or Path("demo-full" if full else "demo")
     plan = plan_demo(folder, full=full, limit=limit)
     if remove_outdated(plan):
-        typer.echo("The collections have changed since the last time: all runs are made again.")
+        typer.echo("The demonstration has changed since the last time: all runs are made again.")
     if has_model() and not is_prepared():
         typer.echo("Preparing the weights of gemma-3-270m: a minute or two, only once.")
         with working("Preparing the weights"):
