@@ -94,7 +94,7 @@ def ship(source: Path, command: str, notices: list[str]) -> None:
     size = sum(file.stat().st_size for file in FOLDER.iterdir())
     print(f"{FOLDER}: {size:,} bytes, {(FOLDER / WEIGHTS).stat().st_size:,} of them weights")
     if size > MOST:
-        sys.exit(f"Error: more than {MOST:,} bytes. Train on less data, or a smaller adapter.")
+        sys.exit(f"Error: all is written, but it is more than {MOST:,} bytes. Train on less data.")
 
 
 def check(settings: dict[str, Any], record: dict[str, Any], source: Path) -> None:
