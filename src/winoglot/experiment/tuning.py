@@ -127,6 +127,7 @@ class PlannedTuning:
                 resume="ended" not in known,
                 force="ended" in known,
                 progress=lambda step, steps, *_: advance(step, steps),
+                note=lambda text: self.write(notes=[*self.record().get("notes", []), text]),
             )
             gc.collect()  # a training's model and optimiser refer to each other; the next one needs their memory
             if made.why == "signal":
