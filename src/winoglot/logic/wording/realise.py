@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
+_ONCE = {  # forms that say once what others say twice
+    ("both", "neither"): ("and",),
+    ("one-or-both",): ("or", "or-same"),
+    ("both-or-neither", "one-of-two"): ("iff", "either-or"),
+}
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class Writer:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        options = _clauses(self._table, atom.name, not isinstance(statement, Not), _ends(atom))
+        options = _clauses(self._table, atom.name, not isinstance(statement, Not), self._ends(atom))
         position, pattern = options[self._number(atom.name, len(options))]
         if position == "both":
             first, second = atom.args
@@ -102,6 +107,12 @@ class Writer:
         named = self._filled(self._table.pronoun, {}, place) if again else subject
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
+
+    def _ends(self, atom: Rel) -> tuple[str, ...]:
+        """From where a statement can be worded: a description is always its subject, and so is whom a pronoun means."""
+        if len(atom.args) == 1 or isinstance(atom.args[0], The) or (self._table.pronoun and atom.args[0] == self._alone):
+            return ("direct",)
+        return ("direct", "inverse", "both")
 
     def _open(self, statement: Formula, place: WordPlace) -> str:
         """A statement about x, without its subject."""
@@ -146,11 +157,12 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
     known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
     usable = [fragment for fragment in known if _writable(table, fragment)]
+    for once, twice in _ONCE.items():
+        if any(fragment.form in once for fragment in usable):
+            usable = [fragment for fragment in usable if fragment.form not in twice]
     same = [fragment for fragment in usable if fragment.form.endswith("-same")]
     if same:  # rather than the same name twice
         usable = same
-    if any(fragment.form in ("both", "neither") for fragment in usable):  # rather than the same words twice
-        usable = [fragment for fragment in usable if fragment.form != "and"]
     found = [
         (fragment, pattern)
         for fragment in usable
@@ -159,17 +171,28 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
+    if table.pronoun:
+        found = [(fragment, pattern) for fragment, pattern in found if _pronoun_fits(pattern, fragment)] or found
     return found
 
 
+def _pronoun_fits(pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the clause about somebody alone comes before the one about the same person and another."""
+    slots = [gap.slot for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    named = [set(filter(is_person, atom_of(fragment.slots[slot]).args)) for slot in slots]
+    return len(named) != 2 or not named[1] < named[0]
+
+
 def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots for names, descriptions and affirmed statements ask for what the fragment has."""
+    """Whether the pattern's slots for names, descriptions and statements ask for what the fragment has."""
     for gap in pattern:
         if isinstance(gap, Gap) and gap.key:
             filler = fragment.slots[gap.slot]
             if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
             if gap.key == "affirmed" and isinstance(filler, Not):
+                return False
+            if gap.key == "alone" and any(is_person(arg) for arg in atom_of(filler).args):
                 return False
     return True
 
@@ -193,10 +216,3 @@ def _clauses(table: WordingTable, relation: str, affirmed: bool, ends: tuple[str
     if not found:
         raise ValueError(f"{table.language} has no words for {relation}")
     return found
-
-
-def _ends(atom: Rel) -> tuple[str, ...]:
-    """From where a statement can be worded: a description is always its subject."""
-    if len(atom.args) == 1 or isinstance(atom.args[0], The):
-        return ("direct",)
-    return ("direct", "inverse", "both")

@@ -6,10 +6,12 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon comes what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
-  description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation.
+  description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation,
+  `{P:alone}` one that names nobody whom a pronoun after it could also mean.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
-The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
+A mood of two words has no negations of its own, such as `negative`, for verbs after a subject that denies already:
+French *personne ne dort*.
 """
 
 from __future__ import annotations
@@ -161,7 +163,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
 def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     moods = {"indicative": value} if isinstance(value, list) else value
     for mood, words in moods.items():
-        if len(words) != (2 if mood == "negative" else 4):
+        if len(words) not in ((4,) if mood == "indicative" else (2, 4)):
             raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
     return moods
 
@@ -240,4 +242,4 @@ def _conjugated(verb: Mapping[str, Sequence[str]], moods: Set[str], negated: boo
 
 
 def _words(verb: Mapping[str, Sequence[str]], mood: str, negated: bool) -> Sequence[str]:
-    return verb["indicative"] if mood not in verb or (negated and mood == "negative") else verb[mood]
+    return verb["indicative"] if mood not in verb or (negated and len(verb[mood]) == 2) else verb[mood]
