@@ -11,11 +11,12 @@ from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Varying, WordingTable, WordPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
+_ENDS = ("direct", "inverse", "both")
 _ONCE = {  # forms that say once what others say twice
     ("both", "neither"): ("and",),
     ("one-or-both",): ("or", "or-same"),
@@ -40,6 +41,7 @@ class Writer:
         self._names = names
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
+        self._shared: Set[Any] = set()  # whom both clauses of the sentence name
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
@@ -47,6 +49,7 @@ class Writer:
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
+        self._shared = set.intersection(*stated) if len(stated := _named(fragment)) > 1 else set()
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
@@ -92,7 +95,7 @@ class Writer:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        options = _clauses(self._table, atom.name, not isinstance(statement, Not), self._ends(atom))
+        options = self._clauses(atom, not isinstance(statement, Not))
         position, pattern = options[self._number(atom.name, len(options))]
         if position == "both":
             first, second = atom.args
@@ -108,11 +111,18 @@ class Writer:
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
-    def _ends(self, atom: Rel) -> tuple[str, ...]:
-        """From where a statement can be worded: a description is always its subject, and so is whom a pronoun means."""
-        if len(atom.args) == 1 or isinstance(atom.args[0], The) or (self._table.pronoun and atom.args[0] == self._alone):
-            return ("direct",)
-        return ("direct", "inverse", "both")
+    def _clauses(self, atom: Rel, affirmed: bool) -> list[tuple[str, Pattern]]:
+        """The wordings of a statement, and from where: a description is always the subject, and so is the pronoun.
+
+        Somebody whom the other clause names too is not the subject if that can be avoided: not *Ana ... if Ana ...*.
+        """
+        first = atom.args[0]
+        if len(atom.args) == 1 or isinstance(first, The) or (self._table.pronoun and first == self._alone):
+            return _clauses(self._table, atom.name, affirmed, ("direct",))
+        ends = zip(_ENDS, (*atom.args, None), strict=True)
+        unshared = tuple(end for end, subject in ends if subject not in self._shared)
+        found = _clauses(self._table, atom.name, affirmed, unshared)
+        return found or _clauses(self._table, atom.name, affirmed, _ENDS)
 
     def _open(self, statement: Formula, place: WordPlace) -> str:
         """A statement about x, without its subject."""
@@ -210,9 +220,12 @@ def _writable(table: WordingTable, fragment: Fragment) -> bool:
 
 @cache
 def _clauses(table: WordingTable, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
-    found = [
+    return [
         (position, pattern) for position in ends for pattern in table.statements.get((relation, position, affirmed), ())
     ]
-    if not found:
-        raise ValueError(f"{table.language} has no words for {relation}")
-    return found
+
+
+def _named(fragment: Fragment) -> list[set[Any]]:
+    """The people whom each clause of a sentence names."""
+    stated = [filler for slot, filler in fragment.slots.items() if slot in _STATEMENT]
+    return [set(filter(is_person, atom_of(statement).args)) for statement in stated]
