@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
 _ENDS = ("direct", "inverse", "both")
-_ONCE = {  # forms that say once what others say twice
-    ("both", "neither"): ("and",),
-    ("one-or-both",): ("or", "or-same"),
-    ("both-or-neither", "one-of-two"): ("iff", "either-or"),
-}
+_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two"])  # say once what two share
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,7 @@ class Writer:
         self._names = names
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
-        self._shared: Set[Any] = set()  # whom both clauses of the sentence name
+        self._shared: Set[Any] = set()  # whom both clauses of the sentence name, if the language is sparing
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
@@ -49,7 +45,8 @@ class Writer:
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
-        self._shared = set.intersection(*stated) if len(stated := _named(fragment)) > 1 else set()
+        stated = _named(fragment) if self._table.sparing else []
+        self._shared = set.intersection(*stated) if len(stated) > 1 else set()
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
@@ -117,12 +114,14 @@ class Writer:
         Somebody whom the other clause names too is not the subject if that can be avoided: not *Ana ... if Ana ...*.
         """
         first = atom.args[0]
-        if len(atom.args) == 1 or isinstance(first, The) or (self._table.pronoun and first == self._alone):
+        if len(atom.args) == 1 or isinstance(first, The) or (first in self._shared and first == self._alone):
             return _clauses(self._table, atom.name, affirmed, ("direct",))
         ends = zip(_ENDS, (*atom.args, None), strict=True)
         unshared = tuple(end for end, subject in ends if subject not in self._shared)
         found = _clauses(self._table, atom.name, affirmed, unshared)
-        return found or _clauses(self._table, atom.name, affirmed, _ENDS)
+        if not (found := found or _clauses(self._table, atom.name, affirmed, _ENDS)):
+            raise ValueError(f"{self._table.language} has no words for {atom.name}")
+        return found
 
     def _open(self, statement: Formula, place: WordPlace) -> str:
         """A statement about x, without its subject."""
@@ -167,12 +166,11 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
     known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
     usable = [fragment for fragment in known if _writable(table, fragment)]
-    for once, twice in _ONCE.items():
-        if any(fragment.form in once for fragment in usable):
-            usable = [fragment for fragment in usable if fragment.form not in twice]
     same = [fragment for fragment in usable if fragment.form.endswith("-same")]
     if same:  # rather than the same name twice
         usable = same
+    if any(fragment.form in _OF_TWO for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form not in table.repeating]
     found = [
         (fragment, pattern)
         for fragment in usable
@@ -181,7 +179,7 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    if table.pronoun:
+    if table.sparing:
         found = [(fragment, pattern) for fragment, pattern in found if _pronoun_fits(pattern, fragment)] or found
     return found
 

@@ -83,6 +83,8 @@ class WordingTable:
     clause: Pattern
     both: Pattern
     pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
+    sparing: bool  # of two clauses about somebody, the one about nobody else comes first, and a pronoun can follow
+    repeating: Set[str]  # forms of two clauses that are not used if another form says once what the clauses share
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
     roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
@@ -150,6 +152,8 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
         pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
+        sparing=raw["text"].get("sparing", False),
+        repeating=frozenset(raw["text"].get("repeating", ["and"])),
         statements=statements,
         roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
