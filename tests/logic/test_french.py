@@ -68,6 +68,11 @@ def sentences(formula):
         ("before(departure(p0),arrival(p1))", "Quand Paul Roy est arrivé, Anne Petit était déjà partie."),
         ("¬before(departure(p0),departure(p1))", "Anne Petit est restée au moins jusqu'au départ de Paul Roy."),
         ("(driver(p0) → swimmer(p1))", "Anne Petit ne sait conduire que si Paul Roy sait nager."),
+        ("(driver(p0) → driver(p1))", "Si Anne Petit sait conduire, Paul Roy aussi."),
+        (
+            "(¬met(p0,p1) → ¬met(p2,p1))",
+            "Si Anne Petit n'a jamais rencontré Paul Roy, c'est aussi le cas d'Élise Morel.",
+        ),
         ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
         ("(driver(p1) → retired(p1))", "Paul Roy ne sait conduire que s'il est retraité."),
@@ -96,6 +101,11 @@ def test_a_subject_that_denies_takes_no_second_negation(statement):
             assert re.search(r"\bn[e']", text), text
             assert not re.search(r"\b(pas|jamais|réveillé)", text), text
             assert not re.search(r"\b(?:personne|aucune?) .*\b(?:personne n|aucun)", text.lower()), text
+
+
+def test_too_is_said_only_of_the_subject():
+    for formula in ("(met(p0,p1) → met(p2,p1))", "(employer(p0,p1) → employer(p2,p1))"):
+        assert not [text for text in sentences(formula) if text.endswith("Élise Morel aussi.")]
 
 
 def test_reciprocity_is_said_only_without_a_negation():

@@ -23,7 +23,8 @@ ROLES = sorted(name for name, relation in RELATIONS.items() if relation.logic ==
 GROUPS = sorted(name for name, relation in RELATIONS.items() if relation.logic == "group")
 STATED = sorted(RELATIONS.keys() - {*ROLES, *GROUPS, "before", "as-tall"})
 
-OPTIONAL = {"only-if", "only-those", "either-or", "there-since", "stay-until", "if-same", "unless-same", "or-same"}
+OPTIONAL = {"only-if", "only-those", "either-or", "there-since", "stay-until"}
+OPTIONAL |= {"if-same", "if-too", "unless-same", "or-same"}
 
 
 def atom(relation, subject, person="p2", place="c0"):

@@ -78,6 +78,7 @@ FORMS: Mapping[str, Any] = {
     "unless": Implies(Not(C), B),  # type: ignore[arg-type]
     "or": Or((A, B)),  # type: ignore[arg-type]
     "if-same": Implies(_of(P, a), _of(Q, a)),
+    "if-too": Implies(_of(P, a), _of(P, b)),
     "unless-same": Implies(Not(_of(R, a)), _of(Q, a)),
     "or-same": Or((_of(P, a), _of(Q, a))),
     "one-or-both": Or((_of(P, a), _of(P, b))),

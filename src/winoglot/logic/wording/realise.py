@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
 _ENDS = ("direct", "inverse", "both")
-_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two"])  # say once what two share
+_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two", "if-too"])  # what two share
 
 
 @dataclass(frozen=True)
@@ -194,13 +194,13 @@ def _pronoun_fits(pattern: Pattern, fragment: Fragment) -> bool:
 def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
     """Whether the pattern's slots for names, descriptions and statements ask for what the fragment has."""
     for gap in pattern:
-        if isinstance(gap, Gap) and gap.key:
+        if isinstance(gap, Gap):
             filler = fragment.slots[gap.slot]
-            if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
+            if gap.key and gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
-            if gap.key == "affirmed" and isinstance(filler, Not):
+            if ("denied" if not isinstance(filler, Not) else "affirmed") in gap.needs:
                 return False
-            if gap.key == "alone" and any(is_person(arg) for arg in atom_of(filler).args):
+            if "alone" in gap.needs and any(is_person(arg) for arg in atom_of(filler).args):
                 return False
     return True
 

@@ -6,8 +6,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon comes what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
-  description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation,
-  `{P:alone}` one that names nobody whom a pronoun after it could also mean.
+  description put as a predicate: *runs the library of Rome*. `{A:affirmed}` is a statement without a negation,
+  `{A:denied}` one with it, `{P:alone}` one that names nobody whom the words after it could also mean.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
 A mood of two words has no negations of its own, such as `negative`, for verbs after a subject that denies already:
@@ -33,6 +33,7 @@ LANGUAGES = ("en", "pt", "fr", "zh")
 Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
 _SLOTS = frozenset(["A", "B", "C", "P", "Q", "R", "G", "a", "b", "E", "F", "L", "n", "s", "o", "vp"])
+_NEEDS = frozenset(["affirmed", "denied", "alone"])
 _POSITIONS = ("direct", "inverse", "both")
 
 
@@ -47,7 +48,10 @@ class WordPlace:
 
 @dataclass(frozen=True)
 class Gap:
-    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with."""
+    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with.
+
+    `needs` says what a statement must be for the pattern to be used.
+    """
 
     slot: str
     negated: bool = False
@@ -55,6 +59,7 @@ class Gap:
     plural: bool | None = None
     mood: str | None = None
     key: str = ""
+    needs: frozenset[str] = frozenset()
 
     def place(self, gender: Gender) -> WordPlace:
         """What it asks for; `gender` if it leaves that open."""
@@ -208,15 +213,16 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
 
 
 def _gap(name: str, moods: Set[str], negated: bool, asked: str | None) -> Gap:
-    known: dict[str, Any] = {}
-    for word in (asked or "").split(",") if asked else ():
+    words = asked.split(",") if asked else []
+    known: dict[str, Any] = {"needs": _NEEDS.intersection(words)}
+    for word in words:
         if word in ("m", "f"):
             known["gender"] = word
         elif word in ("pl", "sg"):
             known["plural"] = word == "pl"
         elif word in moods:
             known["mood"] = word
-        else:
+        elif word not in _NEEDS:
             known["key"] = word
     return Gap(name, negated, **known)
 
