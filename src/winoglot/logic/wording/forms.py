@@ -79,6 +79,8 @@ FORMS: Mapping[str, Any] = {
     "or": Or((A, B)),  # type: ignore[arg-type]
     "if-same": Implies(_of(P, a), _of(Q, a)),
     "if-too": Implies(_of(P, a), _of(P, b)),
+    "if-not-too": Implies(_of(R, a), Not(_of(R, b))),
+    "unless-too": Implies(Not(_of(R, a)), _of(R, b)),
     "unless-same": Implies(Not(_of(R, a)), _of(Q, a)),
     "or-same": Or((_of(P, a), _of(Q, a))),
     "one-or-both": Or((_of(P, a), _of(P, b))),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
 _ENDS = ("direct", "inverse", "both")
-_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two", "if-too"])  # what two share
+_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two"])  # they say once what two share
+_OF_TWO |= {"if-too", "if-not-too", "unless-too"}
 
 
 @dataclass(frozen=True)
@@ -180,15 +181,19 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
     if table.sparing:
-        found = [(fragment, pattern) for fragment, pattern in found if _pronoun_fits(pattern, fragment)] or found
+        found = [(fragment, pattern) for fragment, pattern in found if _in_order(table, pattern, fragment)] or found
     return found
 
 
-def _pronoun_fits(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the clause about somebody alone comes before the one about the same person and another."""
+def _in_order(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the clause about somebody alone comes first; of two about somebody and another, the one of both."""
     slots = [gap.slot for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
-    named = [set(filter(is_person, atom_of(fragment.slots[slot]).args)) for slot in slots]
-    return len(named) != 2 or not named[1] < named[0]
+    if len(slots) != 2:
+        return True
+    first, second = (atom_of(fragment.slots[slot]) for slot in slots)
+    people, others = (set(filter(is_person, atom.args)) for atom in (first, second))
+    together = [(atom.name, "both", True) in table.statements for atom in (first, second)]
+    return not (others < people or (first.args[0] == second.args[0] and len(people) == 2 and together == [False, True]))
 
 
 def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
