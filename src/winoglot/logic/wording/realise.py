@@ -46,7 +46,7 @@ class Writer:
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
-        stated = _named(fragment) if self._table.sparing else []
+        stated = _named(fragment) if self._table.sparing and len(fragment.slots) > 1 else []
         self._shared = set.intersection(*stated) if len(stated) > 1 else set()
         self._worded.clear()
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
@@ -117,9 +117,11 @@ class Writer:
         first = atom.args[0]
         if len(atom.args) == 1 or isinstance(first, The) or (first in self._shared and first == self._alone):
             return _clauses(self._table, atom.name, affirmed, ("direct",))
-        ends = zip(_ENDS, (*atom.args, None), strict=True)
-        unshared = tuple(end for end, subject in ends if subject not in self._shared)
-        found = _clauses(self._table, atom.name, affirmed, unshared)
+        found: list[tuple[str, Pattern]] = []
+        if self._shared:
+            ends = zip(_ENDS, (*atom.args, None), strict=True)
+            unshared = tuple(end for end, subject in ends if subject not in self._shared)
+            found = _clauses(self._table, atom.name, affirmed, unshared)
         if not (found := found or _clauses(self._table, atom.name, affirmed, _ENDS)):
             raise ValueError(f"{self._table.language} has no words for {atom.name}")
         return found
