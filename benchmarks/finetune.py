@@ -1,6 +1,6 @@
 """Fine-tuning beside a plain transformers `Trainer`: tokens per second, peak memory and loss.
 
-    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--device cuda]
+    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--also recorded=1] [--device cuda]
 
 Both teach the same model the same items in batches of the same size, in the same precision (bfloat16 on a GPU, with
 weights in float32), by the same loss: the ratio loss of the windows and 0.3 of the language-model loss of the right
@@ -149,9 +149,14 @@ def plain(folder: str, examples: list[TrainingExample], given: argparse.Namespac
 
 
 def ours(
-    model: str, collection: wg.Collection, examples: list[TrainingExample], given: argparse.Namespace, out: Path
+    model: str,
+    collection: wg.Collection,
+    examples: list[TrainingExample],
+    given: argparse.Namespace,
+    changes: list[str],
+    out: Path,
 ) -> tuple[float, float]:
-    """The same of `wg.finetune`."""
+    """The same of `wg.finetune`, with some settings changed."""
     looks: list[tuple[int, float]] = []
 
     def progress(step: int, steps: int, tokens: int, loss: float | None, accuracy: float | None) -> None:
@@ -159,7 +164,7 @@ def ours(
         if loss is not None:  # it has waited for the device
             looks.append((step, time.perf_counter()))
 
-    settings = [f"batch={given.batch}", "epochs=2", f"held_out={HELD_OUT}", f"batch_tokens={given.batch_tokens}"]
+    settings = [f"batch={given.batch}", "epochs=2", f"held_out={HELD_OUT}", *changes]
     made = wg.finetune(
         model, collection, out, settings=settings, device=given.device, log_every=EVERY, progress=progress
     )
@@ -206,8 +211,11 @@ def main(given: argparse.Namespace) -> None:
         memory(given.device)
         theirs, loss = plain(folder, examples, given, work / "plain")
         print(f"Trainer: {theirs:.0f} tokens/s{memory(given.device)}, loss {loss:.3f}", flush=True)
-        own, loss = ours(model, collection, examples, given, work / "ours")
-        print(f"winoglot: {own:.0f} tokens/s, {own / theirs:.2f} times{memory(given.device)}, loss {loss:.3f}")
+        for number, changes in enumerate([[], *([one] for one in given.also)]):
+            own, loss = ours(model, collection, examples, given, changes, work / f"ours-{number}")
+            label = ", ".join(["winoglot", *changes])
+            times = f"{own / theirs:.2f} times{memory(given.device)}"
+            print(f"{label}: {own:.0f} tokens/s, {times}, loss {loss:.3f}", flush=True)
 
 
 if __name__ == "__main__":
@@ -216,7 +224,7 @@ if __name__ == "__main__":
     parser.add_argument("--data", metavar="FILE", help="a collection, such as WinoGrande's train_l.jsonl")
     parser.add_argument("--items", type=int, default=4096, metavar="N")
     parser.add_argument("--batch", type=int, default=64, metavar="N", help="items per step")
-    parser.add_argument("--batch-tokens", type=int, default=8192, metavar="N", help="of ours, at once")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=VALUE", help="ours again, changed so")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--tiny", action="store_true", help="a small model, to try this script")
     main(parser.parse_args())

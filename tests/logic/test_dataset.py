@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -87,6 +88,19 @@ def test_splits_share_no_word_of_a_name(language):
     assert not words[0] & words[1]
     assert not words[0] & words[2]
     assert not words[1] & words[2]
+
+
+def test_english_names_in_a_split_differ_by_more_than_a_letter():
+    def near(a, b):  # the same letters, or one changed, added or left out
+        same = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        return sorted(a) == sorted(b) or any(a[same + i :] == b[same + j :] for i, j in ((1, 1), (1, 0), (0, 1)))
+
+    assert near("Carla", "Clara")
+    assert near("Francis", "Frances")
+    for split in SPLITS:
+        pool = names("en", split)
+        for known in ((*pool.feminine, *pool.masculine), pool.surnames, pool.places):
+            assert not [(a, b) for a, b in combinations(known, 2) if near(a, b)]
 
 
 def test_overlap_full_uses_the_names_of_all_splits(made):
@@ -182,6 +196,25 @@ def test_a_folder_collects_tasks_and_its_card_names_their_files(made, tmp_path):
     assert [file["split"] for file in configs["negation-pt"]] == ["train", "validation"]
     assert all((tmp_path / file["path"]).is_file() for files in configs.values() for file in files)
     assert set(json.loads((tmp_path / "build.json").read_text("utf-8"))["builds"]) == set(configs)
+
+
+def test_the_datasets_library_loads_every_configuration(made, tmp_path):
+    datasets = pytest.importorskip("datasets", reason="needs the hub's library: pip install datasets")
+    write(made, tmp_path / "data", baselines=False)
+    for task, language in (("negation", "en"), ("negation", "zh"), ("temporal", "zh")):
+        recipe = DataRecipe(task, language, train=12, validation=4, test=8, labels="nli", proof=False)
+        write(build(recipe), tmp_path / "data", baselines=False)
+    folder = str(tmp_path / "data")
+    assert datasets.get_dataset_config_names(folder) == ["disjunction-en", "negation-en", "negation-zh", "temporal-zh"]
+    for name in ("disjunction-en", "negation-zh"):
+        loaded = datasets.load_dataset(folder, name, cache_dir=str(tmp_path / "cache"))
+        assert tuple(loaded) == SPLITS
+        task, language = name.split("-")
+        for split in SPLITS:
+            written = read_pairs(tmp_path / "data" / language / task / f"{split}.jsonl")
+            assert tuple(loaded[split].column_names) == COLUMNS
+            rows = [row | {"names": json.loads(row["names"])} for row in loaded[split]]
+            assert rows == [pair.row() for pair in written]
 
 
 def test_nothing_is_overwritten_and_a_foreign_folder_is_left_alone(made, tmp_path):

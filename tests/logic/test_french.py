@@ -53,10 +53,7 @@ def sentences(formula):
         ("∀x (¬doctor(x) → ¬born(x,c0))", "Parmi ceux qui ne sont pas médecins, personne n'est né à Oslo."),
         ("(doctor(p0) ↔ doctor(p2))", "Soit Anne Petit et Élise Morel sont médecins, soit ni l'une ni l'autre."),
         ("(met(p0,p1) → driver(p0))", "Anne Petit sait conduire si elle a déjà rencontré Paul Roy."),
-        (
-            "(met(p0,p1) ∨ driver(p0))",
-            "Soit Anne Petit et Paul Roy se sont déjà rencontrés, soit Anne Petit sait conduire, soit les deux.",
-        ),
+        ("(met(p0,p1) ∨ driver(p0))", "Anne Petit a déjà rencontré Paul Roy ou sait conduire, ou les deux."),
         ("p0 = ιx[mayor(x,c0)]", "Anne Petit est maire d'Oslo."),
         ("ιx[museum(x,c1)] = p1", "C'est Paul Roy qui dirige le musée municipal de Yaoundé."),
         ("¬(p1 = ιx[library(x,c0)])", "Paul Roy ne dirige pas la bibliothèque municipale d'Oslo."),
@@ -75,10 +72,6 @@ def sentences(formula):
         ),
         ("(employer(p0,p1) → ¬employer(p2,p1))", "Si Anne Petit emploie Paul Roy, ce n'est pas le cas d'Élise Morel."),
         ("(¬employer(p0,p1) → employer(p2,p1))", "Élise Morel emploie Paul Roy, sauf si c'est le cas d'Anne Petit."),
-        (
-            "(teacher(p0,p1) → cousin(p0,p2))",
-            "Anne Petit et Élise Morel sont cousines si Paul Roy est élève d'Anne Petit.",
-        ),
         ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
         ("(driver(p1) → retired(p1))", "Paul Roy ne sait conduire que s'il est retraité."),
@@ -107,6 +100,13 @@ def test_a_subject_that_denies_takes_no_second_negation(statement):
             assert re.search(r"\bn[e']", text), text
             assert not re.search(r"\b(pas|jamais|réveillé)", text), text
             assert not re.search(r"\b(?:personne|aucune?) .*\b(?:personne n|aucun)", text.lower()), text
+
+
+@pytest.mark.parametrize("sign", ["→", "∨"])
+@pytest.mark.parametrize(("first", "second"), [("¬met(p0,p1)", "driver(p0)"), ("driver(p0)", "employer(p0,p1)")])
+def test_nobody_is_named_twice(first, second, sign):
+    for text in sentences(f"({first} {sign} {second})"):
+        assert text.count("Anne Petit") == 1, text
 
 
 def test_too_is_said_only_of_the_subject():

@@ -14,9 +14,10 @@ from logic.small_pairs import TASK, pairs_of, write_data
 from openai_server import running
 from tiny_models import bert, llama
 from winoglot.errors import InputError
+from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
-from winoglot.logic.solvers.data import example_set, published_pairs
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, published_pairs
 from winoglot.logic.solvers.encoding import Encoding, slotted
 from winoglot.logic.solvers.search import search
 from winoglot.runs.importing import import_predictions
@@ -51,6 +52,18 @@ def texts():
     """What the tokenizers of tiny models are made from: with the names of all splits, or new ones would be longer."""
     pairs = [pair for split in ("train", "validation", "test") for pair in pairs_of(split, 40)]
     return [text for pair in pairs for text in (pair.premise, pair.hypothesis)] + ["Answer: yes no"]
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_a_sample_separates_no_twins(size, tmp_path):
+    pairs = build(DataRecipe("negation", train=16, validation=0, test=0, proof=False)).splits["train"]
+    for seed in range(20):
+        sample = chosen_pairs(pairs, PairChoice(size=size), tmp_path, seed=seed)
+        ids = {pair.id for pair in sample}
+        assert len(ids) == len(sample) == size
+        assert all(pair.twin in ids for pair in sample if pair.twin)
+    twins = [pair for pair in pairs if pair.twin]
+    assert len(chosen_pairs(twins, PairChoice(size=3), tmp_path)) == 3  # all the same: there is nothing else
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -65,9 +65,12 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
 
 
 def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
-    """Different statements about a few people: three about the same person, the first and third alike."""
+    """Different statements about a few people: three about the same person, the first and third alike.
+
+    One kind of statement at most is about somebody else: two of them in a sentence would leave no clear pronoun.
+    """
     people = cast.people(3)
-    kinds = predicates(rng, cast, 4)
+    kinds = predicates(rng, cast, 4, people=1)
     known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
     known += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
     others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
@@ -87,12 +90,13 @@ def likeness(rng: Random, depth: int) -> Situation:
     """A fact about somebody, and links from one person to the next: both statements are true or neither, or just one.
 
     Of every person there are two statements. The links of the line meet in the first, branches begin at the second;
-    alteration exchanges them at one person. Beside the line, a fact and a link about others.
+    alteration exchanges them at one person. Beside the line, a fact and a link about others; one of the two facts is a
+    denial, so that the number of denials does not tell which.
     """
     cast = Cast()
     steps = depth - 1
     people = cast.people(steps + 1)
-    pool = predicates(rng, cast, 2 * (steps + 1), people=False)
+    pool = predicates(rng, cast, 2 * (steps + 1), people=0)
     rng.shuffle(pool)
     said = [[said_of(one, pool[2 * number]), said_of(one, pool[2 * number + 1])] for number, one in enumerate(people)]
     changed = rng.randrange(steps + 1)
@@ -116,7 +120,7 @@ def likeness(rng: Random, depth: int) -> Situation:
     beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
     fixed = (
         signed(said[0][0], holds),
-        signed(beside[0], coin(rng)),
+        signed(beside[0], not holds),
         _link(beside[0], beside[1], coin(rng), coin(rng)),
     )
     concluded = holds == (sum(not one for one in alike) % 2 == 0)

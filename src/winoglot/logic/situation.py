@@ -71,13 +71,15 @@ OF_PLACES = ("visited", "lives", "born")
 OF_PEOPLE = ("cousin", "colleague", "met", "teacher", "employer")
 
 
-def predicates(rng: Random, cast: Cast, number: int, *, people: bool = True) -> list[Sequence[object]]:
-    """Different statements that can be made about anybody: a relation and its other argument."""
+def predicates(rng: Random, cast: Cast, number: int, *, people: int = len(OF_PEOPLE)) -> list[Sequence[object]]:
+    """Different statements that can be made about anybody: a relation and its other argument.
+
+    At most `people` of them are about other people.
+    """
     kinds: list[tuple[str, ...]] = [(name,) for name in PROPERTIES]
     kinds += [(name, "place") for name in OF_PLACES]  # nobody lives in two places: each at most once
     kinds += [("visited", "place")] * 2
-    if people:
-        kinds += [(name, "person") for name in OF_PEOPLE]
+    kinds += [(name, "person") for name in rng.sample(OF_PEOPLE, people)]
     return [
         (kind[0], *((cast.place(),) if kind[1:] == ("place",) else (cast.person(),) if kind[1:] else ()))
         for kind in rng.sample(kinds, number)

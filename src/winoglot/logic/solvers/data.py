@@ -123,7 +123,7 @@ def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -
 
 
 def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
-    """A sample of pairs, twins together."""
+    """A sample of pairs, twins together; the last pair leaves its twin behind only if nothing but twins is left."""
     if not 1 <= size <= len(pairs):
         message = f"{counted(size, 'pair')} asked for, but there are {len(pairs)}"
         raise InputError(message, remedy="Use a smaller size, 1 or more.", file=str(file))
@@ -132,7 +132,11 @@ def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair
         groups.setdefault(group_of(pair), []).append(pair)
     order = list(groups)
     random.Random(f"winoglot pairs {seed}").shuffle(order)
-    return [pair for name in order for pair in groups[name]][:size]
+    drawn: list[Pair] = []
+    left: list[Pair] = []
+    for name in order:
+        (drawn if len(drawn) + len(groups[name]) <= size else left).extend(groups[name])
+    return drawn + left[: size - len(drawn)]
 
 
 def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool) -> tuple[Pair, ...]:

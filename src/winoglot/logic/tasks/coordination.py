@@ -22,7 +22,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
     steps = depth - 1 if family == "fact" else depth
     links, nodes = chain(rng, steps, more=True)
     people = cast.people(nodes)
-    kind, other = predicates(rng, cast, 2, people=False)
+    kind, other = predicates(rng, cast, 2, people=0)
     alike = [coin(rng) for _ in links]
 
     def fact(link: Link, fits: bool, same: bool) -> Formula:
@@ -62,7 +62,7 @@ def _list(rng: Random) -> Situation:
     """Two people of whom something is true or not, and others of whom the opposite is."""
     cast = Cast()
     asked, second, third, fourth = cast.people(4)
-    kind, other = predicates(rng, cast, 2, people=False)
+    kind, other = predicates(rng, cast, 2, people=0)
     hold = coin(rng)
     fact, loose = (_both(rng, said_of(asked, one), said_of(second, one), hold) for one in (kind, other))
     beside = _both(rng, said_of(third, kind), said_of(fourth, kind), not hold)

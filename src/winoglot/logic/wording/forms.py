@@ -19,7 +19,7 @@ forms that express a formula, `Fragment.formula` is what a parsed sentence means
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -78,9 +78,9 @@ FORMS: Mapping[str, Any] = {
     "unless": Implies(Not(C), B),  # type: ignore[arg-type]
     "or": Or((A, B)),  # type: ignore[arg-type]
     "if-same": Implies(_of(P, a), _of(Q, a)),
-    "if-too": Implies(_of(P, a), _of(P, b)),
-    "if-not-too": Implies(_of(R, a), Not(_of(R, b))),
-    "unless-too": Implies(Not(_of(R, a)), _of(R, b)),
+    "if-also": Implies(_of(P, a), _of(P, b)),
+    "if-not-also": Implies(_of(R, a), Not(_of(R, b))),
+    "unless-also": Implies(Not(_of(R, a)), _of(R, b)),
     "unless-same": Implies(Not(_of(R, a)), _of(Q, a)),
     "or-same": Or((_of(P, a), _of(Q, a))),
     "one-or-both": Or((_of(P, a), _of(P, b))),
@@ -120,6 +120,10 @@ FORMS: Mapping[str, Any] = {
     "stay-until": Not(Rel("before", (Event("departure", a), F))),  # type: ignore[arg-type]
     "there-since": Not(Rel("before", (F, Event("arrival", a)))),  # type: ignore[arg-type]
 }
+# forms that say once what is said of two people
+OF_TWO = frozenset(
+    ["both", "neither", "one-or-both", "both-or-neither", "one-of-two", "if-also", "if-not-also", "unless-also"]
+)
 
 
 @dataclass(frozen=True)
@@ -135,9 +139,12 @@ class Fragment:
         return _filled(FORMS[self.form], self.slots)  # type: ignore[no-any-return]
 
 
-def fragments(formula: Formula, *, nested: bool = False) -> Iterator[Fragment]:
+def fragments(formula: Formula, *, nested: bool = False, forms: Container[str] = FORMS) -> Iterator[Fragment]:
     """The forms that express a formula. With `nested`, a simple negation may be put as a denial."""
+    kinds = (FormSlot, type(formula))
     for form, template in FORMS.items():
+        if type(template) not in kinds or form not in forms:
+            continue
         if form == "denial" and not nested and not isinstance(getattr(formula, "body", None), Not):
             continue
         for slots in _matched(template, formula, {}):

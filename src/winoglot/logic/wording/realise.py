@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, atom_of, negation
-from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
+from winoglot.logic.wording.forms import OF_TWO, Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Varying, WordingTable, WordPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
-_ENDS = ("direct", "inverse", "both")
-_OF_TWO = frozenset(["both", "neither", "one-or-both", "both-or-neither", "one-of-two"])  # they say once what two share
-_OF_TWO |= {"if-too", "if-not-too", "unless-too"}
 
 
 @dataclass(frozen=True)
@@ -38,17 +35,19 @@ class Writer:
         self._names = names
         self._choose = rng.choice
         self._alone: Any = None  # whom the sentence has named so far, if nobody else
-        self._shared: Set[Any] = set()  # whom both clauses of the sentence name, if the language is sparing
         self._worded: dict[tuple[str, int], int] = {}  # how the sentence has worded each relation so far
+        self._alike = False  # whether the sentence says the same of two people
+        self._last: tuple[Pattern, Rel] | None = None  # the last statement in the sentence, and its wording
 
     def sentence(self, formula: Formula, *, nested: bool = False) -> str:
         """One sentence that says the formula; `nested` allows *it is not true that*."""
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
-        stated = _named(fragment) if self._table.sparing and len(fragment.slots) > 1 else []
-        self._shared = set.intersection(*stated) if len(stated) > 1 else set()
+        said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
+        self._alike = len(set(said)) < len(said)
         self._worded.clear()
+        self._last = None
         text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
@@ -68,9 +67,10 @@ class Writer:
         if gap.slot in _OPEN:
             subject = self._gender(slots[gap.key]) if gap.key in slots else self._subject_gender(slots)
             gender = gap.gender or subject
-            return self._open(negation(filler) if gap.negated else filler, gap.place(gender))
+            return self._open(negation(filler) if gap.negated else filler, gap.place(gender), gap.key == "echo")
         if gap.slot in _STATEMENT:
-            return self._clause(negation(filler) if gap.negated else filler, gap.mood or place.mood)
+            mood = gap.mood or place.mood
+            return self._clause(negation(filler) if gap.negated else filler, mood, gap.key == "echo")
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
@@ -89,12 +89,14 @@ class Writer:
             return last.join((between.join(words[:-1]), words[-1]))
         return filler  # type: ignore[no-any-return]  # words that are put together already
 
-    def _clause(self, statement: Formula, mood: str) -> str:
+    def _clause(self, statement: Formula, mood: str, echo: bool) -> str:
         """A statement about names: from either end, or of both together."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
-        options = self._clauses(atom, not isinstance(statement, Not))
+        ends = ("direct",) if self._alike or atom.args[0] == self._alone else _ends(atom)
+        options = _clauses(self._table, atom.name, not isinstance(statement, Not), ends)
         position, pattern = options[self._number(atom.name, len(options))]
+        mood = self._mood(pattern, atom, mood, echo)
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
@@ -109,24 +111,7 @@ class Writer:
         self._alone = subject if not is_person(other) else None
         return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
 
-    def _clauses(self, atom: Rel, affirmed: bool) -> list[tuple[str, Pattern]]:
-        """The wordings of a statement, and from where: a description is always the subject, and so is the pronoun.
-
-        Somebody whom the other clause names too is not the subject if that can be avoided: not *Ana ... if Ana ...*.
-        """
-        first = atom.args[0]
-        if len(atom.args) == 1 or isinstance(first, The) or (first in self._shared and first == self._alone):
-            return _clauses(self._table, atom.name, affirmed, ("direct",))
-        found: list[tuple[str, Pattern]] = []
-        if self._shared:
-            ends = zip(_ENDS, (*atom.args, None), strict=True)
-            unshared = tuple(end for end, subject in ends if subject not in self._shared)
-            found = _clauses(self._table, atom.name, affirmed, unshared)
-        if not (found := found or _clauses(self._table, atom.name, affirmed, _ENDS)):
-            raise ValueError(f"{self._table.language} has no words for {atom.name}")
-        return found
-
-    def _open(self, statement: Formula, place: WordPlace) -> str:
+    def _open(self, statement: Formula, place: WordPlace, echo: bool) -> str:
         """A statement about x, without its subject."""
         atom = statement.body if isinstance(statement, Not) else statement
         assert isinstance(atom, Rel)
@@ -134,7 +119,16 @@ class Writer:
         options = self._table.statements[atom.name, position, not isinstance(statement, Not)]
         pattern = options[self._number(atom.name, len(options))]
         other = next((arg for arg in atom.args if arg != X), None)
-        return self._filled(pattern, {"o": other}, place)
+        return self._filled(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
+
+    def _mood(self, pattern: Pattern, atom: Rel, mood: str, echo: bool) -> str:
+        """The mood of a statement; with `echo`, that of *also* if it differs from the last one in one name only."""
+        last, self._last = self._last, (pattern, atom)
+        if not echo or not last or last[0] != pattern:
+            return mood
+        if sum(one != other for one, other in zip(last[1].args, atom.args, strict=True)) != 1:
+            return mood
+        return "also" if mood == "indicative" else f"{mood}-also"
 
     def _number(self, relation: str, options: int) -> int:
         """Which of the wordings: one sentence does not say *lives in* and *has a home in* as if they differed."""
@@ -148,7 +142,8 @@ class Writer:
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
         if gap.key in ("", "np"):
-            return self._filled(self._choose(patterns["np"]), {"o": role.args[1]}, WordPlace(gender))
+            wording = patterns["np"][self._number("np", len(patterns["np"]))]
+            return self._filled(wording, {"o": role.args[1]}, WordPlace(gender))
         wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
         return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
@@ -167,47 +162,44 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
-    known = [fragment for fragment in fragments(formula, nested=nested) if fragment.form in table.forms]
+    known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
-    same = [fragment for fragment in usable if fragment.form.endswith("-same")]
-    if same:  # rather than the same name twice
-        usable = same
-    if any(fragment.form in _OF_TWO for fragment in usable):  # rather than the same words twice
+    if any(fragment.form in OF_TWO for fragment in usable):  # rather than the same words twice
         usable = [fragment for fragment in usable if fragment.form not in table.repeating]
     found = [
         (fragment, pattern)
         for fragment in usable
         for pattern in table.forms[fragment.form]
-        if _admitted(pattern, fragment)
+        if _admitted(table, pattern, fragment)
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    if table.sparing:
-        found = [(fragment, pattern) for fragment, pattern in found if _in_order(table, pattern, fragment)] or found
-    return found
+    same = [(fragment, pattern) for fragment, pattern in found if fragment.form.endswith("-same")]
+    clear = [one for one in found if table.pronoun and one not in same and _clear(*one)]
+    return clear or same or found  # rather than the same name twice
 
 
-def _in_order(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the clause about somebody alone comes first; of two about somebody and another, the one of both."""
-    slots = [gap.slot for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
-    if len(slots) != 2:
+def _clear(fragment: Fragment, pattern: Pattern) -> bool:
+    """Whether a pronoun in the second clause, if any, can mean one person only."""
+    said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    if len(said) < 2 or said[0].name == said[1].name:
         return True
-    first, second = (atom_of(fragment.slots[slot]) for slot in slots)
-    people, others = (set(filter(is_person, atom.args)) for atom in (first, second))
-    together = [(atom.name, "both", True) in table.statements for atom in (first, second)]
-    return not (others < people or (first.args[0] == second.args[0] and len(people) == 2 and together == [False, True]))
+    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
+    return len(first) == 1 or not first & second
 
 
-def _admitted(pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots for names, descriptions and statements ask for what the fragment has."""
+def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots ask for what the fragment has."""
     for gap in pattern:
-        if isinstance(gap, Gap):
+        if isinstance(gap, Gap) and (gap.key or gap.needs):
             filler = fragment.slots[gap.slot]
-            if gap.key and gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
+            if isinstance(filler, Event) and (filler.kind, gap.key) not in table.events:
                 return False
-            if ("denied" if not isinstance(filler, Not) else "affirmed") in gap.needs:
+            if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
-            if "alone" in gap.needs and any(is_person(arg) for arg in atom_of(filler).args):
+            if ("affirmed" if isinstance(filler, Not) else "denied") in gap.needs:
+                return False
+            if "solo" in gap.needs and any(is_person(arg) for arg in atom_of(filler).args):
                 return False
     return True
 
@@ -225,12 +217,16 @@ def _writable(table: WordingTable, fragment: Fragment) -> bool:
 
 @cache
 def _clauses(table: WordingTable, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
-    return [
+    found = [
         (position, pattern) for position in ends for pattern in table.statements.get((relation, position, affirmed), ())
     ]
+    if not found:
+        raise ValueError(f"{table.language} has no words for {relation}")
+    return found
 
 
-def _named(fragment: Fragment) -> list[set[Any]]:
-    """The people whom each clause of a sentence names."""
-    stated = [filler for slot, filler in fragment.slots.items() if slot in _STATEMENT]
-    return [set(filter(is_person, atom_of(statement).args)) for statement in stated]
+def _ends(atom: Rel) -> tuple[str, ...]:
+    """From where a statement can be worded: a description is always its subject."""
+    if len(atom.args) == 1 or isinstance(atom.args[0], The):
+        return ("direct",)
+    return ("direct", "inverse", "both")

@@ -7,7 +7,8 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
   description put as a predicate: *runs the library of Rome*. `{A:affirmed}` is a statement without a negation,
-  `{A:denied}` one with it, `{P:alone}` one that names nobody whom the words after it could also mean.
+  `{A:denied}` one with it, `{P:solo}` one that names nobody, so that a pronoun or *too* after it is clear.
+  `{B:echo}` and `{B:then,echo}` have the mood `also` or `then-also` after a statement that differs in one name only.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
 A mood of two words has no negations of its own, such as `negative`, for verbs after a subject that denies already:
@@ -33,7 +34,7 @@ LANGUAGES = ("en", "pt", "fr", "zh")
 Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
 _SLOTS = frozenset(["A", "B", "C", "P", "Q", "R", "G", "a", "b", "E", "F", "L", "n", "s", "o", "vp"])
-_NEEDS = frozenset(["affirmed", "denied", "alone"])
+_NEEDS = frozenset(["affirmed", "denied", "solo"])
 _POSITIONS = ("direct", "inverse", "both")
 
 
@@ -88,8 +89,7 @@ class WordingTable:
     clause: Pattern
     both: Pattern
     pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
-    sparing: bool  # of two clauses about somebody, the one about nobody else comes first, and a pronoun can follow
-    repeating: Set[str]  # forms of two clauses that are not used if another form says once what the clauses share
+    repeating: Set[str]  # forms not used if another one says once what is said of two people
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
     roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
@@ -157,8 +157,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
         pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
-        sparing=raw["text"].get("sparing", False),
-        repeating=frozenset(raw["text"].get("repeating", ["and"])),
+        repeating=frozenset(raw["text"].get("repeating", ["and", "or", "either-or"])),
         statements=statements,
         roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
