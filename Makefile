@@ -16,7 +16,7 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$(EXTRAS)]"
 	touch $@
 
-demo: .venv/ready ## A small model on a sample of the bundled collections, in about a minute: demo/report.html
+demo: .venv/ready ## A small model, as it is and fine-tuned, on a sample of the bundled collections, in about a minute: demo/report.html
 	$(BIN)/winoglot demo
 
 test: .venv/ready ## The tests, in a few minutes

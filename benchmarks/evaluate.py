@@ -23,7 +23,7 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -100,7 +100,7 @@ def work(solver: CausalSolver, questions: list[AskedQuestion]) -> float:
 
 def count_right(path: Path, languages: list[str]) -> None:
     """Print the number of correct items for some languages of XWinograd."""
-    solver = cast("CausalSolver", gemma_3_270m.load("", Options()))
+    solver = gemma_3_270m.load("", Options())
 
     def encoded(text: str) -> list[int]:
         return solver.encoder.encode([text])[0].ids
@@ -139,7 +139,7 @@ def main(most: int | None, counts: list[str] | None) -> None:
     questions = asked(collection, (), "naive")
     print(f"{collection.name}: {len(questions)} items, {torch.get_num_threads()} threads")
     start = time.perf_counter()
-    exact = cast("CausalSolver", gemma_3_270m.load("", Options()))
+    exact = gemma_3_270m.load("", Options())
     print(f"ready in {time.perf_counter() - start:.1f} s")
     rate, choices, right = timed(exact, questions)
     ours, machine = work(exact, questions) * rate / len(questions), product_rate()

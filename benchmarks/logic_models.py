@@ -349,7 +349,7 @@ def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder of all pairs")
+    parser.add_argument("data", type=lambda given: Path(given).resolve(), help="the folder of all pairs")
     parser.add_argument("out", type=Path, help="where answers are and are written")
     parser.add_argument("--files", nargs="+", default=list(WEIGHTS), choices=list(WEIGHTS), help="experiments to run")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop then")

@@ -4,7 +4,7 @@
 
 Prints, for pairs of published collections, how many items of the second overlap with the first and by which rule; how
 many variants of the bundled collection are found by their words alone if a model was trained on the originals; how the
-share of runs decides; and the size and time of fingerprints.
+share of runs decides; the size and time of fingerprints; and what their compact form finds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import winoglot as wg
-from winoglot.models.base import TRAINED_ON
+from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT
 from winoglot.runs import overlap as measured
 from winoglot.runs.held_out import split, without_overlap
 from winoglot.runs.overlap import Fingerprints, overlap
@@ -179,6 +179,24 @@ def sizes(found: dict[str, Collection]) -> None:
         print(f"compared in {checked:.1f} s")
 
 
+def compact(found: dict[str, Collection]) -> None:
+    """What the form that packages have finds in all collections, beside the full one."""
+    print("\ncompact fingerprints: size, and schemas of all other collections found by both forms, one form only")
+    for name in ("wsc273", "dpr-train", "winogrande-l", "xwinograd-en", "portuguese-html", "winoglot-en"):
+        full = Fingerprints.of([found[name]])
+        with TemporaryDirectory() as folder:
+            full.save_compact(Path(folder))
+            size = (Path(folder) / TRAINED_ON_COMPACT).stat().st_size
+            small = Fingerprints.load(Path(folder))
+        assert small is not None
+        both = only_full = only_small = 0
+        for asked in (one for other, one in found.items() if other != name):
+            by_full, by_small = ({one.schema_id for one in overlap(seen, asked).schemas} for seen in (full, small))
+            both += len(by_full & by_small)
+            only_full, only_small = only_full + len(by_full - by_small), only_small + len(by_small - by_full)
+        print(f"  {name}: {size / 1e6:.2f} MB, {both} by both, {only_full} in full only, {only_small} compact only")
+
+
 def main() -> None:
     """Print everything."""
     ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter).parse_args()
@@ -192,6 +210,7 @@ def main() -> None:
     shares(found)
     splits(found)
     sizes(found)
+    compact(found)
 
 
 if __name__ == "__main__":

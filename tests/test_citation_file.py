@@ -21,7 +21,8 @@ def test_required_keys_are_there_and_agree_with_the_package():
     assert (CITED["cff-version"], CITED["type"]) == ("1.2.0", "software")
     assert CITED["authors"] == [{"name": "The Winoglot developers"}]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert (CITED["version"], CITED["license"]) == (__version__, project["license"])
+    of_the_code = project["license"].partition(" AND ")[0]
+    assert (CITED["version"], CITED["license"]) == (__version__, of_the_code)
     assert isinstance(CITED["date-released"], date)
 
 

@@ -35,7 +35,7 @@ def complete(run_winoglot, monkeypatch, tmp_path):
         (("evaluate", "winoglot-p"), ["winoglot-pt"]),
         (("show", "mi"), ["mine.yaml"]),
         (("evaluate", "winoglot-pt", "--model", "caus"), ["causal"]),
-        (("evaluate", "winoglot-pt", "--model", "mine=gem"), ["mine=gemma-3-270m"]),
+        (("evaluate", "winoglot-pt", "--model", "mine=gem"), ["mine=gemma-3-270m", "mine=gemma-3-270m-tuned"]),
         (("evaluate", "winoglot-pt", "--model", "causal:models/t"), ["causal:models/tiny/"]),
         (("evaluate", "winoglot-pt", "--scoring", "partial,norm"), ["partial,normalised"]),
         (("evaluate", "winoglot-pt", "--readings", "na"), ["naive"]),

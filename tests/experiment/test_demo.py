@@ -56,10 +56,23 @@ def test_runs_of_collections_that_have_changed_since_are_made_again(no_model, tm
     marked = folder / "runs" / RUN / "run.json"
     marked.write_text(marked.read_text(encoding="utf-8").replace('"winoglot":', '"old": "1", "winoglot":'), "utf-8")
     code, out, _ = run_winoglot(*arguments)
-    assert (code, "The collections have changed since the last time" in out) == (0, True)
+    assert (code, "The demonstration has changed since the last time" in out) == (0, True)
     assert "old" not in load_run(marked.parent).made_with
     assert own.read_text(encoding="utf-8") == "mine"
-    assert "have changed" not in run_winoglot(*arguments)[1]
+    assert "has changed" not in run_winoglot(*arguments)[1]
+
+
+def test_runs_of_an_earlier_version_are_made_again(no_model, tmp_path, run_winoglot):
+    folder = tmp_path / "demo"
+    arguments = ("demo", "-o", str(folder), "--limit", "1")
+    run_winoglot(*arguments)
+    lock = (folder / LOCK_FILE).read_text(encoding="utf-8")
+    (folder / LOCK_FILE).write_text(lock.replace("  - longer", "  - second"), encoding="utf-8")
+    code, out, _ = run_winoglot("demo", "-o", str(folder), "--limit", "2")  # which runs with one schema would refuse
+    assert (code, "The demonstration has changed since the last time" in out) == (0, True)
+    assert {load_run(one).settings.limit for one in find_runs(folder / "runs")} == {2}
+    code, _, error = run_winoglot(*arguments)
+    assert (code, "this run was started with limit 2, not 1" in error) == (2, True)
 
 
 def test_what_is_not_a_demo_is_left_alone(no_model, tmp_path, run_winoglot):
@@ -94,11 +107,12 @@ finally:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not demo.has_model(), reason="absent: the weights of gemma-3-270m")
-def test_the_model_takes_part_and_is_not_loaded_again(tmp_path, run_winoglot):
+def test_both_models_take_part_and_are_not_loaded_again(tmp_path, run_winoglot):
     arguments = ["demo", "-o", str(tmp_path / "demo"), "--limit", "1"]
     assert run_winoglot(*arguments)[0] == 0
     runs = [load_run(folder) for folder in find_runs(tmp_path / "demo" / "runs")]
-    precisions = [run.settings.model_settings["precision"] for run in runs if run.settings.model == demo.MODEL]
-    assert precisions == ["int8"] * 4
+    precisions = [(run.settings.model, run.settings.model_settings.get("precision")) for run in runs]
+    for model in ("gemma-3-270m", "gemma-3-270m-tuned"):
+        assert precisions.count((model, "int8")) == 4
     again = subprocess.run([sys.executable, "-c", AGAIN, *arguments], capture_output=True, text=True, check=True)
     assert again.stdout.splitlines()[-1] == "loaded: []"

@@ -7,10 +7,12 @@ import os
 import signal
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 
 import winoglot as wg
 from questions import TWENTY
@@ -21,6 +23,7 @@ from winoglot.finetune.data import gather
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, FinetuneTask
 from winoglot.models.base import Options, load_model
+from winoglot.models.scoring import pretrained
 from winoglot.runs.questions import asked
 from winoglot.training.checkpoint import read_log, read_tensors
 
@@ -122,6 +125,33 @@ def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_pa
     assert scores(alone) != pytest.approx(scores(ask(twenty, f"causal:{folders['causal']}")), abs=1e-2)
     with pytest.raises(InputError, match="was trained on twenty-schemas, which overlaps with twenty-schemas: 40 of 40"):
         wg.evaluate(twenty, f"{made.address}/adapter", device="cpu")
+
+
+@pytest.fixture
+def no_peft(monkeypatch):
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None if name == "peft" else find_spec(name))
+
+
+@pytest.mark.parametrize("numbers", [torch.float32, torch.bfloat16])
+def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, twenty, tmp_path, no_peft):
+    import peft
+
+    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 2, lora=True)
+    file = tmp_path / "m" / "adapter" / "adapter_model.safetensors"
+    save_file({name: one.to(numbers) for name, one in load_file(file).items()}, file, {"format": "pt"})
+    own = load_model(f"{made.address}/adapter", Options(device="cpu")).pretrained.model.state_dict()
+    base = transformers.AutoModelForCausalLM.from_pretrained(folders["causal"], dtype=torch.float32)
+    plain = {name: one.clone() for name, one in base.state_dict().items()}
+    by_peft = peft.PeftModel.from_pretrained(base, file.parent).merge_and_unload().state_dict()
+    assert own.keys() == by_peft.keys()
+    assert all(torch.equal(one, by_peft[name]) for name, one in own.items())
+    assert sum(not torch.equal(one, plain[name]) for name, one in own.items()) == len(load_file(file)) / 2
+
+
+def test_an_adapter_that_is_more_than_products_needs_peft(folders, twenty, tmp_path, no_peft):
+    made = by_heart(f"choice:{folders['masked']}", twenty, tmp_path / "m", "1e-3", 1, lora=True)
+    with pytest.raises(InputError, match=r"needs peft, which is not installed.*winoglot\[train\]"):
+        ask(twenty, f"{made.address}/adapter")
 
 
 def test_a_model_with_an_adapter_can_have_a_name_of_its_own(folders, twenty, tmp_path):

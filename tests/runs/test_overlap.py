@@ -13,7 +13,8 @@ from six_schemas import six, six_file
 from tiny_models import llama
 from winoglot import InputError
 from winoglot.formats.published import origins, texts_in
-from winoglot.models.base import TRAINED_ON, Options, load_model
+from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT, Options, load_model
+from winoglot.perturb.base import with_kinds
 from winoglot.report.again import commands
 from winoglot.report.findings import cautions
 from winoglot.report.summary import summarise
@@ -247,6 +248,62 @@ def test_a_damaged_file_is_an_input_error(tmp_path, damaged):
     with pytest.raises(InputError, match="does not say what the model was trained on") as caught:
         Fingerprints.load(tmp_path)
     assert caught.value.file == str(tmp_path / TRAINED_ON)
+
+
+@pytest.fixture(scope="module")
+def compact(tmp_path_factory):
+    """Half of the bundled collection in English as it was trained on, in full and as in a package; and both files."""
+    folder, other = tmp_path_factory.mktemp("compact"), tmp_path_factory.mktemp("full")
+    full = Fingerprints.of([wg.load("winoglot-en")[:80]])
+    full.save_compact(folder)
+    full.save(other)
+    return full, Fingerprints.load(folder), folder / TRAINED_ON_COMPACT, other / TRAINED_ON
+
+
+@pytest.mark.parametrize(
+    ("asked", "schemas"),
+    [
+        (lambda: wg.load("winoglot-en"), 80),
+        (lambda: wg.load("winoglot-pt"), 80),
+        (lambda: unnamed(wg.load("winoglot-en").items), 160),
+        (lambda: unnamed(with_kinds(wg.load("winoglot-en"), ["switched"]).variants("switched")), 118),
+        (lambda: wg.load("winoglot-en")[80:], 0),
+        (lambda: unnamed(wg.load("winoglot-fr").items), 0),
+    ],
+    ids=["same", "translated", "unnamed", "switched", "unseen", "french"],
+)
+def test_a_compact_form_recognises_the_same_schemas(asked, schemas, compact):
+    found = [[one.schema_id for one in overlap(seen, asked()).schemas] for seen in compact[:2]]
+    assert found[0] == found[1]
+    assert len(found[0]) == schemas
+
+
+def test_a_compact_form_is_small_and_has_shorter_hashes_of_the_same_schemas(compact):
+    full, small, compact_file, file = compact
+    assert compact_file.stat().st_size < file.stat().st_size / 4
+    for before, after in zip(full.collections, small.collections, strict=True):
+        for field in ("name", "version", "language", "hash", "items", "texts"):
+            assert getattr(after, field) == getattr(before, field)
+        assert after.keys.max() < 2**32
+        assert after.runs.max() < 2**18
+        assert np.array_equal(after.schema_runs, before.schema_runs)
+
+
+def test_a_model_that_is_trained_further_keeps_the_compact_form(compact, tmp_path):
+    small = compact[1]
+    Fingerprints((*small.collections, *Fingerprints.of([six("zh")]).collections)).save(tmp_path)
+    stored = Fingerprints.load(tmp_path)
+    assert [one.is_compact for one in stored.collections] == [True, False]
+    english = wg.load("winoglot-en")
+    assert overlap(stored, english) == overlap(small, english)
+
+
+@pytest.mark.parametrize("share", [0, 0.001, 0.5, 0.99])
+def test_a_truncated_compact_form_is_an_input_error(compact, tmp_path, share):
+    content = compact[2].read_bytes()
+    (tmp_path / TRAINED_ON_COMPACT).write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError, match="does not say what the model was trained on"):
+        Fingerprints.load(tmp_path)
 
 
 WORDS = st.lists(st.sampled_from(["sun", "rain", "old", "river", "went", "kept", "under", "stone"]), min_size=1)

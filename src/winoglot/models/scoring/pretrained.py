@@ -48,6 +48,13 @@ os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 CAUSAL = "AutoModelForCausalLM"
 _ADAPTER, _ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"  # the files of peft
+_FIRST, _SECOND = ".lora_A.weight", ".lora_B.weight"  # the ends of the names of its matrices
+_PLAIN = {"bias": "none", "init_lora_weights": True}  # settings of plain LoRA; others are off, but for these:
+_DESCRIBING = (
+    *("peft_type", "peft_version", "task_type", "auto_mapping", "base_model_name_or_path", "revision"),
+    *("inference_mode", "r", "lora_alpha", "lora_dropout", "target_modules", "exclude_modules", "megatron_core"),
+    "qalora_group_size",
+)
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
 _SMALL = 2**20  # bytes of a file whose hash is not worth remembering
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
@@ -213,14 +220,46 @@ def _adapter_settings(folder: Path) -> dict[str, Any]:
     return dict(settings)
 
 
+def is_plain_lora(settings: Mapping[str, object]) -> bool:
+    """Whether an adapter is nothing but products of small matrices to be added to the weights of linear layers.
+
+    >>> is_plain_lora({"peft_type": "LORA", "r": 8}), is_plain_lora({"peft_type": "LORA", "r": 8, "use_dora": True})
+    (True, False)
+    """
+    if settings.get("peft_type") != "LORA" or any(settings.get(key, value) != value for key, value in _PLAIN.items()):
+        return False
+    return not any(value and key not in _DESCRIBING and key not in _PLAIN for key, value in settings.items())
+
+
+def _add_products(model: Any, adapter: Path, alpha: float) -> Any:
+    """The model with the products of an adapter's matrices added to its weights: what peft computes, without it."""
+    from safetensors.torch import load_file
+
+    matrices = {name: one.float() for name, one in load_file(adapter / _ADAPTER_WEIGHTS).items()}
+    for name in [name for name in matrices if name.endswith(_FIRST)]:
+        place = name.removesuffix(_FIRST)
+        first, second = matrices.pop(name), matrices.pop(f"{place}{_SECOND}")
+        layer = model.get_submodule(place.removeprefix("base_model.model."))
+        layer.weight.data += (second @ first) * (alpha / len(first))
+    if matrices:
+        raise ValueError(f"nothing to do with {min(matrices)}")
+    return model
+
+
 def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
     """The model with an adapter's weights added to its own."""
-    if find_spec("peft") is None:
-        raise InputError("adapters need peft, which is not installed", remedy='Run: pip install "winoglot[train]"')
-    import peft
-
+    settings = _adapter_settings(adapter)
+    is_plain = is_plain_lora(settings)
+    if not is_plain and find_spec("peft") is None:
+        message = f"the adapter in {adapter} needs peft, which is not installed"
+        raise InputError(message, remedy='Run: pip install "winoglot[train]"')
     try:
-        made: Any = peft.PeftModel.from_pretrained(model, adapter).merge_and_unload()
+        if is_plain:
+            made = _add_products(model, adapter, settings["lora_alpha"])
+        else:
+            import peft
+
+            made = peft.PeftModel.from_pretrained(model, adapter).merge_and_unload()
     except Exception as error:  # the library raises whatever its parts raise
         why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
         message = f"the adapter in {adapter} does not fit the model {model.name_or_path}: {why}"

