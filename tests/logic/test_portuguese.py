@@ -60,7 +60,7 @@ def wordings(formula, *, nested=False):
         ("∀x (visited(x,c0) → ¬visited(x,c1))", "Não há ninguém que tenha visitado Roma e Oslo."),
         ("∃x (visited(x,c0) ∧ visited(x,c1))", "Há alguém que visitou Roma e Oslo."),
         ("∃x (visited(x,c0) ∧ doctor(x))", "Há alguém que visitou Roma e que é médico."),
-        ("(¬doctor(p0) → ¬doctor(p1))", "Caso Ana Reis não seja médica, Caio Luz também não é médico."),
+        ("(¬doctor(p0) → ¬doctor(p1))", "Se Ana Reis não é médica, então Caio Luz também não é médico."),
         ("(doctor(p0) ↔ doctor(p2))", "Ou tanto Ana Reis quanto Bia Paz são médicas, ou nenhuma das duas."),
         ("∀x (driver(x) → ¬lives(x,c0))", "Ninguém que tenha carteira de motorista mora em Roma."),
         ("doctor(ιx[library(x,c0)])", "A pessoa que dirige a biblioteca municipal de Roma é médica."),
