@@ -24,7 +24,7 @@ GROUPS = sorted(name for name, relation in RELATIONS.items() if relation.logic =
 STATED = sorted(RELATIONS.keys() - {*ROLES, *GROUPS, "before", "as-tall"})
 
 OPTIONAL = {"only-if", "only-those", "either-or", "there-since", "stay-until"}
-OPTIONAL |= {"if-also", "if-same", "unless-same", "or-same"}
+OPTIONAL |= {"if-also", "if-not-also", "if-same", "unless-also", "unless-same", "or-same"}
 
 
 def atom(relation, subject, person="p2", place="c0"):

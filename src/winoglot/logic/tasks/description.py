@@ -32,7 +32,7 @@ def _roles(rng: Random, depth: int) -> Situation:
     steps = depth - 1
     links, nodes = chain(rng, steps)
     somebody, another = cast.people(2)
-    (kind,) = predicates(rng, cast, 1, people=False)
+    (kind,) = predicates(rng, cast, 1, people=0)
     terms: list[Term] = [somebody, *(_role(rng, cast) for _ in range(nodes - 1))]
     others: list[Term] = [another, *(_role(rng, cast) for _ in range(steps))]
     holds = coin(rng)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import Formula, Or, negation
+from winoglot.logic.formulas import Formula, Not, Or, atom_of, negation
 from winoglot.logic.rules import about_names, excluded, likeness, network
-from winoglot.logic.situation import Cast, Situation, coin
+from winoglot.logic.situation import Cast, Situation, coin, signed
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,8 +24,13 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
         return Or((negation(a), b)) if coin(rng) else Or((b, negation(a)))
 
     steps = depth - 1
-    found = network(rng, about_names(rng, cast, 2 * steps + 5), steps, rule)
+    *statements, third, fourth = about_names(rng, cast, 2 * steps + 7)
+    found = network(rng, statements, steps, rule)
     missed = excluded(rng, cast, found.missed)
-    facts = (*found.rules, found.chance, excluded(rng, cast, found.reached), missed)
-    altered = (*found.rules, found.chance, excluded(rng, cast, found.unreached), missed)
+    # Two more facts are denied if one that begins a line is affirmed: otherwise, the polarity of the rules about the
+    # conclusion and the number of denied facts would tell which line is reached.
+    beside = [signed(one, isinstance(rng.choice((found.reached, found.missed)), Not)) for one in (third, fourth)]
+    fixed = (*found.rules, signed(atom_of(found.chance), coin(rng)), *beside, missed)
+    facts = (*fixed, excluded(rng, cast, found.reached))
+    altered = (*fixed, excluded(rng, cast, found.unreached))
     return Situation(facts, altered, found.conclusion, found.opposite)

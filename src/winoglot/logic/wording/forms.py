@@ -79,6 +79,8 @@ FORMS: Mapping[str, Any] = {
     "or": Or((A, B)),  # type: ignore[arg-type]
     "if-same": Implies(_of(P, a), _of(Q, a)),
     "if-also": Implies(_of(P, a), _of(P, b)),
+    "if-not-also": Implies(_of(R, a), Not(_of(R, b))),
+    "unless-also": Implies(Not(_of(R, a)), _of(R, b)),
     "unless-same": Implies(Not(_of(R, a)), _of(Q, a)),
     "or-same": Or((_of(P, a), _of(Q, a))),
     "one-or-both": Or((_of(P, a), _of(P, b))),
@@ -118,6 +120,10 @@ FORMS: Mapping[str, Any] = {
     "stay-until": Not(Rel("before", (Event("departure", a), F))),  # type: ignore[arg-type]
     "there-since": Not(Rel("before", (F, Event("arrival", a)))),  # type: ignore[arg-type]
 }
+# forms that say once what is said of two people
+OF_TWO = frozenset(
+    ["both", "neither", "one-or-both", "both-or-neither", "one-of-two", "if-also", "if-not-also", "unless-also"]
+)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.logic.formulas import Event, Formula, Name, Not, Rel, The, atom_of, negation
-from winoglot.logic.wording.forms import Fragment, X, fragments, is_person
+from winoglot.logic.wording.forms import OF_TWO, Fragment, X, fragments, is_person
 from winoglot.logic.wording.table import Gap, Gender, Pattern, Varying, WordingTable, WordPlace
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
 _SHAPES = 50_000  # formulas whose forms are remembered
-_SAID_ONCE = frozenset(["if-also", "both-or-neither", "one-of-two"])  # the same of two people
 _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
-_RATHER = {"both": "and", "neither": "and", "one-of-two": "either-or", "one-or-both": "or"}  # than the same words twice
 
 
 @dataclass(frozen=True)
@@ -166,14 +164,13 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
     """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
     known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
-    worse = {_RATHER.get(fragment.form) for fragment in usable}
-    once = any(fragment.form in _SAID_ONCE for fragment in usable)
+    if any(fragment.form in OF_TWO for fragment in usable):  # rather than the same words twice
+        usable = [fragment for fragment in usable if fragment.form not in table.repeating]
     found = [
         (fragment, pattern)
         for fragment in usable
-        if fragment.form not in worse
         for pattern in table.forms[fragment.form]
-        if _admitted(table, pattern, fragment, once)
+        if _admitted(table, pattern, fragment)
     ]
     if not found:
         raise ValueError(f"{table.language} has no sentence for {formula}")
@@ -191,16 +188,18 @@ def _clear(fragment: Fragment, pattern: Pattern) -> bool:
     return len(first) == 1 or not first & second
 
 
-def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment, once: bool) -> bool:
-    """Whether the pattern's slots with a key ask for what the fragment has; `once`: it can be said of two at once."""
+def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
+    """Whether the pattern's slots ask for what the fragment has."""
     for gap in pattern:
-        if isinstance(gap, Gap) and gap.key:
+        if isinstance(gap, Gap) and (gap.key or gap.needs):
             filler = fragment.slots[gap.slot]
             if isinstance(filler, Event) and (filler.kind, gap.key) not in table.events:
                 return False
             if gap.slot in "ab" and isinstance(filler, Name) != (gap.key == "name"):
                 return False
-            if (gap.key == "affirmed" and isinstance(filler, Not)) or (gap.key == "other" and once):
+            if ("affirmed" if isinstance(filler, Not) else "denied") in gap.needs:
+                return False
+            if "solo" in gap.needs and any(is_person(arg) for arg in atom_of(filler).args):
                 return False
     return True
 

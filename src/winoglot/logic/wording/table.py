@@ -6,12 +6,13 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
 - `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon comes what the place asks for: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
-  description put as a predicate: *runs the library of Rome*; `{A:affirmed}` is a statement without a negation,
-  `{B:other}` one that says something else than the first: *if Ana swims, Ben swims* has the form *if-also* instead.
+  description put as a predicate: *runs the library of Rome*. `{A:affirmed}` is a statement without a negation,
+  `{A:denied}` one with it, `{P:solo}` one that names nobody, so that a pronoun or *too* after it is clear.
   `{B:echo}` and `{B:then,echo}` have the mood `also` or `then-also` after a statement that differs in one name only.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
-The mood `negative` is for verbs after a subject that denies already: French *personne ne dort*. It has two words.
+A mood of two words has no negations of its own, such as `negative`, for verbs after a subject that denies already:
+French *personne ne dort*.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ LANGUAGES = ("en", "pt", "fr", "zh")
 Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
 _SLOTS = frozenset(["A", "B", "C", "P", "Q", "R", "G", "a", "b", "E", "F", "L", "n", "s", "o", "vp"])
+_NEEDS = frozenset(["affirmed", "denied", "solo"])
 _POSITIONS = ("direct", "inverse", "both")
 
 
@@ -47,7 +49,10 @@ class WordPlace:
 
 @dataclass(frozen=True)
 class Gap:
-    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with."""
+    """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with.
+
+    `needs` says what a statement must be for the pattern to be used.
+    """
 
     slot: str
     negated: bool = False
@@ -55,6 +60,7 @@ class Gap:
     plural: bool | None = None
     mood: str | None = None
     key: str = ""
+    needs: frozenset[str] = frozenset()
 
     def place(self, gender: Gender) -> WordPlace:
         """What it asks for; `gender` if it leaves that open."""
@@ -83,6 +89,7 @@ class WordingTable:
     clause: Pattern
     both: Pattern
     pronoun: Pattern  # for the subject of a clause, if the clause before names nobody else; empty: names are repeated
+    repeating: Set[str]  # forms not used if another one says once what is said of two people
     statements: Mapping[tuple[str, str, bool], tuple[Pattern, ...]]  # relation, position of the subject, affirmed
     roles: Mapping[str, tuple[Mapping[str, tuple[Pattern, ...]], Gender]]  # patterns by key: np, vp, ..., vp-not
     groups: Mapping[str, Mapping[str, str]]
@@ -150,6 +157,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
         clause=pattern(raw["text"]["clause"], "clause"),
         both=pattern(raw["text"]["both"], "both"),
         pronoun=pattern(raw["text"].get("pronoun", ""), "pronoun"),
+        repeating=frozenset(raw["text"].get("repeating", ["and", "or", "either-or"])),
         statements=statements,
         roles={name: (described(name, row), row.get("gender", "m")) for name, row in raw["roles"].items()},
         groups={name: {"gender": "m"} | row for name, row in raw["groups"].items()},
@@ -163,7 +171,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
 def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     moods = {"indicative": value} if isinstance(value, list) else value
     for mood, words in moods.items():
-        if len(words) != (2 if mood == "negative" else 4):
+        if len(words) not in ((4,) if mood == "indicative" else (2, 4)):
             raise ValueError(f"verb {name}, {mood}: expected singular, plural and their negations, found {words}")
     return moods
 
@@ -204,15 +212,16 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
 
 
 def _gap(name: str, moods: Set[str], negated: bool, asked: str | None) -> Gap:
-    known: dict[str, Any] = {}
-    for word in (asked or "").split(",") if asked else ():
+    words = asked.split(",") if asked else []
+    known: dict[str, Any] = {"needs": _NEEDS.intersection(words)}
+    for word in words:
         if word in ("m", "f"):
             known["gender"] = word
         elif word in ("pl", "sg"):
             known["plural"] = word == "pl"
         elif word in moods:
             known["mood"] = word
-        else:
+        elif word not in _NEEDS:
             known["key"] = word
     return Gap(name, negated, **known)
 
@@ -242,4 +251,4 @@ def _conjugated(verb: Mapping[str, Sequence[str]], moods: Set[str], negated: boo
 
 
 def _words(verb: Mapping[str, Sequence[str]], mood: str, negated: bool) -> Sequence[str]:
-    return verb["indicative"] if mood not in verb or (negated and mood == "negative") else verb[mood]
+    return verb["indicative"] if mood not in verb or (negated and len(verb[mood]) == 2) else verb[mood]
