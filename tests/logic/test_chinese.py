@@ -41,9 +41,9 @@ def wordings(text, number=400):
         ("(swimmer(p0) → bank(p1,p2))", "要是王芳学过游泳，李强和周敏就一定住在河的同一岸。"),
         ("(visited(p0,c0) → ¬driver(p1))", "只要王芳去过罗马，李强就一定没有驾照。"),
         ("(visited(p0,c0) → doctor(p0))", "王芳如果去过罗马，就一定是医生。"),
-        ("(employer(p0,p2) → ¬employer(p1,p2))", "周敏只要是王芳的雇员，就一定不是李强的雇员。"),
+        ("(employer(p0,p2) → ¬employer(p1,p2))", "周敏如果是王芳的雇员，就一定不是李强的雇员。"),
         ("(¬retired(p0) → visited(p0,c0))", "王芳除非已经退休了，否则一定去过罗马。"),
-        ("(¬driver(p0) ∨ visited(p0,c0))", "王芳或者没有驾照，或者去过罗马，或者两者都成立。"),
+        ("(¬driver(p0) ∨ visited(p0,c0))", "“王芳没有驾照”和“王芳去过罗马”这两句话至少有一句是真的。"),
         (
             "(visited(p0,c0) ↔ ¬visited(p1,c0))",
             "如果王芳去过罗马，那么李强没去过罗马；反过来，如果李强没去过罗马，那么王芳去过罗马。",
@@ -67,8 +67,8 @@ def wordings(text, number=400):
         ("before(arrival(p0),departure(p1))", "李强离开之前，王芳就到了。"),
         ("¬before(departure(p0),arrival(p1))", "王芳至少待到了李强到达的时候。"),
         ("before(arrival(p0),arrival(p1))", "王芳到达的时间早于李强。"),
-        ("ιx[mayor(x,c0)] = p0", "罗马市长就是王芳。"),
-        ("ιx[mayor(x,c0)] = ιx[library(x,c1)]", "罗马市长兼任长沙市图书馆馆长。"),
+        ("ιx[mayor(x,c0)] = p0", "罗马的市长就是王芳。"),
+        ("ιx[mayor(x,c0)] = ιx[library(x,c1)]", "罗马的市长兼任长沙市图书馆馆长。"),
     ],
 )
 def test_a_formula_can_be_worded_so(formula, sentence):

@@ -68,10 +68,10 @@ def sentences(formula):
         ("(driver(p0) → driver(p1))", "Si Anne Petit sait conduire, Paul Roy aussi."),
         (
             "(¬met(p0,p1) → ¬met(p2,p1))",
-            "Si Anne Petit n'a jamais rencontré Paul Roy, c'est aussi le cas d'Élise Morel.",
+            "Si Anne Petit n'a jamais rencontré Paul Roy, alors Élise Morel n'a jamais rencontré Paul Roy.",
         ),
-        ("(employer(p0,p1) → ¬employer(p2,p1))", "Si Anne Petit emploie Paul Roy, ce n'est pas le cas d'Élise Morel."),
-        ("(¬employer(p0,p1) → employer(p2,p1))", "Élise Morel emploie Paul Roy, sauf si c'est le cas d'Anne Petit."),
+        ("(employer(p0,p1) → ¬employer(p2,p1))", "Si Anne Petit emploie Paul Roy, alors Élise Morel n'emploie pas Paul Roy."),
+        ("(¬employer(p0,p1) → employer(p2,p1))", "Élise Morel emploie Paul Roy, sauf si Anne Petit emploie Paul Roy."),
         ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
         ("(driver(p1) → retired(p1))", "Paul Roy ne sait conduire que s'il est retraité."),
