@@ -70,7 +70,10 @@ def sentences(formula):
             "(¬met(p0,p1) → ¬met(p2,p1))",
             "Si Anne Petit n'a jamais rencontré Paul Roy, alors Élise Morel n'a jamais rencontré Paul Roy.",
         ),
-        ("(employer(p0,p1) → ¬employer(p2,p1))", "Si Anne Petit emploie Paul Roy, alors Élise Morel n'emploie pas Paul Roy."),
+        (
+            "(employer(p0,p1) → ¬employer(p2,p1))",
+            "Si Anne Petit emploie Paul Roy, alors Élise Morel n'emploie pas Paul Roy.",
+        ),
         ("(¬employer(p0,p1) → employer(p2,p1))", "Élise Morel emploie Paul Roy, sauf si Anne Petit emploie Paul Roy."),
         ("(driver(p0) → swimmer(p0))", "Si Anne Petit sait conduire, elle sait nager."),
         ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy sait conduire si et seulement s'il n'est pas retraité."),
