@@ -1,8 +1,8 @@
 """Gemma 3 270M, fine-tuned on schemas: the default model with an adapter that comes with Winoglot (extra `gemma`).
 
-The folder `gemma-3-270m-tuned`, which `scripts/ship_adapter.py` writes, has the adapter, what it was trained on, its
-card and the terms that it is under. The adapter is added to the weights when they are loaded, so that the model is as
-quick as the one without it.
+The folder `gemma-3-270m-tuned` has the adapter, a record of what it was trained on, its card and its terms of use;
+`scripts/ship_adapter.py` writes it. The adapter is added to the weights when they are loaded, so the model is as fast
+as the one without it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 
 
 def load(location: str, options: Options) -> CausalSolver:
-    """The default model with the adapter, which also says what must not be asked."""
+    """The default model with the adapter, which also records what the model must not be asked."""
     check(location, options)
     solver = gemma_3_270m.load("", options)
     solver.add_adapter(FOLDER)

@@ -140,7 +140,7 @@ class Fragment:
 
 
 def fragments(formula: Formula, *, nested: bool = False, forms: Container[str] = FORMS) -> Iterator[Fragment]:
-    """The forms that express a formula. With `nested`, a simple negation may be put as a denial."""
+    """Those of `forms` that express a formula. With `nested`, a simple negation may be worded as a denial."""
     kinds = (FormSlot, type(formula))
     for form, template in FORMS.items():
         if type(template) not in kinds or form not in forms:

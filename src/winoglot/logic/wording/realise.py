@@ -122,7 +122,7 @@ class Writer:
         return self._filled(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
 
     def _mood(self, pattern: Pattern, atom: Rel, mood: str, echo: bool) -> str:
-        """The mood of a statement; with `echo`, that of *also* if it differs from the last one in one name only."""
+        """The mood of a statement. With `echo`, that of *also* if only one name differs from the last statement."""
         last, self._last = self._last, (pattern, atom)
         if not echo or not last or last[0] != pattern:
             return mood
@@ -180,7 +180,7 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
 
 
 def _clear(fragment: Fragment, pattern: Pattern) -> bool:
-    """Whether a pronoun in the second clause, if any, can mean one person only."""
+    """Whether a pronoun in the second clause, if there is one, can mean only one person."""
     said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
     if len(said) < 2 or said[0].name == said[1].name:
         return True
@@ -189,7 +189,7 @@ def _clear(fragment: Fragment, pattern: Pattern) -> bool:
 
 
 def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
-    """Whether the pattern's slots ask for what the fragment has."""
+    """Whether the fragment has what the pattern's slots ask for."""
     for gap in pattern:
         if isinstance(gap, Gap) and (gap.key or gap.needs):
             filler = fragment.slots[gap.slot]

@@ -3,16 +3,18 @@
 A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o|a] demais para {o}`.
 
 - `{be}` is a verb of `[verbs]` in the number and mood that the place asks for; `{be-}` its negation.
-- `{P}` is a slot of a form (see `forms`), `{P-}` its negation; after a colon comes what the place asks for: `pl` and
+- `{P}` is a slot of a form (see `forms`), `{P-}` its negation. What the place asks for comes after a colon: `pl` and
   `sg` (number), `m` and `f` (gender), `a` and `b` (agrees with that slot instead of both), a mood that some verb has
-  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`. `{a:name}` is a name, `{a:vp}` a
-  description put as a predicate: *runs the library of Rome*. `{A:affirmed}` is a statement without a negation,
-  `{A:denied}` one with it, `{P:solo}` one that names nobody, so that a pronoun or *too* after it is clear.
-  `{B:echo}` and `{B:then,echo}` have the mood `also` or `then-also` after a statement that differs in one name only.
+  (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`.
+- `{a:name}` is a name, `{a:vp}` a description used as a predicate: *runs the library of Rome*.
+- `{A:affirmed}` is a statement without a negation, `{A:denied}` one with a negation. `{P:solo}` is a statement that
+  names nobody, so that it is clear what a pronoun or *too* after it refers to.
+- After a statement that differs in one name only, `{B:echo}` has the mood `also`, and `{B:then,echo}` the mood
+  `then-also`.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
 
-A mood of two words has no negations of its own, such as `negative`, for verbs after a subject that denies already:
-French *personne ne dort*.
+A mood with two words instead of four has no negations of its own. An example is `negative`, for verbs after a subject
+that is itself a denial: French *personne ne dort*.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ class WordPlace:
 class Gap:
     """A slot of a pattern; `key` names a form of an event or a group, or the slot to agree with.
 
-    `needs` says what a statement must be for the pattern to be used.
+    `needs` says what the statement in the slot must be, such as `affirmed`, for the pattern to be used.
     """
 
     slot: str
