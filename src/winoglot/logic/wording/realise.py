@@ -161,7 +161,7 @@ class Writer:
 
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
-    """The forms that the language has for the formula, with each pattern of each; every form counts alike."""
+    """The forms that the language has for the formula, with each pattern of each."""
     known = fragments(formula, nested=nested, forms=table.forms)
     usable = [fragment for fragment in known if _writable(table, fragment)]
     if any(fragment.form in OF_TWO for fragment in usable):  # rather than the same words twice
