@@ -199,7 +199,7 @@ def test_a_folder_collects_tasks_and_its_card_names_their_files(made, tmp_path):
 
 
 def test_the_datasets_library_loads_every_configuration(made, tmp_path):
-    datasets = pytest.importorskip("datasets", reason="needs the hub's library: pip install datasets")
+    datasets = pytest.importorskip("datasets", reason="absent: datasets")
     write(made, tmp_path / "data", baselines=False)
     for task, language in (("negation", "en"), ("negation", "zh"), ("temporal", "zh")):
         recipe = DataRecipe(task, language, train=12, validation=4, test=8, labels="nli", proof=False)
