@@ -199,8 +199,10 @@ def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool
                 return False
             if ("affirmed" if isinstance(filler, Not) else "denied") in gap.needs:
                 return False
-            if "solo" in gap.needs and any(is_person(arg) for arg in atom_of(filler).args):
-                return False
+            if gap.needs & {"solo", "joint"}:
+                alone = not any(is_person(arg) for arg in atom_of(filler).args)
+                if ("joint" if alone else "solo") in gap.needs:
+                    return False
     return True
 
 

@@ -8,7 +8,7 @@ A pattern is text with slots in braces and alternatives in brackets: `{be} alt[o
   (`subjunctive`, `negative`), or a key of an event, a group or a role: `{F:noun}`.
 - `{a:name}` is a name, `{a:vp}` a description used as a predicate: *runs the library of Rome*.
 - `{A:affirmed}` is a statement without a negation, `{A:denied}` one with a negation. `{P:solo}` is a statement that
-  names nobody, so that it is clear what a pronoun or *too* after it refers to.
+  names nobody, so that it is clear what a pronoun or *too* after it refers to; `{P:joint}` is one that names somebody.
 - After a statement that differs in one name only, `{B:echo}` has the mood `also`, and `{B:then,echo}` the mood
   `then-also`.
 - `[o|a]` agrees with the subject in gender; `[o|a|os|as]` also in number. In a form it agrees with {a}, {b} or {G}.
@@ -36,7 +36,7 @@ LANGUAGES = ("en", "pt", "fr", "zh")
 Gender = Literal["m", "f"]
 _TOKEN = re.compile(r"\{([\w-]+?)(-?)(?::([\w,]+))?\}|\[([^\]]*)\]|([^{}\[\]]+)")
 _SLOTS = frozenset(["A", "B", "C", "P", "Q", "R", "G", "a", "b", "E", "F", "L", "n", "s", "o", "vp"])
-_NEEDS = frozenset(["affirmed", "denied", "solo"])
+_NEEDS = frozenset(["affirmed", "denied", "solo", "joint"])
 _POSITIONS = ("direct", "inverse", "both")
 
 
