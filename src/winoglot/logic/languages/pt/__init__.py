@@ -42,7 +42,7 @@ def undo(text: str) -> str:
 
 
 def _with_also(match: re.Match[str]) -> str:
-    """Whoever visited one city *also* visited another."""
+    """Everyone who visited one city *also* visited another."""
     first, second = _SAID.match(match[2]), _SAID.match(match[3])
     same = first and second and first.groups() == second.groups()
     return f"{match[1]}também {match[3]}" if same else match[0]
