@@ -1,6 +1,6 @@
 """Fine-tuning beside a plain transformers `Trainer`: tokens per second, peak memory and loss.
 
-    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--also recorded=1] [--device cuda]
+    python benchmarks/finetune.py [MODEL] [--data FILE] [--items 4096] [--batch 64] [--also rate=3e-5] [--device cuda]
 
 Both teach the same model the same items in batches of the same size, in the same precision (bfloat16 on a GPU, with
 weights in float32), by the same loss: the ratio loss of the windows and 0.3 of the language-model loss of the right
@@ -62,7 +62,7 @@ def drawn(folder: Path, texts: list[str], shape: dict[str, int]) -> str:
     made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
     trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=4000, special_tokens=["<bos>", "<eos>"], initial_alphabet=alphabet, show_progress=False
+        vocab_size=4000, special_tokens=["<pad>", "<bos>", "<eos>"], initial_alphabet=alphabet, show_progress=False
     )
     made.train_from_iterator(texts, trainer)
     tokenizer: Any = transformers.PreTrainedTokenizerFast

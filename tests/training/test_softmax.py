@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from torch.nn import functional
 
 from winoglot.training import softmax
-from winoglot.training.softmax import linear_cross_entropy, target_log_probabilities
+from winoglot.training.softmax import linear_cross_entropy, log_probabilities, target_log_probabilities
 
 
 def made(rows, types, units, seed=0):
@@ -95,3 +95,21 @@ def test_log_probabilities_of_targets_are_exact():
     parts, targets = made(30, 11, 4)
     expected = functional.linear(*parts).log_softmax(1).gather(1, targets[:, None])[:, 0]
     assert torch.allclose(target_log_probabilities(*parts, targets), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(("precision", "tolerance"), [(torch.float32, 1e-5), (torch.bfloat16, 2e-2)])
+@pytest.mark.parametrize("changes", [True, False])
+def test_log_probabilities_have_the_gradients_of_plain_torch(precision, tolerance, changes, monkeypatch):
+    monkeypatch.setattr("winoglot.training.softmax._CHUNK_CPU", 1)
+    monkeypatch.setattr("winoglot.training.softmax._MIN_ROWS", 5)  # several chunks
+    torch.manual_seed(0)
+    hidden, weight = torch.randn(12, 8, requires_grad=True), torch.randn(50, 8, requires_grad=changes)
+    targets, slopes = torch.randint(50, (12,)), torch.randn(12)
+    ours = log_probabilities(hidden, weight, targets, precision)
+    given = [hidden, weight] if changes else [hidden]
+    found = torch.autograd.grad((ours * slopes).sum(), given)
+    plain = (hidden @ weight.t()).log_softmax(1).gather(1, targets[:, None])[:, 0]
+    expected = torch.autograd.grad((plain * slopes).sum(), given)
+    for one, other in zip((ours, *found), (plain, *expected), strict=True):
+        assert one.dtype == torch.float32
+        assert torch.allclose(one, other, atol=tolerance * float(other.detach().abs().max()))

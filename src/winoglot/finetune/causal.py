@@ -5,16 +5,12 @@ of about 256 tokens, which keeps attention cheap, and the output layer, the larg
 only where a token is scored.
 
 A step of a small model is thousands of small kernels, and launching them one by one takes longer than running them. So
-on a GPU, long trainings compile the layers. With `recorded=1` they also record a step of each frequent shape as a CUDA
-graph and replay it; for this, shapes are rounded up.
+on a GPU, a step of each frequent shape is recorded as a CUDA graph and then replayed; for this, shapes are rounded up.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import dataclass, fields, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +21,7 @@ from winoglot.finetune.losses import Objective, Scored, TrainingExample, autocas
 from winoglot.memory import is_out_of_memory
 from winoglot.models.scoring.packing import PackedModel, build
 from winoglot.models.scoring.tokens import Encoder, scored_width
+from winoglot.training.softmax import log_probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +32,7 @@ if TYPE_CHECKING:
     from winoglot.models.causal import CausalSolver
 
 _ROW = 256  # tokens; a longer schema has a row of its own
-_LOGITS = 2**29  # bytes of float32 logits that exist at once
-_WORTH_PREPARING = 120  # steps: with fewer, compiling takes longer than it saves
+_LOGITS = 2**29  # bytes of float32 logits that exist at once, of models that change them
 _MAX_RECORDINGS = 24  # rare shapes are not worth one
 
 
@@ -50,7 +46,7 @@ class CausalObjective(Objective):
         self.packed = PackedModel(model, batch_tokens=1)
         limits = [self.packed.longest, getattr(model.config.get_text_config(), "max_position_embeddings", None)]
         self.longest = min((limit for limit in limits if limit), default=2**62)
-        self.recordings: Recordings | None = None
+        self.recordings = Recordings(self) if model.device.type == "cuda" and self.packed.packs else None
 
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
         """The tokens of each reading and the position of the first one scored."""
@@ -65,17 +61,6 @@ class CausalObjective(Objective):
         )
         size = build([ids for ids, _ in readings]).size
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
-
-    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
-        """On a GPU, compile the layers if that saves time, and then record steps if the recipe says so."""
-        can_compile = find_spec("triton") is not None and shutil.which(os.environ.get("CC", "gcc")) is not None
-        if self.model.device.type != "cuda" or steps < _WORTH_PREPARING or not self.packed.packs or not can_compile:
-            return
-        lists = [one for one in self.packed.body.modules() if isinstance(one, torch.nn.ModuleList)]
-        for layer in max(lists, key=len, default=()):
-            layer.compile(dynamic=True)
-        self._chosen = torch.compile(self._chosen, dynamic=True)  # type: ignore[method-assign]
-        self.recordings = Recordings(self) if recipe.recorded else None
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """All examples in one pass."""
@@ -97,6 +82,7 @@ class CausalObjective(Objective):
                 if is_out_of_memory(error):
                     raise
                 self.recordings = None  # not every model can be recorded
+                self.note(f"Steps of this model cannot be recorded, which makes them slower: {error}")
         return super().add_gradients(examples, share, recipe, precision)
 
     def scored(self, shape: Shape, numbers: torch.Tensor, states: torch.Tensor | None = None) -> Scored:
@@ -163,9 +149,12 @@ class CausalObjective(Objective):
 
     def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The log probability of each target; logits are dropped and, for the gradients, computed again."""
-        rows = max(1, _LOGITS // (4 * len(self.packed.head.weight)))
-        if len(states) <= rows and states.device.type == "cpu":
-            return self._chosen(states, targets)
+        head = self.packed.head
+        if head.is_plain:
+            device = states.device.type
+            low = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else states.dtype
+            return log_probabilities(states, head.weight, targets, low)
+        rows = max(1, _LOGITS // (4 * len(head.weight)))
         parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
         made = [checkpoint(self._chosen, *part, use_reentrant=False, preserve_rng_state=False) for part in parts]
         return torch.cat(made)
@@ -281,7 +270,6 @@ class _Recording:
     numbers: torch.Tensor  # where the graph reads them
     share: torch.Tensor
     loss: torch.Tensor
-    gradients: tuple[torch.Tensor, ...]
 
 
 class Recordings:
@@ -291,6 +279,7 @@ class Recordings:
         """Start without any."""
         self.objective = objective
         self.parameters = [one for one in objective.model.parameters() if one.requires_grad]
+        self.gradients = [torch.zeros_like(one) for one in self.parameters]  # to which every recording adds
         self.made: dict[Shape, _Recording] = {}
         self._met: set[Shape] = set()
 
@@ -298,35 +287,35 @@ class Recordings:
         self, arranged: Arranged, share: float, recipe: FinetuneRecipe, precision: torch.dtype
     ) -> torch.Tensor:
         """Add the gradients of this share of the sum of the examples' losses, and return it."""
+        if self.parameters[0].grad is None:  # the first part of a step
+            torch._foreach_zero_(self.gradients)
+            for parameter, gradient in zip(self.parameters, self.gradients, strict=True):
+                parameter.grad = gradient
         shape = arranged.shape
         numbers = torch.from_numpy(arranged.numbers()).pin_memory()
-        known = self.made.get(shape)
-        for one in self.parameters:  # of another part of the step, where the next recording will write
-            one.grad = None if one.grad is None else one.grad.clone()
-        if known is None and (shape not in self._met or len(self.made) == _MAX_RECORDINGS):
+        if shape not in self.made and (shape not in self._met or len(self.made) == _MAX_RECORDINGS):
             self._met.add(shape)  # the first time, kernels are chosen and compiled, which cannot be recorded
             device = self.objective.model.device
-            loss, gradients = self.computed(shape, numbers.to(device), torch.tensor(share), recipe, precision)
-        else:
-            if known is None:
-                known = self.made[shape] = self._record(shape, numbers, recipe, precision)
-            known.numbers.copy_(numbers, non_blocking=True)
-            known.share.fill_(share)
-            known.graph.replay()
-            loss, gradients = known.loss, known.gradients
-        for parameter, gradient in zip(self.parameters, gradients, strict=True):
-            parameter.grad = gradient if parameter.grad is None else parameter.grad + gradient
-        return loss.clone()
+            return self._add(shape, numbers.to(device), torch.tensor(share, device=device), recipe, precision)
+        if shape not in self.made:
+            self.made[shape] = self._record(shape, numbers, recipe, precision)
+        known = self.made[shape]
+        known.numbers.copy_(numbers, non_blocking=True)
+        known.share.fill_(share)
+        known.graph.replay()
+        return known.loss.clone()
 
-    def computed(
+    def _add(
         self, shape: Shape, numbers: torch.Tensor, share: torch.Tensor, recipe: FinetuneRecipe, precision: torch.dtype
-    ) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
-        """The loss and its gradients, from arranged examples."""
+    ) -> torch.Tensor:
+        """The loss, from arranged examples; its gradients are added to `gradients`."""
         with autocast(numbers.device, precision):
             scored = self.objective.scored(shape, numbers)
         weights = torch.split(numbers, shape.sections)[4].view(3, -1)[2]
         loss = (self.objective.losses(scored, recipe) * weights).sum() * share
-        return loss.detach(), torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
+        found = torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
+        torch._foreach_add_(self.gradients, list(found))
+        return loss.detach()
 
     def _record(
         self, shape: Shape, numbers: torch.Tensor, recipe: FinetuneRecipe, precision: torch.dtype
@@ -335,9 +324,9 @@ class Recordings:
         generator = torch.cuda.get_rng_state(device)
         own, share = numbers.to(device), torch.zeros((), device=device)
         graph = torch.cuda.CUDAGraph()
-        # Recordings share their memory: they never run side by side, and their results are used at once.
+        # Recordings share their memory: they never run side by side, and of their results only the loss is kept.
         pool = next(iter(self.made.values())).graph.pool() if self.made else None
         with torch.cuda.graph(graph, pool=pool):
-            loss, gradients = self.computed(shape, own, share, recipe, precision)
+            loss = self._add(shape, own, share, recipe, precision)
         torch.cuda.set_rng_state(generator, device)
-        return _Recording(graph, own, share, loss, gradients)
+        return _Recording(graph, own, share, loss)

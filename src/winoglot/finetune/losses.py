@@ -25,7 +25,7 @@ from winoglot.models.scoring.framing import Framer, batches, tensors
 from winoglot.models.scoring.masking import MaskedModel, candidate_clozes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from winoglot.finetune.data import LabelledQuestion
@@ -67,6 +67,7 @@ class Objective(ABC):
     """A model and how it learns from examples."""
 
     model: Any
+    note: Callable[[str], object] = staticmethod(lambda _text: None)  # takes what the user should know
 
     def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[TrainingExample], int]:
         """The questions in tokens, and how many were left out because they cannot be scored."""
@@ -95,10 +96,6 @@ class Objective(ABC):
         loss = self.losses(scored, recipe).sum() * share
         loss.backward()  # type: ignore[no-untyped-call]
         return loss.detach()
-
-    def prepare(self, steps: int, recipe: FinetuneRecipe) -> None:
-        """Whatever makes a training of this many steps faster."""
-        del steps, recipe
 
 
 def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 CONTROLS = ("shuffled-labels", "no-contrast")
 _POSITIVE = ("rate", "epochs", "patience", "batch", "lora_alpha", "batch_tokens")
-_NOT_NEGATIVE = ("recorded", "weight_decay", "clip", "margin", "contrast", "language", "rank")
+_NOT_NEGATIVE = ("weight_decay", "clip", "margin", "contrast", "language", "rank")
 _SHARES = ("warmup_share", "held_out", "lora_dropout")
 
 
@@ -29,7 +29,6 @@ class FinetuneRecipe(Optimisation):
     # the data
     batch: int = 64  # items per step, of all processes together
     batch_tokens: int = 8192  # that go through the model at once; halved if memory runs out
-    recorded: int = 0  # 1: on a GPU, steps of a causal model are recorded as CUDA graphs; needs more memory
     held_out: float = 0.1  # share of the items, by schema, that decides when to stop and what to keep; 0: all items do
     # LoRA
     rank: int = 0  # of the matrices that are added; 0: all weights change

@@ -234,7 +234,6 @@ def make_finetune_loop(
     task = FinetuneTask(objective, recipe, *parts, settings.seed, distributed.process, precision, note)
     steps = len(task.plan(0))
     recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
-    objective.prepare(steps * recipe.epochs, recipe)
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(one.numel() * one.element_size() for one in trainer.parameters)
@@ -296,6 +295,7 @@ class FinetuneTask:
     def __post_init__(self) -> None:
         """Group the examples by schema."""
         self.batch_tokens = self.recipe.batch_tokens
+        self.objective.note = self.note
         groups: dict[str, list[int]] = {}
         for number, one in enumerate(self.training):
             groups.setdefault(one.schema_id, []).append(number)
@@ -361,13 +361,12 @@ class FinetuneTask:
         own = self.held_out[self.process.rank :: self.process.world_size]
         brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
         right = torch.zeros_like(brier)
-        with torch.compiler.set_stance("force_eager"):  # kernels without gradients would have to be written too
-            for part in self._parts(own):
-                with autocast(self.objective.model.device, self.precision):
-                    scored = self.objective.score(part)
-                shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
-                brier += ((1 - shares) ** 2).sum()
-                right += scored.right.sum()
+        for part in self._parts(own):
+            with autocast(self.objective.model.device, self.precision):
+                scored = self.objective.score(part)
+            shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
+            brier += ((1 - shares) ** 2).sum()
+            right += scored.right.sum()
         return float(brier), float(right), len(own)
 
 

@@ -50,6 +50,61 @@ def target_log_probabilities(
     return result
 
 
+def log_probabilities(
+    hidden: torch.Tensor, weight: torch.Tensor, targets: torch.Tensor, precision: torch.dtype = torch.float32
+) -> torch.Tensor:
+    """log softmax(hidden · weightᵀ)[target] of each row, with gradients; matrices are multiplied in this precision.
+
+    >>> log_probabilities(torch.ones(2, 3), torch.zeros(4, 3), torch.tensor([0, 3])).exp().tolist()
+    [0.25, 0.25]
+    """
+    found: torch.Tensor = _LogProbabilities.apply(hidden, weight, targets, precision)  # type: ignore[no-untyped-call]
+    return found
+
+
+class _LogProbabilities(torch.autograd.Function):
+    """Logits are dropped, and computed again only if the weights change: their gradient needs them once more."""
+
+    @staticmethod
+    def forward(ctx: Any, *given: Any) -> torch.Tensor:
+        hidden, weight, targets, precision = given
+        rows, table = hidden.to(precision), weight.to(precision)
+        losses = torch.empty(len(hidden), dtype=torch.float32, device=hidden.device)
+        to_hidden = torch.empty_like(rows)  # as if all losses had a slope of 1
+        for some, logits in _chunks(rows, len(table), precision):
+            torch.mm(rows[some], table.t(), out=logits)
+            losses[some] = _softmax_slopes(logits, targets[some])
+            if ctx.needs_input_grad[0]:
+                torch.mm(logits, table, out=to_hidden[some])
+        ctx.save_for_backward(to_hidden, rows, weight, targets)
+        ctx.type = hidden.dtype
+        return -losses
+
+    @staticmethod
+    def backward(ctx: Any, *slopes: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        to_hidden, rows, weight, targets = ctx.saved_tensors
+        by_row = -slopes[0].float()[:, None]
+        to_weight: torch.Tensor | None = None
+        if ctx.needs_input_grad[1]:
+            table = weight.to(rows.dtype)
+            scaled = (rows * by_row).to(rows.dtype)
+            for some, logits in _chunks(rows, len(table), rows.dtype):
+                torch.mm(rows[some], table.t(), out=logits)
+                _softmax_slopes(logits, targets[some])
+                part = _product(logits.t(), scaled[some])
+                to_weight = part if to_weight is None else to_weight.add_(part)
+        return (to_hidden * by_row).to(ctx.type), to_weight, None, None
+
+
+def _softmax_slopes(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    """The losses of the rows; the logits become their gradients."""
+    if logits.dtype == torch.float32:
+        return _softmax(logits, targets, 1.0)
+    in_low = _softmax_triton if logits.is_cuda and _kernel is not None else _softmax_low
+    losses: torch.Tensor = in_low(logits, targets, logits.shape[1], 1.0)
+    return losses
+
+
 class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *given: Any) -> torch.Tensor:

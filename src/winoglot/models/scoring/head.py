@@ -84,6 +84,11 @@ class Head:
         """The scores of the whole vocabulary, with gradients."""
         return self.adjusted(torch.nn.functional.linear(states, self.weight, self.bias))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the scores are only products of states and weights."""
+        return self.bias is None and not self.cap and self.scale == 1.0
+
     def adjusted(self, logits: torch.Tensor) -> torch.Tensor:
         """Scaled and capped as the model does it."""
         logits = logits.float() * self.scale if self.scale != 1.0 else logits.float()
