@@ -317,8 +317,12 @@ def _marks(schema: Schema, collection: str) -> SchemaMarks:
 
 def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]], fewest: int = 1) -> list[Place]:
     """The schemas of which a text with these runs is a near copy, given those that have each run."""
-    counts = Counter(place for run in text for place in holders.get(run, ()))
-    return [place for place, count in counts.items() if count >= max(fewest, SHARE * len(text))]
+    least = max(fewest, SHARE * len(text))
+    shared = [holders[run] for run in text if run in holders]
+    if len(shared) < least:
+        return []
+    counts = Counter(place for places in shared for place in places)
+    return [place for place, count in counts.items() if count >= least]
 
 
 def _rules(

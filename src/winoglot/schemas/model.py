@@ -237,6 +237,10 @@ class Item(Record):
         """Changes with text, pronoun, candidates and answer, and with nothing else."""
         return item_hash(self)
 
+    def __hash__(self) -> int:
+        """Of a few fields: all of them, down to every span, would take longer than some of what is cached by items."""
+        return hash((self.id, self.text))
+
     def __repr__(self) -> str:
         """The sentence with its pronoun in braces, the candidates and the answer."""
         shown = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
@@ -365,6 +369,7 @@ class Variant(Item):
     kind: Annotated[str, named("a kind of variant")] = field(kw_only=True)
     variant_of: str = field(kw_only=True)
     effect: Effect = field(kw_only=True)
+    __hash__ = Item.__hash__
 
     def __post_init__(self) -> None:
         """A variant has a kind, and no answer if its effect is to remove it."""
@@ -430,7 +435,7 @@ class Schema(Record):
         return schema
 
     def __hash__(self) -> int:
-        """Of a few fields: all of them, down to every span, would take longer than what is cached by schemas."""
+        """Of a few fields, as with an item."""
         return hash((self.id, self.items[0].text, len(self.variants)))
 
     def __len__(self) -> int:
@@ -592,7 +597,7 @@ class Collection(Record):
         raise InputError(message, remedy=nearest(schema_id, self._by_id, most=_NAMED))
 
     def __hash__(self) -> int:
-        """Of a few fields, as with a schema."""
+        """Of a few fields, as with an item."""
         return hash((self.name, self.version, len(self.schemas), self.schemas[0]))
 
     def __len__(self) -> int:
