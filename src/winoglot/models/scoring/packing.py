@@ -213,7 +213,8 @@ def build(sequences: Sequence[Sequence[int]]) -> Trie:
         parents += before
         depths += range(len(path), len(sequence))
         paths.append(np.array([*path, *new], dtype=np.int64))
-    return Trie(*(np.array(column, dtype=np.int64) for column in (tokens, parents, depths)), tuple(paths))
+    columns = [np.array(column, dtype=np.int64) for column in (tokens, parents, depths)]
+    return Trie(columns[0], columns[1], columns[2], tuple(paths))
 
 
 def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list[int]]]:

@@ -130,10 +130,11 @@ def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]
     They begin at the first position in the window that is a token boundary in every reading.
     """
     width = len(question.window.text)
+    lengths = [len(reading.text) for reading in question.readings]
     shared = set.intersection(
         *(
-            {len(reading.text) - at for at in own.boundaries() if at >= len(reading.text) - width}
-            for reading, own in zip(question.readings, tokens, strict=True)
+            {length - at for at in own.boundaries() if at >= length - width}
+            for length, own in zip(lengths, tokens, strict=True)
         )
     )
     return max(shared, default=None)
@@ -167,14 +168,17 @@ class Encoder:
                 remedy="Give the tokenizer a bos_token or an eos_token.",
             )
         self.start = start
+        self._last: dict[str, EncodedText] = {}  # of a batch, tokens are counted before it is scored
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """Each text as the model would tokenise it, without special tokens."""
-        encoded = []
-        for row in _fast(self.tokenizer).encode_batch(list(texts), add_special_tokens=False):
+        known = {text: self._last[text] for text in texts if text in self._last}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        for text, row in zip(new, _fast(self.tokenizer).encode_batch(new, add_special_tokens=False), strict=True):
             places = np.array(row.offsets, dtype=np.int64).reshape(-1, 2)
-            encoded.append(EncodedText(row.ids, places[:, 0], places[:, 1]))
-        return encoded
+            known[text] = EncodedText(row.ids, places[:, 0], places[:, 1])
+        self._last = known
+        return [known[text] for text in texts]
 
 
 def check_offsets(tokenizer: Any, name: str) -> None:
