@@ -133,14 +133,20 @@ def spell_path(path: tuple[str | int, ...]) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-@contextmanager
-def inside(*steps: str | int) -> Iterator[None]:
+class inside:  # noqa: N801  # a context manager; entered so often that one made from a generator would be slow
     """Add these keys to the path of an input error raised in the block."""
-    try:
-        yield
-    except InputError as error:
-        error.path = (*steps, *error.path)
-        raise
+
+    def __init__(self, *steps: str | int) -> None:
+        """The keys, the outermost first."""
+        self.steps = steps
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """An error goes on."""
+        if isinstance(error, InputError):
+            error.path = (*self.steps, *error.path)
 
 
 @contextmanager

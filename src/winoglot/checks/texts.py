@@ -39,19 +39,23 @@ def words(text: str) -> list[str]:
     >>> words("Tom's guarda-chuva"), words("把Tom带走。")
     (['tom', 's', 'guarda-chuva'], ['把', 'tom', '带', '走'])
     """
-    found: list[str] = []
-    open_word = False
-    for character in plain(text):
-        if is_unspaced(character) or not (is_word_character(character) or (open_word and character == "-")):
-            if is_unspaced(character) and is_word_character(character):
-                found.append(character)
-            open_word = False
-        elif open_word:
-            found[-1] += character
+    return [word for piece in plain(text).translate(_SPACED).split() if (word := piece.strip("-"))]
+
+
+class _Spaced(dict[int, str]):
+    """By a character's code, what `words` splits instead of it."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if not is_word_character(character):
+            found = character if character == "-" else " "
         else:
-            found.append(character)
-            open_word = True
-    return [word.rstrip("-") for word in found]
+            found = f" {character} " if is_unspaced(character) else character
+        self[code] = found
+        return found
+
+
+_SPACED = _Spaced()
 
 
 @cache

@@ -5,10 +5,12 @@ Everything is checked here, before a model is loaded or a folder written.
 
 from __future__ import annotations
 
+import gc
+import pickle
 from collections.abc import Mapping
 from contextlib import chdir, nullcontext
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -139,11 +141,33 @@ class PlannedTask:
     measures: tuple[str, ...] = ()
     tuning: PlannedTuning | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: what tasks have in common is packed, so that a worker unpacks it once for all."""
+        tuning = self.tuning and (replace(self.tuning, data=()), _packed(self.tuning.data))
+        return vars(self) | {"collections": _packed(self.collections), "tuning": tuning}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same objects as in earlier tasks, for which readings and variants are known."""
+        tuning = state["tuning"] and replace(state["tuning"][0], data=_unpacked(state["tuning"][1]))
+        vars(self).update(state, collections=_unpacked(state["collections"]), tuning=tuning)
+
     @property
     def identity(self) -> str:
         """The same for the same questions."""
         hashes = [(one.name, one.hash) for one in self.collections]
         return digest([hashes, self.kinds, self.styles, asdict(self.request), self.measures])
+
+
+@lru_cache(maxsize=8)
+def _packed(collections: tuple[Collection, ...]) -> bytes:
+    return pickle.dumps(collections)
+
+
+@lru_cache(maxsize=8)
+def _unpacked(packed: bytes) -> tuple[Collection, ...]:
+    collections: tuple[Collection, ...] = pickle.loads(packed)
+    gc.freeze()  # they stay: searching them for garbage after every model would take a second
+    return collections
 
 
 def waves_of(tasks: list[PlannedTask]) -> list[list[PlannedTask]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -59,6 +59,7 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     return max(found)[2] if found else None
 
 
+@lru_cache(maxsize=64)  # every model is asked the same collections
 def texts_in(collection: Collection) -> frozenset[str]:
     """The published texts, by their names in `lineage.toml`, of which the collection has at least some sentences.
 

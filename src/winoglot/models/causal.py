@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.models.base import Scores, loaded
+from winoglot.models.base import Scores, TokenCount, loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.probes import Look, Seen, causal_probe, hosts_of
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
@@ -99,6 +99,12 @@ class CausalSolver(PretrainedSolver):
         made._pool = pool_for(self._shots, self.options.seed, items)
         made.settings = {**self.settings, "shots": self._shots.shots, "examples": f"sha:{made._pool.hash[:8]}"}
         return made
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """The tokens of each text, which need not be tokenized again to be scored."""
+        unknown = self.pretrained.tokenizer.unk_token_id
+        encoded = self.encoder.encode(texts)
+        return [TokenCount(len(one.ids), 0 if unknown is None else one.ids.count(unknown)) for one in encoded]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""

@@ -9,6 +9,7 @@ import random
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,7 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
         check_argument(size, int, "a number of items", "Give a whole number, such as 160.")
         if size < 1:
             raise InputError(f"a size of {size} was asked for", remedy="Use a number of items, at least 1.")
-    groups = sorted(_groups(collections))
+    groups = sorted(_groups(tuple(collections)))
     random.Random(f"winoglot split {seed}").shuffle(groups)
     sizes = [sum(len(collections[which].schemas[at].items) for which, at in group) for group in groups]
     cut = bisect_left(list(accumulate(sizes, initial=0)), held_out * sum(sizes))
@@ -104,7 +105,8 @@ def _parts(collections: Sequence[Collection], groups: Iterable[Sequence[Place]])
     return tuple(parts)
 
 
-def _groups(collections: Sequence[Collection]) -> list[list[Place]]:
+@lru_cache(maxsize=4)  # every size and seed of an experiment splits the same collections
+def _groups(collections: tuple[Collection, ...]) -> list[list[Place]]:
     """The schemas of all collections in groups that must not be separated."""
     marks = {(which, at): own for which, one in enumerate(collections) for at, own in enumerate(marks_of(one))}
     joined = _Joined(marks)

@@ -285,7 +285,8 @@ class SchemaMarks:
             "parallel": _hashes("parallel", parallel) | _hashes("source", from_where.union(named)),
         }
         texts = dict.fromkeys(runs for item in items for runs in _runs_of(item))
-        return cls(by_rule, tuple(texts))
+        hashes = {run: _hash("run", run) for run in frozenset().union(*texts)}  # texts of a schema share most of them
+        return cls(by_rule, tuple(frozenset(map(hashes.__getitem__, runs)) for runs in texts))
 
     @property
     def keys(self) -> frozenset[int]:
@@ -316,8 +317,12 @@ def _marks(schema: Schema, collection: str) -> SchemaMarks:
 
 def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]], fewest: int = 1) -> list[Place]:
     """The schemas of which a text with these runs is a near copy, given those that have each run."""
-    counts = Counter(place for run in text for place in holders.get(run, ()))
-    return [place for place, count in counts.items() if count >= max(fewest, SHARE * len(text))]
+    least = max(fewest, SHARE * len(text))
+    shared = [holders[run] for run in text if run in holders]
+    if len(shared) < least:
+        return []
+    counts = Counter(place for places in shared for place in places)
+    return [place for place, count in counts.items() if count >= least]
 
 
 def _rules(
@@ -356,34 +361,37 @@ def _tells(name: str) -> bool:
     return not name.isdecimal()
 
 
-def _runs_of(item: Item) -> Iterator[frozenset[int]]:
-    """The hashed runs of an item's texts: written, with a gap, with each candidate, and masked."""
+def _runs_of(item: Item) -> Iterator[frozenset[str]]:
+    """The runs of an item's texts: written, with a gap, with each candidate, and masked."""
     written = [words(one.text) for one in item.readings if one] + [words(one.premise) for one in item.inferences]
     if item.text is not None:
         before, pronoun, after = (words(part) for part in item.parts)
         filled = [pronoun, [MASK], *(words(candidate.text) for candidate in item.candidates)]
         written += [[*before, *one, *after] for one in filled]
-    for text in written:
+    for text in dict.fromkeys(map(tuple, written)):
         yield _runs(text)
     masked = _runs(masked_words(item)) if item.text is not None else frozenset()
     if len(masked) >= _FEWEST:
         yield masked
 
 
-def _runs(text: Sequence[str]) -> frozenset[int]:
+def _runs(text: Sequence[str]) -> frozenset[str]:
     """The runs of neighbouring words, with the masks between them, which do not count; of a short text, itself."""
     places = [place for place, word in enumerate(text) if word != MASK]
-    unspaced = sum(is_unspaced(text[place][0]) for place in places)
-    length = _CHARACTERS if 2 * unspaced > len(places) else _WORDS
-    firsts = range(max(1, len(places) - length + 1))
-    runs = (text[places[first] : places[min(first + length, len(places)) - 1] + 1] for first in firsts if places)
-    return _hashes("run", map(" ".join, runs))
+    if not places:
+        return frozenset()
+    unspaced = sum([is_unspaced(text[place][0]) for place in places])
+    length = min(_CHARACTERS if 2 * unspaced > len(places) else _WORDS, len(places))
+    ends = zip(places, places[length - 1 :], strict=False)
+    return frozenset([" ".join(text[first : last + 1]) for first, last in ends])
 
 
 def _hashes(kind: str, values: Iterable[str]) -> frozenset[int]:
-    return frozenset(
-        int.from_bytes(blake2b(f"{kind} {value}".encode(), digest_size=8).digest(), "little") for value in values
-    )
+    return frozenset(_hash(kind, value) for value in values)
+
+
+def _hash(kind: str, value: str) -> int:
+    return int.from_bytes(blake2b(f"{kind} {value}".encode(), digest_size=8).digest(), "little")
 
 
 # Files

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from multiprocessing import current_process, get_context
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +179,7 @@ def _readings_at(place: int) -> ItemReadings:
     return _readings(items[place], language, style)
 
 
+@lru_cache(maxsize=2**15)  # every model of an experiment is asked the same
 def _readings(item: Item, language: str, style: str) -> ItemReadings:
     """The readings, their window, and what is unusual about it; nothing of an inference pair."""
     made = tuple(readings(item, style, language=language))

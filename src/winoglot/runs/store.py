@@ -15,6 +15,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
+from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -340,10 +341,13 @@ def _line(row: PredictionRow) -> str:
     return _json({**row, "scores": scores}) + "\n"
 
 
+_collection_text = lru_cache(maxsize=16)(jsonl.write)  # every model of an experiment is asked the same
+
+
 def _source_text(source: ExampleSource) -> str:
     """JSON Lines. Of examples: first the name, language and version of the set, then one example per line."""
     if not isinstance(source, ExampleSet):
-        return jsonl.write(source)
+        return _collection_text(source)
     head = {"examples": source.name, "language": source.language, "version": source.version}
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *map(asdict, source.examples)))
 

@@ -32,6 +32,7 @@ Animacy = Literal["human", "animal", "thing"]
 Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
 Effect = Literal["keeps", "flips", "removes"]  # what a variant does to its original's answer
 Style = Literal["naive", "grammatical"]  # how a reading is made
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")  # of an item in its schema
 _LISTED = 10  # readings that are printed
 _NAMED = 5  # ids that a message lists
 
@@ -236,6 +237,10 @@ class Item(Record):
         """Changes with text, pronoun, candidates and answer, and with nothing else."""
         return item_hash(self)
 
+    def __hash__(self) -> int:
+        """Of a few fields: all of them, down to every span, would take longer than some of what is cached by items."""
+        return hash((self.id, self.text))
+
     def __repr__(self) -> str:
         """The sentence with its pronoun in braces, the candidates and the answer."""
         shown = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
@@ -364,6 +369,7 @@ class Variant(Item):
     kind: Annotated[str, named("a kind of variant")] = field(kw_only=True)
     variant_of: str = field(kw_only=True)
     effect: Effect = field(kw_only=True)
+    __hash__ = Item.__hash__
 
     def __post_init__(self) -> None:
         """A variant has a kind, and no answer if its effect is to remove it."""
@@ -428,6 +434,10 @@ class Schema(Record):
             object.__setattr__(schema, name, items)
         return schema
 
+    def __hash__(self) -> int:
+        """Of a few fields, as with an item."""
+        return hash((self.id, self.items[0].text, len(self.variants)))
+
     def __len__(self) -> int:
         """The number of its items, variants not counted."""
         return len(self.items)
@@ -480,13 +490,13 @@ class Schema(Record):
             raise InputError("a variant is listed among the originals", remedy="Put it under 'variants'.")
         numbers: list[int] = []
         for item in self.items:
-            found = re.fullmatch(re.escape(self.id) + r"\.(0|[1-9][0-9]{0,5})", item.id)
-            if not found or item.schema_id != self.id:
+            name, _, number = item.id.rpartition(".")
+            if item.schema_id != self.id or name != self.id or not _NUMBER.fullmatch(number):
                 raise InputError(
                     f"the item {item.id!r} does not belong to the schema {self.id!r}",
                     remedy=f"Items of this schema are called {self.id}.0, {self.id}.1, ….",
                 )
-            numbers.append(int(found.group(1)))
+            numbers.append(int(number))
         _check_unique(numbers, "item")
         if numbers != sorted(numbers):
             raise InputError("the items are not in the order of their ids", remedy="Reorder or renumber them.")
@@ -585,6 +595,10 @@ class Collection(Record):
             return self._by_id[schema_id]
         message = f"{self.name} has no schema {schema_id!r}"
         raise InputError(message, remedy=nearest(schema_id, self._by_id, most=_NAMED))
+
+    def __hash__(self) -> int:
+        """Of a few fields, as with an item."""
+        return hash((self.name, self.version, len(self.schemas), self.schemas[0]))
 
     def __len__(self) -> int:
         """The number of its schemas."""

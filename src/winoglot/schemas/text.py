@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil
 
 from winoglot.errors import InputError, check_argument
@@ -51,6 +51,7 @@ def check_characters(text: str, what: str) -> None:
         )
 
 
+@cache  # of single characters, there are not many
 def is_unspaced(character: str) -> bool:
     """Whether the character belongs to a script that is written without spaces between words.
 
@@ -121,6 +122,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+@cache
 def is_word_character(character: str) -> bool:
     """Whether the character is a letter, a digit or a mark that belongs to one."""
     return character.isalnum() or unicodedata.category(character).startswith("M")

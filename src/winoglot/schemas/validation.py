@@ -51,8 +51,10 @@ class Record:
                 object.__setattr__(self, name, tuple(value))
         kind: Any = type(self)
         fields = _fields(kind)
-        with _our_errors(fields, values):
+        try:  # not `_our_errors`: a file has very many records
             fields.validate_python(values, strict=True)
+        except ValidationError as error:
+            raise _input_error(error, values, _json_schema(fields)) from None
 
 
 def named(what: str) -> AfterValidator:

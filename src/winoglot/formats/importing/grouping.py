@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from winoglot.formats.importing.rows import SourceRow
 
-Tokens = list[Span]
+Tokens = tuple[Span, ...]
 # The items of a schema share at least this much of the longest text; unrelated neighbours share far less, unless they
 # are short ("Ann thanked Bea because she …"). Below the second mark a row may be a better match for the next one.
 SHARED = 0.6
@@ -117,22 +118,23 @@ def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span
         return nowhere
     columns = zip(*shared, strict=True)
     gaps = [_gaps(text, spans, column) for text, spans, column in zip(texts, tokens, columns, strict=True)]
-    differing = [n for n in range(len(shared) + 1) if any(row[n].start < row[n].end for row in gaps)]
-    result = [tuple(row[number] for number in differing) for row in gaps]
+    differing = [n for n in range(len(shared) + 1) if any(row[n][0] < row[n][1] for row in gaps)]
+    result = [tuple(Span(*row[number]) for number in differing) for row in gaps]
     if any(_cuts(place, pronoun) for row, (_, pronoun) in zip(result, items, strict=True) for place in row):
         return nowhere
     return result
 
 
+@lru_cache(maxsize=1024)  # neighbours are compared several times
 def tokenise(text: str) -> Tokens:
     """Words, single punctuation marks, and single characters of scripts without spaces."""
-    result: Tokens = []
+    result: list[Span] = []
     for match in re.finditer(r"\w+|[^\w\s]", text):
         if not match[0].isascii() and any(map(is_unspaced, match[0])):
             result += [Span(at, at + 1) for at in range(*match.span())]
         else:
             result.append(Span(*match.span()))
-    return result
+    return tuple(result)
 
 
 def common_tokens(
@@ -156,15 +158,15 @@ def common_tokens(
     return list(shared.values())
 
 
-def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[Span]:
-    """What is before, between and after the shared tokens; an empty span if there is nothing."""
+def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[tuple[int, int]]:
+    """Where begins and ends what is before, between and after the shared tokens; at one place if there is nothing."""
     gaps = []
     for left, right in pairwise([-1, *shared, len(tokens)]):
         if right - left > 1:
-            gaps.append(Span(tokens[left + 1].start, tokens[right - 1].end))
+            gaps.append((tokens[left + 1].start, tokens[right - 1].end))
         else:
             at = tokens[right].start if right < len(tokens) else len(text)
-            gaps.append(Span(at, at))
+            gaps.append((at, at))
     return gaps
 
 

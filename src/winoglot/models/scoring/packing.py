@@ -194,19 +194,28 @@ def build(sequences: Sequence[Sequence[int]]) -> Trie:
     ([1, 5, 7, 8], [-1, 0, 1, 1], [0, 1, 3])
     """
     nodes: dict[tuple[int, int], int] = {}  # by parent and token
+    tokens: list[int] = []
+    parents: list[int] = []
     depths: list[int] = []
     paths = []
     for sequence in sequences:
         parent, path = -1, []
-        for depth, token in enumerate(sequence):
-            node = nodes.setdefault((parent, token), len(nodes))
-            if node == len(depths):
-                depths.append(depth)
+        for token in sequence:
+            node = nodes.get((parent, token))
+            if node is None:
+                break
             path.append(node)
             parent = node
-        paths.append(np.array(path, dtype=np.int64))
-    columns = np.array(list(nodes), dtype=np.int64).reshape(-1, 2).T
-    return Trie(columns[1].copy(), columns[0].copy(), np.array(depths, dtype=np.int64), tuple(paths))
+        rest = sequence[len(path) :]  # from the first new node on, all are new
+        new = range(len(nodes), len(nodes) + len(rest))
+        before = [parent, *new[:-1]] if rest else []
+        nodes.update(zip(zip(before, rest, strict=True), new, strict=True))
+        tokens += rest
+        parents += before
+        depths += range(len(path), len(sequence))
+        paths.append(np.array([*path, *new], dtype=np.int64))
+    columns = [np.array(column, dtype=np.int64) for column in (tokens, parents, depths)]
+    return Trie(columns[0], columns[1], columns[2], tuple(paths))
 
 
 def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list[int]]]:

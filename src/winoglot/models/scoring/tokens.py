@@ -117,8 +117,11 @@ def _partial(question: Question, tokens: Sequence[TokenScores]) -> Scores:
 
 
 def _boundaries(starts: np.ndarray, ends: np.ndarray) -> set[int]:
-    covered = {at for start, end in zip(starts, ends, strict=True) for at in range(start + 1, end)}
-    return {int(start) for start in starts} - covered
+    places = set(starts.tolist())
+    if (starts[1:] >= ends[:-1]).all():  # tokens overlap only where several make up a character
+        return places
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    return places - {at for start, end in spans for at in range(start + 1, end)}
 
 
 def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]) -> int | None:
@@ -127,10 +130,11 @@ def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]
     They begin at the first position in the window that is a token boundary in every reading.
     """
     width = len(question.window.text)
+    lengths = [len(reading.text) for reading in question.readings]
     shared = set.intersection(
         *(
-            {len(reading.text) - at for at in own.boundaries() if at >= len(reading.text) - width}
-            for reading, own in zip(question.readings, tokens, strict=True)
+            {length - at for at in own.boundaries() if at >= length - width}
+            for length, own in zip(lengths, tokens, strict=True)
         )
     )
     return max(shared, default=None)
@@ -164,17 +168,17 @@ class Encoder:
                 remedy="Give the tokenizer a bos_token or an eos_token.",
             )
         self.start = start
+        self._last: dict[str, EncodedText] = {}  # of a batch, tokens are counted before it is scored
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """Each text as the model would tokenise it, without special tokens."""
-        if not texts:
-            return []
-        made = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
-        encoded = []
-        for ids, offsets in zip(made["input_ids"], made["offset_mapping"], strict=True):
-            places = np.array(offsets, dtype=np.int64).reshape(-1, 2)
-            encoded.append(EncodedText(list(ids), places[:, 0], places[:, 1]))
-        return encoded
+        known = {text: self._last[text] for text in texts if text in self._last}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        for text, row in zip(new, _fast(self.tokenizer).encode_batch(new, add_special_tokens=False), strict=True):
+            places = np.array(row.offsets, dtype=np.int64).reshape(-1, 2)
+            known[text] = EncodedText(row.ids, places[:, 0], places[:, 1])
+        self._last = known
+        return [known[text] for text in texts]
 
 
 def check_offsets(tokenizer: Any, name: str) -> None:
@@ -189,11 +193,16 @@ def check_offsets(tokenizer: Any, name: str) -> None:
 def count_tokens(tokenizer: Any, texts: Sequence[str]) -> list[TokenCount]:
     """The tokens of each text, without special tokens."""
     unknown = tokenizer.unk_token_id
-    fast = tokenizer.backend_tokenizer  # asked directly: what is made around it takes longer than tokenizing
+    rows = _fast(tokenizer).encode_batch_fast(list(texts), add_special_tokens=False)
+    return [TokenCount(len(row), 0 if unknown is None else row.ids.count(unknown)) for row in rows]
+
+
+def _fast(tokenizer: Any) -> Any:
+    """What a tokenizer is made around, asked directly: the rest takes longer than tokenizing."""
+    fast = tokenizer.backend_tokenizer
     fast.no_truncation()
     fast.no_padding()
-    rows = fast.encode_batch_fast(list(texts), add_special_tokens=False)
-    return [TokenCount(len(row), 0 if unknown is None else row.ids.count(unknown)) for row in rows]
+    return fast
 
 
 def check_known(counts: Iterable[TokenCount], name: str) -> None:
