@@ -18,7 +18,7 @@ from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
 from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, published_pairs
-from winoglot.logic.solvers.encoding import Encoding, slotted
+from winoglot.logic.solvers.encoding import Encoding, tokens_in
 from winoglot.logic.solvers.search import search
 from winoglot.runs.importing import import_predictions
 
@@ -90,15 +90,24 @@ def test_what_a_control_hides_in_training_stays_hidden_in_the_test(control, data
 
 def test_names_become_slots_by_where_they_are_mentioned():
     (pair, *_) = pairs_of("test", 2)
-    premise, hypothesis = slotted(pair)
-    assert set(slotted(pair)[1].split()) >= {"<a0>", "<P0>"} or set(hypothesis.split()) >= {"<b0>", "<Q0>"}
+    premise, hypothesis = tokens_in(pair)
+    assert set(hypothesis) >= {"<a0>", "<P0>"} or set(hypothesis) >= {"<b0>", "<Q0>"}
     renamed = replace(
         pair,
         premise=pair.premise.replace(pair.names["a"], "Zed"),
         hypothesis=pair.hypothesis.replace(pair.names["a"], "Zed"),
         names={**pair.names, "a": "Zed"},
     )
-    assert slotted(renamed) == (premise, hypothesis)
+    assert tokens_in(renamed) == (premise, hypothesis)
+
+
+@pytest.mark.parametrize(("slots", "same"), [(1, True), (2, False)])
+def test_with_one_slot_all_names_of_a_kind_look_the_same(slots, same):
+    names = {"p0": "Ana", "p1": "Ben"}
+    pair = replace(pairs_of("test", 2)[0], premise="Ana saw Ben.", hypothesis="Ben saw Ana.", names=names)
+    both = [pair, replace(pair, hypothesis="Ana saw Ben.")]
+    one, other = Encoding.of(both, "words", "premise-hypothesis", slots).encode(both).rows
+    assert torch.equal(one, other) is same
 
 
 def test_drawn_slots_stay_the_same_within_a_pair():

@@ -97,7 +97,8 @@ def train(
 
         config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force or resume)
         return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
-    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    # An epoch of a small network takes seconds, a checkpoint of it nearly as long.
+    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=False)
     if is_own:
         origin = Path(start) if start is not None else None
         ended = learn(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
@@ -113,10 +114,21 @@ def chosen_pairs(pairs: Iterable[Pair], choice: PairChoice, file: Path, *, seed:
     return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
 
 
+def pairs_in(file: Path) -> tuple[Pair, ...]:
+    """The pairs of a file, read once per process as long as it does not change: most jobs of an experiment share them."""
+    about = file.stat()
+    return _pairs_in(file, about.st_size, about.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
+    return read_pairs(file)
+
+
 def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
     """The chosen pairs of a split, file by file; different label sets are an input error."""
     files = files_of(source, split, choice)
-    made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))
+    made = tuple(pair for file in files for pair in chosen_pairs(pairs_in(file), choice, file, seed=seed))
     if len({labels_of([pair]) for pair in made}) > 1:
         raise InputError("some files have two labels and others three", remedy="Use one label set.", file=str(source))
     return made

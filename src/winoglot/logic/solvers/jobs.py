@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import DivergedError, InputError
 from winoglot.files import folder_name, write_whole
-from winoglot.logic.pair import read_pairs
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of, load_pairs
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of, load_pairs, pairs_in
 from winoglot.models.base import Options
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -196,7 +195,7 @@ def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
     """What a job asks: the chosen pairs of each test file."""
     made = []
     for file in files_of(data, "test", job.test):
-        pairs = chosen_pairs(read_pairs(file), job.test, file)
+        pairs = chosen_pairs(pairs_in(file), job.test, file)
         made.append((example_set(pairs), pairs))
     return made
 
