@@ -17,7 +17,7 @@ from winoglot.errors import InputError
 from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, published_pairs
+from winoglot.logic.solvers.data import example_set, published_pairs, sampled
 from winoglot.logic.solvers.encoding import Encoding, tokens_in
 from winoglot.logic.solvers.search import search
 from winoglot.runs.importing import import_predictions
@@ -58,12 +58,12 @@ def texts():
 def test_a_sample_separates_no_twins(size, tmp_path):
     pairs = build(DataRecipe("negation", train=16, validation=0, test=0, proof=False)).splits["train"]
     for seed in range(20):
-        sample = chosen_pairs(pairs, PairChoice(size=size), tmp_path, seed=seed)
+        sample = sampled(pairs, size, seed, tmp_path)
         ids = {pair.id for pair in sample}
         assert len(ids) == len(sample) == size
         assert all(pair.twin in ids for pair in sample if pair.twin)
     twins = [pair for pair in pairs if pair.twin]
-    assert len(chosen_pairs(twins, PairChoice(size=3), tmp_path)) == 3  # all the same: there is nothing else
+    assert len(sampled(twins, 3, 0, tmp_path)) == 3  # all the same: there is nothing else
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -145,9 +145,8 @@ def evaluate(
     """
     from pathlib import Path
 
-    from winoglot.logic.pair import read_pairs
     from winoglot.logic.solvers.answering import READINGS, answered, solver_for
-    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set, files_of
+    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set
     from winoglot.models.base import Options
     from winoglot.runs.evaluate import run_folder
     from winoglot.runs.run import Runs
@@ -157,8 +156,7 @@ def evaluate(
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
     made = Runs()
     solvers: dict[str, Any] = {}
-    for file in files_of(Path(data), split, choice):
-        pairs = chosen_pairs(read_pairs(file), choice, file)
+    for pairs in chosen_pairs(Path(data), split, choice):
         source = example_set(pairs)
         solver = solvers.get(source.language) or solver_for(model, options or Options(), source.language)
         solvers = {source.language: solver}
