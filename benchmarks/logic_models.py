@@ -300,8 +300,8 @@ def run(given: argparse.Namespace, data: Path) -> None:
         tasks.cancel_join_thread()  # what nobody will take need not be sent
     say(f"{pack(out, packed)} jobs of this call and earlier ones are done; {len(plan)} were to do")
     with tarfile.open(packed.with_name("tests.tar.xz"), "w:xz", preset=1) as tests:
-        for one in sorted(data.glob("**/test.jsonl")):
-            tests.add(one, one.relative_to(data))
+        for file in sorted(data.glob("**/test.jsonl")):
+            tests.add(file, file.relative_to(data))
 
 
 def pack(out: Path, file: Path) -> int:
