@@ -56,6 +56,7 @@ def train(
     device: str = "auto",
     max_minutes: float = inf,
     checkpoint_minutes: float = 10.0,
+    checkpoint_epochs: bool = True,
     log_every: int = 50,
     resume: bool = False,
     force: bool = False,
@@ -97,8 +98,9 @@ def train(
 
         config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force or resume)
         return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
-    # An epoch of a small network takes seconds, a checkpoint of it nearly as long.
-    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=False)
+    how = TrainingSettings(
+        seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=checkpoint_epochs
+    )
     if is_own:
         origin = Path(start) if start is not None else None
         ended = learn(

@@ -148,6 +148,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
         settings=training.settings,
         device=device,
         checkpoint_minutes=2.0,
+        checkpoint_epochs=False,  # an epoch may take less time than a checkpoint
         resume=True,
     )
     if made.why == "signal":
