@@ -164,15 +164,18 @@ class Encoding:
         return [number for sentence in sentences for number in (*sentence, END_ID)]
 
     def _sentence(self, tokens: Iterable[str], pair: Pair) -> list[int]:
-        known, found = self._numbers, []
-        for token in tokens:
-            slot = _SLOT.fullmatch(token)
-            own = f"<{slot.group(1)}0>" if slot and self.slots == 1 else token
-            if slot and own not in known:
-                message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
-                raise InputError(message, remedy="Train the model with more slots: --set slots=…")
-            found.append(known.get(own, UNKNOWN_ID))
-        return found
+        known = self._numbers
+        return [known[token] if token in known else self._number(token, pair) for token in tokens]
+
+    def _number(self, token: str, pair: Pair) -> int:
+        """Of a token that is not one of these: a word, or another name if all names of a kind share a slot."""
+        slot = _SLOT.fullmatch(token)
+        if slot is None:
+            return UNKNOWN_ID
+        if self.slots == 1 and slot.group(1) in self.kinds:
+            return self._numbers[f"<{slot.group(1)}0>"]
+        message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
+        raise InputError(message, remedy="Train the model with more slots: --set slots=…")
 
     def to_text(self) -> str:
         """The content of a model's `vocabulary.txt`: one token per line."""
