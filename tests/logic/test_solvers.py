@@ -17,8 +17,8 @@ from winoglot.errors import InputError
 from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, published_pairs
-from winoglot.logic.solvers.encoding import Encoding, slotted
+from winoglot.logic.solvers.data import example_set, published_pairs, sampled
+from winoglot.logic.solvers.encoding import Encoding, tokens_in
 from winoglot.logic.solvers.search import search
 from winoglot.runs.importing import import_predictions
 
@@ -58,12 +58,12 @@ def texts():
 def test_a_sample_separates_no_twins(size, tmp_path):
     pairs = build(DataRecipe("negation", train=16, validation=0, test=0, proof=False)).splits["train"]
     for seed in range(20):
-        sample = chosen_pairs(pairs, PairChoice(size=size), tmp_path, seed=seed)
+        sample = sampled(pairs, size, seed, tmp_path)
         ids = {pair.id for pair in sample}
         assert len(ids) == len(sample) == size
         assert all(pair.twin in ids for pair in sample if pair.twin)
     twins = [pair for pair in pairs if pair.twin]
-    assert len(chosen_pairs(twins, PairChoice(size=3), tmp_path)) == 3  # all the same: there is nothing else
+    assert len(sampled(twins, 3, 0, tmp_path)) == 3  # all the same: there is nothing else
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -90,15 +90,24 @@ def test_what_a_control_hides_in_training_stays_hidden_in_the_test(control, data
 
 def test_names_become_slots_by_where_they_are_mentioned():
     (pair, *_) = pairs_of("test", 2)
-    premise, hypothesis = slotted(pair)
-    assert set(slotted(pair)[1].split()) >= {"<a0>", "<P0>"} or set(hypothesis.split()) >= {"<b0>", "<Q0>"}
+    premise, hypothesis = tokens_in(pair)
+    assert set(hypothesis) >= {"<a0>", "<P0>"} or set(hypothesis) >= {"<b0>", "<Q0>"}
     renamed = replace(
         pair,
         premise=pair.premise.replace(pair.names["a"], "Zed"),
         hypothesis=pair.hypothesis.replace(pair.names["a"], "Zed"),
         names={**pair.names, "a": "Zed"},
     )
-    assert slotted(renamed) == (premise, hypothesis)
+    assert tokens_in(renamed) == (premise, hypothesis)
+
+
+@pytest.mark.parametrize(("slots", "same"), [(1, True), (2, False)])
+def test_with_one_slot_all_names_of_a_kind_look_the_same(slots, same):
+    names = {"p0": "Ana", "p1": "Ben"}
+    pair = replace(pairs_of("test", 2)[0], premise="Ana saw Ben.", hypothesis="Ben saw Ana.", names=names)
+    both = [pair, replace(pair, hypothesis="Ana saw Ben.")]
+    one, other = Encoding.of(both, "words", "premise-hypothesis", slots).encode(both).rows
+    assert torch.equal(one, other) is same
 
 
 def test_drawn_slots_stay_the_same_within_a_pair():

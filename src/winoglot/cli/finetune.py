@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +10,17 @@ import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, plugins, several_of, words
-from winoglot.cli.console import print_json
 from winoglot.cli.evaluate import AllowOverlap
 from winoglot.cli.options import Device, Force, Json, Language, split
-from winoglot.cli.train import CheckpointMinutes, MaxMinutes, Resume, TrainingPrecision, training_bar
+from winoglot.cli.train import (
+    CheckpointMinutes,
+    MaxMinutes,
+    Resume,
+    TrainingPrecision,
+    check_start,
+    is_reported,
+    training_bar,
+)
 from winoglot.errors import InputError
 
 
@@ -85,8 +91,7 @@ def finetune(
         raise InputError("there is nothing to learn from", remedy="Name a collection: --data COLLECTION.")
     if output is None:
         raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
-    if resume and force:
-        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    check_start(resume=resume, force=force)
     learnt, asked = load_several(data, language), load_several(evaluate or [])
     with training_bar("finetune", _shown) as progress:
         made = teach(
@@ -111,13 +116,7 @@ def finetune(
             progress=progress,
             note=lambda text: typer.echo(text, err=True),
         )
-    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
-        return
-    if made.why == "signal":
-        typer.echo(f"Stopped at step {made.steps}; continue with --resume.", err=True)
-        raise typer.Exit(1)
-    if as_json:
-        print_json(made.config, indent=1)
+    if is_reported(made.why, made.steps, made.config, as_json=as_json):
         return
     why = {"epochs": "all epochs done", "patience": "no better on held-out schemas", "minutes": "time limit reached"}
     config = made.config

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +15,15 @@ from winoglot.cli.corpus import Cluster, WorkerCount
 from winoglot.cli.evaluate import model_options
 from winoglot.cli.logic import group
 from winoglot.cli.options import Device, Force, Json, split
-from winoglot.cli.train import CheckpointMinutes, MaxMinutes, Resume, TrainingPrecision, training_bar
-from winoglot.errors import InputError
+from winoglot.cli.train import (
+    CheckpointMinutes,
+    MaxMinutes,
+    Resume,
+    TrainingPrecision,
+    check_start,
+    is_reported,
+    training_bar,
+)
 
 if TYPE_CHECKING:
     from winoglot.runs.run import Run
@@ -82,8 +88,7 @@ def train(
     from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import train as teach
 
-    if resume and force:
-        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    check_start(resume=resume, force=force)
     with training_bar(model, lambda loss, *_more: f"loss {loss:.3f}") as progress:
         made = teach(
             model,
@@ -109,13 +114,7 @@ def train(
             progress=progress,
             note=lambda text: typer.echo(text, err=True),
         )
-    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
-        return
-    if made.why == "signal":
-        typer.echo(f"Stopped at step {made.steps}; continue with --resume.", err=True)
-        raise typer.Exit(1)
-    if as_json:
-        print_json(made.config, indent=1)
+    if is_reported(made.why, made.steps, made.config, as_json=as_json):
         return
     about = made.config["data"]
     why = {"epochs": "all epochs done", "patience": "validation stopped improving", "minutes": "time limit reached"}

@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -75,8 +75,7 @@ def train(
 
     more = [*(changes or ()), *([f"epochs={epochs}"] if epochs is not None else [])]
     chosen = find_recipe(recipe, more)
-    if resume and force:
-        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    check_start(resume=resume, force=force)
     need_training()
     from winoglot.training.loop import TrainingSettings
     from winoglot.training.loop import train as run_training
@@ -92,12 +91,10 @@ def train(
         raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
     with training_bar(chosen.name, lambda loss: _loss(loss, chosen.kind)) as progress:
         ended = run_training(chosen, opened, output, settings, resume=resume, force=force, progress=progress)
-    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
-        return
-    _draw_curves(output, chosen.name)
-    _print_ended(ended, output, as_json=as_json)
-    if ended.why == "signal":
-        raise typer.Exit(1)
+    if _is_main():
+        _draw_curves(output, chosen.name)
+    if not is_reported(ended.why, ended.state.step, ended.config, as_json=as_json):
+        _print_ended(ended, output)
 
 
 def perplexity(
@@ -207,13 +204,33 @@ def _perplexity(perplexity: float | None) -> str:
     return f"{perplexity:.2f}" if perplexity < _LARGE else f"{perplexity:.2e}"
 
 
-def _print_ended(ended: TrainingResult, output: Path, *, as_json: bool) -> None:
-    if ended.why == "signal":
-        typer.echo(f"Stopped at step {ended.state.step}; continue with --resume.", err=True)
-        return
+def check_start(*, resume: bool, force: bool) -> None:
+    """An input error if a training is to be both continued and started again."""
+    if resume and force:
+        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+
+
+def is_reported(why: str, step: int, config: dict[str, Any], *, as_json: bool) -> bool:
+    """Whether nothing is left to print after a training: it was printed here as JSON, or another process prints.
+
+    After a signal, the command fails.
+    """
+    if not _is_main():
+        return True
+    if why == "signal":
+        typer.echo(f"Stopped at step {step}; continue with --resume.", err=True)
+        raise typer.Exit(1)
     if as_json:
-        print_json(ended.config, indent=1)
-        return
+        print_json(config, indent=1)
+    return as_json
+
+
+def _is_main() -> bool:
+    """Whether this is the process that prints, if several train together."""
+    return not int(os.environ.get("RANK", "0"))
+
+
+def _print_ended(ended: TrainingResult, output: Path) -> None:
     why = {
         "epochs": "all epochs done",
         "patience": "the validation loss stopped falling",

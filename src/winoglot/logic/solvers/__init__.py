@@ -56,6 +56,7 @@ def train(
     device: str = "auto",
     max_minutes: float = inf,
     checkpoint_minutes: float = 10.0,
+    checkpoint_epochs: bool = True,
     log_every: int = 50,
     resume: bool = False,
     force: bool = False,
@@ -97,7 +98,9 @@ def train(
 
         config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force or resume)
         return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
-    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    how = TrainingSettings(
+        seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=checkpoint_epochs
+    )
     if is_own:
         origin = Path(start) if start is not None else None
         ended = learn(
@@ -144,9 +147,8 @@ def evaluate(
     """
     from pathlib import Path
 
-    from winoglot.logic.pair import read_pairs
     from winoglot.logic.solvers.answering import READINGS, answered, solver_for
-    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set, files_of
+    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set
     from winoglot.models.base import Options
     from winoglot.runs.evaluate import run_folder
     from winoglot.runs.run import Runs
@@ -156,8 +158,7 @@ def evaluate(
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
     made = Runs()
     solvers: dict[str, Any] = {}
-    for file in files_of(Path(data), split, choice):
-        pairs = chosen_pairs(read_pairs(file), choice, file)
+    for pairs in chosen_pairs(Path(data), split, choice):
         source = example_set(pairs)
         solver = solvers.get(source.language) or solver_for(model, options or Options(), source.language)
         solvers = {source.language: solver}

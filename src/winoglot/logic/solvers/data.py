@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
@@ -105,24 +106,38 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
     ]
 
 
-def chosen_pairs(pairs: Iterable[Pair], choice: PairChoice, file: Path, *, seed: int = 0) -> list[Pair]:
-    """The pairs of the chosen depths, or a sample of them; an input error if there are none."""
-    kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
-    if not kept:
-        raise InputError("no pair of these depths found", remedy="Choose others: --depth 1-4.", file=str(file))
-    return kept if choice.size is None else _drawn(kept, choice.size, seed, file)
+def pairs_in(file: Path) -> tuple[Pair, ...]:
+    """The pairs of a file, read once per process unless it changes: most jobs of an experiment share them."""
+    about = file.stat()
+    return _pairs_in(file, about.st_size, about.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
+    return read_pairs(file)
+
+
+def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> list[list[Pair]]:
+    """The chosen pairs of each file of a split, or a sample of them; not every task has pairs of every depth."""
+    made = []
+    for file in files_of(source, split, choice):
+        kept = [pair for pair in pairs_in(file) if not choice.depths or pair.depth in choice.depths]
+        if kept:
+            made.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
+    if not made:
+        raise InputError("no pair of these depths found", remedy="Choose others: --depth 1-4.", file=str(source))
+    return made
 
 
 def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
     """The chosen pairs of a split, file by file; different label sets are an input error."""
-    files = files_of(source, split, choice)
-    made = tuple(pair for file in files for pair in chosen_pairs(read_pairs(file), choice, file, seed=seed))
+    made = tuple(pair for own in chosen_pairs(source, split, choice, seed=seed) for pair in own)
     if len({labels_of([pair]) for pair in made}) > 1:
         raise InputError("some files have two labels and others three", remedy="Use one label set.", file=str(source))
     return made
 
 
-def _drawn(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
+def sampled(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
     """A sample of pairs, twins together; the last pair leaves its twin behind only if nothing but twins is left."""
     if not 1 <= size <= len(pairs):
         message = f"{counted(size, 'pair')} asked for, but there are {len(pairs)}"

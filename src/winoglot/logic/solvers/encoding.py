@@ -26,7 +26,7 @@ from winoglot.languages.text import words
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.logic.pair import Pair
 
@@ -38,19 +38,16 @@ _MARK, _DIGITS = "\x1f", "0123456789"
 _NAMED = re.compile(rf"<([^<>{_MARK}]*){_MARK}([^<>]*)>")  # a kind and a symbol in place of a name
 
 
-def slotted(pair: Pair) -> tuple[str, str]:
+def slotted(premise: str, hypothesis: str, names: Mapping[str, str]) -> tuple[str, str]:
     """Premise and hypothesis with a slot for each name: the kind of its symbol, and a number in the order of mention.
 
     The hypothesis counts as mentioned first.
 
-    >>> from winoglot.logic.pair import Pair
-    >>> pair = Pair("1", "negation", "en", "Ana Reis saw Ana.", "Ana saw Rome.", "0", 1, "", "", "", "", "",
-    ...             {"x9": "Ana", "x4": "Ana Reis", "p1": "Rome"})
-    >>> slotted(pair)
+    >>> slotted("Ana Reis saw Ana.", "Ana saw Rome.", {"x9": "Ana", "x4": "Ana Reis", "p1": "Rome"})
     (' <x1>  saw  <x0> .', ' <x0>  saw  <p0> .')
     """
-    texts = [pair.hypothesis, pair.premise]
-    for symbol, name in sorted(pair.names.items(), key=lambda one: len(one[1]), reverse=True):  # names within names
+    texts = [hypothesis, premise]
+    for symbol, name in sorted(names.items(), key=lambda one: len(one[1]), reverse=True):  # names within names
         texts = [text.replace(name, f" <{symbol.rstrip(_DIGITS)}{_MARK}{symbol}> ") for text in texts]
     numbers: dict[str, str] = {}
     counts: Counter[str] = Counter()
@@ -87,11 +84,25 @@ def _words(text: str, language: str) -> list[str]:
     return [word.lower() for word in words(text, language)]
 
 
+def tokens_in(pair: Pair) -> tuple[list[str], list[str]]:
+    """The words and slots of the premise and of the hypothesis."""
+    return _tokens_in(pair.premise, pair.hypothesis, pair.language, tuple(pair.names.items()))
+
+
+@lru_cache(maxsize=2**17)  # all pairs of a language: most jobs of an experiment read the same ones
+def _tokens_in(
+    premise: str, hypothesis: str, language: str, names: tuple[tuple[str, str], ...]
+) -> tuple[list[str], list[str]]:
+    first, second = (tokens_of(text, language) for text in slotted(premise, hypothesis, dict(names)))
+    return first, second
+
+
 @dataclass(frozen=True)
 class Encoding:
     """How a model reads pairs: its tokens in the order of their numbers, and which sentence comes first.
 
-    With words, the slots come last: `slots` of each kind, in the order of `kinds`.
+    With words, the slots come last: `slots` of each kind, in the order of `kinds`. With one slot, all names of a kind
+    share it, and a model sees as little of them as it would of unknown words.
     """
 
     tokens: str
@@ -105,9 +116,7 @@ class Encoding:
         """The encoding for these training pairs."""
         if tokens == "bytes":
             return cls(tokens, order)
-        seen = dict.fromkeys(
-            word for pair in pairs for text in slotted(pair) for word in tokens_of(text, pair.language)
-        )
+        seen = dict.fromkeys(word for pair in pairs for sentence in tokens_in(pair) for word in sentence)
         kinds = dict.fromkeys(found.group(1) for word in seen if (found := _SLOT.fullmatch(word)))
         return cls(
             tokens,
@@ -146,25 +155,27 @@ class Encoding:
         return Encoded.of(rows, self)
 
     def _row(self, pair: Pair) -> list[int]:
-        sentences = [
-            self._sentence(text, pair)
-            for text in ((pair.premise, pair.hypothesis) if self.tokens == "bytes" else slotted(pair))
-        ]
+        if self.tokens == "bytes":
+            sentences = [[_FIRST + byte for byte in text.encode()] for text in (pair.premise, pair.hypothesis)]
+        else:
+            sentences = [self._sentence(tokens, pair) for tokens in tokens_in(pair)]
         if self.order == "hypothesis-premise":
             sentences.reverse()
         return [number for sentence in sentences for number in (*sentence, END_ID)]
 
-    def _sentence(self, text: str, pair: Pair) -> list[int]:
-        if self.tokens == "bytes":
-            return [_FIRST + byte for byte in text.encode()]
-        known, found = self._numbers, []
-        for token in tokens_of(text, pair.language):
-            slot = _SLOT.fullmatch(token)
-            if slot and token not in known:
-                message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
-                raise InputError(message, remedy="Train the model with more slots: --set slots=…")
-            found.append(known.get(token, UNKNOWN_ID))
-        return found
+    def _sentence(self, tokens: Iterable[str], pair: Pair) -> list[int]:
+        known = self._numbers
+        return [known[token] if token in known else self._number(token, pair) for token in tokens]
+
+    def _number(self, token: str, pair: Pair) -> int:
+        """Of a token that is not one of these: a word, or another name if all names of a kind share a slot."""
+        slot = _SLOT.fullmatch(token)
+        if slot is None:
+            return UNKNOWN_ID
+        if self.slots == 1 and slot.group(1) in self.kinds:
+            return self._numbers[f"<{slot.group(1)}0>"]
+        message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
+        raise InputError(message, remedy="Train the model with more slots: --set slots=…")
 
     def to_text(self) -> str:
         """The content of a model's `vocabulary.txt`: one token per line."""

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import DivergedError, InputError
 from winoglot.files import folder_name, write_whole
-from winoglot.logic.pair import read_pairs
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, files_of, load_pairs
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, load_pairs
 from winoglot.models.base import Options
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -149,6 +148,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
         settings=training.settings,
         device=device,
         checkpoint_minutes=2.0,
+        checkpoint_epochs=False,  # an epoch may take less time than a checkpoint
         resume=True,
     )
     if made.why == "signal":
@@ -194,11 +194,7 @@ def _solver(job: Job, address: str, data: Path, pairs: Sequence[Pair], device: s
 
 def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
     """What a job asks: the chosen pairs of each test file."""
-    made = []
-    for file in files_of(data, "test", job.test):
-        pairs = chosen_pairs(read_pairs(file), job.test, file)
-        made.append((example_set(pairs), pairs))
-    return made
+    return [(example_set(pairs), pairs) for pairs in chosen_pairs(data, "test", job.test)]
 
 
 def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None = None) -> list[Run]:

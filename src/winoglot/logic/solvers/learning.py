@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,7 +65,7 @@ class PairData:
         """The labels to choose from."""
         return labels_of(self.training)
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """A hash of the pairs of both parts."""
         return f"{pairs_hash(self.training)} {pairs_hash(self.validation)}"

@@ -25,7 +25,7 @@ class PairRecipe(Optimisation):
     family: str = "lstm"  # or rnn, gru, transformer, bag
     tokens: str = "words"  # with name slots; or bytes
     order: str = "premise-hypothesis"  # as in the paper; or hypothesis-premise: the question first
-    slots: int = 32  # number of slots for names of each kind
+    slots: int = 32  # for names of each kind; 1: all names of a kind look the same, as unknown words do
     names: str = "mention"  # how slots are numbered: in the order of mention, or drawn
     # the network
     embedding: int = 128
