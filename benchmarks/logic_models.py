@@ -103,6 +103,11 @@ def missing(job: Job) -> str:
     return next((one for one in needed if find_spec(one) is None), "")
 
 
+def is_forest(job: Job) -> bool:
+    """Whether a job is for a processor, and would keep a GPU waiting."""
+    return "sklearn" in LIBRARIES.get(job.model.partition(":")[0], ())
+
+
 def tiny(job: Job) -> Job:
     """The same job, so small that it only shows that it works."""
     if job.training is None:
@@ -256,7 +261,7 @@ def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, st
     made: list[tuple[tuple[float, str], str, Callable[[], None]]] = []
     for name, job in ((name, job) for name, one in found.items() for job in one.jobs):
         wanted = tiny(job) if given.tiny else job
-        lack = missing(wanted)
+        lack = missing(wanted) or ("no GPU: --device cpu" if given.device == "cuda" and is_forest(wanted) else "")
         if wanted.seed >= given.seeds or given.only not in wanted.name or read_answers(wanted, out / name) is not None:
             continue
         lacking[lack] += 1
