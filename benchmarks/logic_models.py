@@ -1,7 +1,8 @@
 """Train and ask models for logic pairs, many at a time: `python benchmarks/logic_models.py DATA OUT`.
 
     python benchmarks/logic_models.py DATA OUT --prepare 10000              # generate the data
-    python benchmarks/logic_models.py DATA OUT --minutes 9 --workers 12     # on a GPU; the same call continues
+    python benchmarks/logic_models.py DATA OUT --minutes 9 --workers 8 --without bag shallow    # on a GPU
+    python benchmarks/logic_models.py DATA OUT --minutes 60 --device cpu    # what is not done yet
     python benchmarks/logic_models.py DATA OUT --table                      # tables in Markdown of what is done
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
@@ -96,16 +97,15 @@ def weight(name: str, job: Job) -> tuple[float, str]:
     return first + later * job.seed + max(_LANGUAGES.get(one, 1.0) for one in languages), job.name
 
 
+def family(job: Job) -> str:
+    """What comes before the colon of a model's address."""
+    return job.model.partition(":")[0]
+
+
 def missing(job: Job) -> str:
     """A library that a job needs and that is not here."""
-    family = job.model.partition(":")[0]
-    needed = LIBRARIES.get(family, ("torch",)) + (("peft",) if job.training and job.training.lora else ())
+    needed = LIBRARIES.get(family(job), ("torch",)) + (("peft",) if job.training and job.training.lora else ())
     return next((one for one in needed if find_spec(one) is None), "")
-
-
-def is_forest(job: Job) -> bool:
-    """Whether a job is for a processor, and would keep a GPU waiting."""
-    return "sklearn" in LIBRARIES.get(job.model.partition(":")[0], ())
 
 
 def tiny(job: Job) -> Job:
@@ -261,8 +261,9 @@ def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, st
     made: list[tuple[tuple[float, str], str, Callable[[], None]]] = []
     for name, job in ((name, job) for name, one in found.items() for job in one.jobs):
         wanted = tiny(job) if given.tiny else job
-        lack = missing(wanted) or ("no GPU: --device cpu" if given.device == "cuda" and is_forest(wanted) else "")
-        if wanted.seed >= given.seeds or given.only not in wanted.name or read_answers(wanted, out / name) is not None:
+        lack = missing(wanted)
+        is_wanted = wanted.seed < given.seeds and given.only in wanted.name and family(wanted) not in given.without
+        if not is_wanted or read_answers(wanted, out / name) is not None:
             continue
         lacking[lack] += 1
         if not lack:
@@ -349,6 +350,7 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=int, default=3, help="at most; with --tiny 1 is enough")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--only", default="", help="jobs whose name contains this")
+    parser.add_argument("--without", nargs="+", default=[], help="families to leave out: bag shallow need no GPU")
     parser.add_argument("--packed", type=Path, help="the file for all answers; OUT/answers.tar.gz by default")
     parser.add_argument("--tiny", action="store_true", help="very small jobs, one seed")
     parser.add_argument("--prepare", type=int, metavar="N", help="generate the data, N training pairs each, and stop")

@@ -70,12 +70,14 @@ class PairNetwork(torch.nn.Module):
     def start_from(self, trained: TrainedModel, encoding: Encoding) -> None:
         """Take a trained model's vectors of the tokens that both have and, of a transformer, its body.
 
-        A model that knows fewer than half of the tokens, for example of another language, is an input error.
+        A model that knows fewer than half of the words, for example of another language, or fewer than a quarter of all
+        bytes is an input error.
         """
         own = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
         names = encoding.names
         known = [(number, trained.vocabulary.id(name)) for name, number in names.items() if name in trained.vocabulary]
-        if 2 * len(known) < len(names):
+        least = 4 if encoding.tokens == "bytes" else 2  # an English text has fewer than half of all bytes
+        if least * len(known) < len(names):
             message = f"the model knows {len(known)} of the {len(names)} {encoding.tokens} of these pairs"
             remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
             raise InputError(message, remedy=remedy, file=str(trained.path))
