@@ -22,3 +22,9 @@ def test_a_process_that_allocates_uses_more_memory():
     block[::4096] = b"x" * len(block[::4096])
     assert memory.used_memory() - before > 32 * 2**20
     del block
+
+
+def test_a_gpu_on_which_no_handle_can_be_made_is_out_of_memory():
+    full = RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")
+    assert memory.is_out_of_memory(full)
+    assert not memory.is_out_of_memory(RuntimeError("CUDA error: device-side assert triggered"))

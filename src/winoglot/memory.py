@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +43,17 @@ def used_memory() -> int | None:
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error says that there was not enough memory; torch has a class for it on a GPU but not on a CPU."""
-    return type(error).__name__ in ("MemoryError", "OutOfMemoryError") or "can't allocate memory" in str(error)
+    signs = ("can't allocate memory", "CUBLAS_STATUS_ALLOC_FAILED")
+    is_named = type(error).__name__ in ("MemoryError", "OutOfMemoryError")
+    return is_named or any(sign in str(error) for sign in signs)
+
+
+def release_memory() -> None:
+    """Give back what this process holds and no longer uses, on a GPU too: other processes may wait for it."""
+    gc.collect()  # a model and its optimiser may refer to each other
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
 
 
 def _available() -> int | None:

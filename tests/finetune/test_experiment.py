@@ -2,6 +2,7 @@
 
 import csv
 import json
+import pickle
 import shutil
 from dataclasses import replace
 
@@ -178,19 +179,30 @@ def test_a_model_may_start_from_a_fine_tuned_one(tmp_path, parts, folders, text)
     assert (made.folder / "models" / "control_shuffled-labels_s3" / "model.safetensors").is_file()
 
 
+CHAIN = """
+    collections: [{asked}]
+    models:
+      - {{name: untuned, model: "causal:{causal}"}}
+      - {{name: one, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 2}}}}
+      - {{name: two, model: one, finetune: {{data: [{learnt}], seeds: 2}}}}
+      - {{name: other, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 1}}}}
+      - {{name: three, model: two, finetune: {{data: [{learnt}], seeds: 1}}}}
+"""
+
+
 def test_models_wait_for_those_they_start_from(tmp_path, parts, folders):
-    chain = """
-        collections: [{asked}]
-        models:
-          - {{name: untuned, model: "causal:{causal}"}}
-          - {{name: one, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 2}}}}
-          - {{name: two, model: one, finetune: {{data: [{learnt}], seeds: 2}}}}
-          - {{name: other, model: "causal:{causal}", finetune: {{data: [{learnt}], seeds: 1}}}}
-          - {{name: three, model: two, finetune: {{data: [{learnt}], seeds: 1}}}}
-    """
-    plan, _ = plan_experiment(write(tmp_path, chain.format(causal=folders["causal"], **parts)))
+    plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
     waves = [[task.model.name.name for task in wave] for wave in waves_of(plan.tasks(spread=False))]
     assert waves == [["untuned", "one s0", "one s1", "other s0"], ["two s0", "two s1"], ["three s0"]]
+
+
+def test_tasks_sent_to_a_process_share_their_collections(tmp_path, parts, folders):
+    plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
+    tasks = plan.tasks(spread=False)
+    sent = [pickle.loads(pickle.dumps(task)) for task in tasks]
+    assert sent == tasks
+    assert len({id(task.collections) for task in sent}) == 1
+    assert len({id(task.tuning.data) for task in sent if task.tuning}) == 1
 
 
 @pytest.mark.parametrize(

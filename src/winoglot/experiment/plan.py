@@ -25,6 +25,7 @@ from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.folders import WorkFolder
 from winoglot.loading import load
+from winoglot.memory import release_memory
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
 from winoglot.perturb.renamed.draws import check_draws
@@ -222,6 +223,7 @@ def do_task(
         failures = [f"{failed}: {error}" for failed, error in made.failures]
         if task.measures and not made.bug:
             failures += _analysed(task, model, begin)
+    release_memory()
     if made.bug:
         raise made.bug
     folders = [

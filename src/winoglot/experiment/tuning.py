@@ -6,7 +6,6 @@ models/NAME.json   what was asked for and how it ended: enough to go on, or to r
 
 from __future__ import annotations
 
-import gc
 import json
 import shutil
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from winoglot.errors import InputError
 from winoglot.experiment.file import AskedTuning
 from winoglot.files import folder_name
 from winoglot.folders import check_same, write_description
+from winoglot.memory import release_memory
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class PlannedTuning:
                 progress=lambda step, steps, *_: advance(step, steps),
                 note=lambda text: self.write(notes=[*self.record().get("notes", []), text]),
             )
-            gc.collect()  # a training's model and optimiser refer to each other; the next one needs their memory
+            release_memory()
             if made.why == "signal":
                 raise KeyboardInterrupt
             ended = {name: made.config[name] for name in _ENDED} | {"why": made.why, "learnt": made.config["data"]}

@@ -28,7 +28,7 @@ class FinetuneRecipe(Optimisation):
     language: float = 0.3
     # the data
     batch: int = 64  # items per step, of all processes together
-    batch_tokens: int = 8192  # that go through the model at once; halved if memory runs out
+    batch_tokens: int = 8192  # that go through the model at once; halved for an epoch if memory runs out
     held_out: float = 0.1  # share of the items, by schema, that decides when to stop and what to keep; 0: all items do
     # LoRA
     rank: int = 0  # of the matrices that are added; 0: all weights change

@@ -294,7 +294,7 @@ class FinetuneTask:
 
     def __post_init__(self) -> None:
         """Group the examples by schema."""
-        self.batch_tokens = self.recipe.batch_tokens
+        self.batch_tokens = self.smallest = self.recipe.batch_tokens
         self.objective.note = self.note
         groups: dict[str, list[int]] = {}
         for number, one in enumerate(self.training):
@@ -325,7 +325,8 @@ class FinetuneTask:
                 if not is_out_of_memory(error) or all(len(part) == 1 for part in self._parts(own)):
                     raise
             self.batch_tokens //= 2
-            self.note(f"The device is out of memory: from now on {self.batch_tokens} tokens at once.")
+            self.smallest = min(self.smallest, self.batch_tokens)
+            self.note(f"The device is out of memory: for the rest of this epoch, {self.batch_tokens} tokens at once.")
             self.objective.model.zero_grad(set_to_none=True)
             torch.set_rng_state(generators[0])
             if generators[1] is not None:
@@ -367,6 +368,7 @@ class FinetuneTask:
             shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
             brier += ((1 - shares) ** 2).sum()
             right += scored.right.sum()
+        self.batch_tokens = self.recipe.batch_tokens  # others may have given memory back
         return float(brier), float(right), len(own)
 
 
@@ -407,7 +409,7 @@ class FinetuneLoop(TrainingLoop):
             "family": self.solver.family,
             "model": {"name": self.solver.name, "fingerprint": self.identity["model"]},
             "data": {"hash": self.identity["data"], **self.about},
-            "batch_tokens": task.batch_tokens,
+            "batch_tokens": task.smallest,
             **({"accuracy": measured[0]} if measured else {}),
         }
 

@@ -598,7 +598,7 @@ class Collection(Record):
 
     def __hash__(self) -> int:
         """Of a few fields, as with an item."""
-        return hash((self.name, self.version, len(self.schemas), self.schemas[0]))
+        return hash((self.name, self.version, len(self.schemas), *self.schemas[:1]))
 
     def __len__(self) -> int:
         """The number of its schemas."""
