@@ -54,9 +54,7 @@ def run(
     if as_json:
         print_json(_as_json(made), indent=1)
     elif only_runs:
-        emit(
-            f"{counted(len(made.runs), 'run')} in {_shown(made.folder)}; for results, repeat this without --only-runs."
-        )
+        emit(f"Runs: {_shown(made.folder / 'runs')}. For results, repeat this without --only-runs.")
     else:
         _print(made)
     for failure in made.failures:

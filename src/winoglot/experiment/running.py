@@ -122,8 +122,8 @@ def run_experiment(
     call continues what was interrupted. With `workers`, that many processes take the models in turn: they share a GPU
     that one small model cannot fill. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
     they must see the folder under the same path. With `only_runs`, models are trained and evaluated, and the rest is
-    left to a later call. A model that fails costs only its own runs. What takes long shows how far it is, unless
-    `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
+    left to a later call, reading the runs too. A model that fails costs only its own runs. What takes long shows how
+    far it is, unless `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
     """
     plan, before = plan_experiment(path, output)
     return run_plan(plan, before, workers=workers, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
@@ -144,15 +144,15 @@ def run_plan(
         (plan.output / RUNS).mkdir(exist_ok=True)
         with notebook.progress("items", shown=progress and begin is None) as shown:
             done = _run_tasks(plan, workers, cluster, begin or shown)
-        runs: dict[str, Run] = {}
         failures = [text for one in done for text in one.failures]
+        if only_runs:
+            return ExperimentResult(plan.output, (), None, (), failures=tuple(failures))
+        runs: dict[str, Run] = {}
         for name in (name for one in done for name in one.folders):
             try:
                 runs[name] = load_run(plan.output / RUNS / name)
             except InputError as error:  # something has damaged the folder since
                 failures.append(str(error))
-        if only_runs:
-            return ExperimentResult(plan.output, tuple(runs.values()), None, (), failures=tuple(failures))
         return _finish(plan, runs, tuple(failures), before)
 
 
