@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from multiprocessing import current_process, get_context
+from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.workers import live_with_parent
@@ -140,7 +140,7 @@ def questions_of(plan: Sequence[Sequence[Item]], language: str, style: str) -> I
         theirs: Iterable[ItemReadings] = ()
         cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
         workers = min(_WORKERS, len(items) // _EACH, cores - 2)
-        if workers > 1 and not current_process().daemon:
+        if workers > 1 and parent_process() is None:  # a worker is one of many, and remembers what it has made
             pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (items, language, style))
             pools.callback(pool.shutdown, cancel_futures=True)
             theirs = pool.map(_readings_at, range(len(items)), chunksize=_PART)
