@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import shutil
 import tempfile
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +19,7 @@ from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from winoglot.models.base import Options, Solver
 
@@ -55,8 +58,10 @@ def convert(file: Path, folder: Path) -> None:
 
     silence(transformers)
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-        model = transformers.AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32)
+        with _read_once():
+            named: dict[str, Any] = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+            tokenizer = transformers.AutoTokenizer.from_pretrained(**named)
+            model = transformers.AutoModelForCausalLM.from_pretrained(**named, dtype=torch.float32)
     except OSError:
         raise
     except Exception as error:  # a broken file makes the parser raise anything
@@ -74,6 +79,18 @@ def convert(file: Path, folder: Path) -> None:
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     _check_tokenizer(transformers.AutoTokenizer.from_pretrained(folder), transformers.__version__)
+
+
+@contextmanager
+def _read_once() -> Iterator[None]:
+    """Within, transformers reads a file once for configuration, tokenizer and weights: each time may take 20 s."""
+    module: Any = import_module("gguf")
+    reader = module.GGUFReader
+    module.GGUFReader = cache(reader)
+    try:
+        yield
+    finally:
+        module.GGUFReader = reader
 
 
 def _check_tokenizer(tokenizer: Any, version: str) -> None:
