@@ -87,11 +87,11 @@ class LogicReport(TuningReport):
 
         cases: list[dict[str, tuple[str, float]]] = []
         for seed in one.seeds:
-            runs = [run for column in columns if (run := seed.run_on(column)) is not None]
+            runs = [(column, run) for column in columns if (run := seed.run_on(column)) is not None]
             cases.append(
-                {
-                    f"{run.source.name} {name}": (f"{run.source.name} {cluster}", value)
-                    for run in runs
+                {  # pairs with the same id in several languages have the same formulas
+                    f"{run.source.name} {name}": (f"{self._feature(column, 'task')} {cluster}", value)
+                    for column, run in runs
                     for name, (cluster, value) in MEASURES[measure].cases(_Part(run, holds), None).items()
                 }
             )
