@@ -150,8 +150,9 @@ class LogicReport(TuningReport):
                     for one in self.configurations
                     if any(cells := found[language, one.name])
                 ]
-                if rows:
-                    groups.append(Group(tuple(rows), language, axis_of(rows)))
+                if rows:  # the axis holds the baselines too: whether they are better is the question
+                    axis = axis_of([replace(row, role="model") for row in rows])
+                    groups.append(Group(tuple(rows), language, axis))
             caption = "All tasks of a language together; intervals over seeds and twin groups. Grey: baselines. "
             caption += "Dashed: chance. "
             if measure == "accuracy":
