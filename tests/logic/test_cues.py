@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from winoglot.errors import InputError
 from winoglot.logic._cue_features import look_up, mentions, nearest_sentence, shared_runs, words_of
-from winoglot.logic.cues import LOOK_UPS, Cue, GroupCues, baselines, judged, shallow, table, upper_limits
+from winoglot.logic.cues import LOOK_UPS, Cue, GroupCues, baselines, guesses, judged, shallow, table, upper_limits
 from winoglot.logic.pair import Pair
 from winoglot.statistics.intervals import Estimate
 
@@ -138,6 +138,17 @@ def test_pairs_that_can_be_looked_up_are_found_by_the_look_up_baselines_alone():
     (group,) = shallow(train, test)
     assert {cue.baseline for cue in group.cues if cue.verdict == "cue"} == set(LOOK_UPS)
     assert group.faults == []  # at depth 1, finding the fact is the task
+
+
+@pytest.mark.parametrize("name", baselines())
+def test_every_baseline_answers_like_a_model(name):
+    def copied_if_1(rng, label, words):
+        return " ".join(words) if label == "1" else " ".join(rng.choice(WORDS) for _ in range(3))
+
+    train, test = pairs(200, 1, copied_if_1), pairs(60, 2, copied_if_1)
+    answers = guesses(name, train, test)
+    assert len(answers) == len(test)
+    assert set(answers) <= {"0", "1"}
 
 
 def test_depths_are_tested_on_their_own_and_learn_from_all_if_there_is_no_other():

@@ -17,7 +17,7 @@ from winoglot.metrics.accuracy import chance_test
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
 from winoglot.report.findings import rendered
-from winoglot.report.tables import Table, Value, as_csv
+from winoglot.report.tables import Table, Value, as_csv, figure_tables
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.run import Run
 from winoglot.statistics.significance import against_chance, holm
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.examples import Outcome
+    from winoglot.report.plots import Plot
     from winoglot.statistics.intervals import Estimate
 
 _SURE = 0.05
@@ -86,11 +87,11 @@ class LogicReport(TuningReport):
 
         cases: list[dict[str, tuple[str, float]]] = []
         for seed in one.seeds:
-            runs = [run for column in columns if (run := seed.run_on(column)) is not None]
+            runs = [(column, run) for column in columns if (run := seed.run_on(column)) is not None]
             cases.append(
-                {
-                    f"{run.source.name} {name}": (f"{run.source.name} {cluster}", value)
-                    for run in runs
+                {  # pairs with the same id in several languages have the same formulas
+                    f"{run.source.name} {name}": (f"{self._feature(column, 'task')} {cluster}", value)
+                    for column, run in runs
                     for name, (cluster, value) in MEASURES[measure].cases(_Part(run, holds), None).items()
                 }
             )
@@ -103,43 +104,92 @@ class LogicReport(TuningReport):
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
 
+    def p_value(self, one: Configuration, columns: Sequence[AskedOn], **features: Any) -> float:
+        """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
+
+        With three labels, of the first seed on the first set only.
+        """
+        right: dict[str, list[float]] = {}
+        clusters: dict[str, str] = {}
+        for column in columns:
+            runs = one.runs(column)
+            for case in labelled(runs[0]).cases if runs else ():
+                if len(case.example.options) != 2:
+                    return chance_test(runs[0]).value
+                if all(case.example.features.get(name) == value for name, value in features.items()):
+                    name = f"{column.collection} {case.example.id}"
+                    clusters[name] = f"{column.collection} {case.example.cluster}"
+                    right[name] = [_right(run, case.example.id) for run in runs]
+        return against_chance([sum(own) / len(own) for own in right.values()], list(clusters.values())).value
+
     # Figures and tables
 
     @cached_property
+    def depths(self) -> list[int]:
+        """Those of the pairs; published pairs all have the same."""
+        return sorted({one.features["depth"] for own in self._examples.values() for one in own})
+
+    @cached_property
     def by_depth(self) -> list[Figure]:
-        """Accuracy and twin accuracy against depth, all tasks of a language together."""
-        depths = sorted({one.features["depth"] for own in self._examples.values() for one in own})
+        """Accuracy and twin accuracy against depth, all tasks of a language together, baselines among the models."""
+        many = len(self.depths) > 1
+        parts: list[dict[str, Any]] = [{"depth": depth} for depth in self.depths] if many else [{}]
         made = []
         for measure in _MEASURED:
+            found = {
+                (language, one.name): [self.part(one, self._columns(language), measure, **part) for part in parts]
+                for language in self.languages
+                for one in self.configurations
+            }
+            if measure == "accuracy":
+                found = self._tested(found, parts)
             groups = []
             for language in self.languages:
-                columns = self._columns(language)
                 rows = [
-                    Row(
-                        (one.name,),
-                        tuple(self.part(one, columns, measure, depth=depth) for depth in depths),
-                        _role(one),
-                    )
+                    Row((one.name,), tuple(cells), _role(one))
                     for one in self.configurations
+                    if any(cells := found[language, one.name])
                 ]
-                rows = [row for row in rows if any(row.cells)]
-                if rows:
-                    groups.append(Group(tuple(rows), language, axis_of(rows)))
-            title = f"{MEASURES[measure].title} by depth"
-            names = tuple(f"depth {depth}" for depth in depths)
-            caption = "All tasks together; intervals over seeds and twin groups. Dashed: chance."
+                if rows:  # the axis holds the baselines too: whether they are better is the question
+                    axis = axis_of([replace(row, role="model") for row in rows])
+                    groups.append(Group(tuple(rows), language, axis))
+            caption = "All tasks of a language together; intervals over seeds and twin groups. Grey: baselines. "
+            caption += "Dashed: chance. "
+            if measure == "accuracy":
+                caption += "*: differs from chance, after Holm's correction over all rows and columns."
             if groups:
-                figure = Figure(
-                    f"{measure}-by-depth",
-                    title,
-                    "%, with 95% interval",
-                    ("Model",),
-                    names,
-                    tuple(groups),
-                    caption=caption,
+                made.append(
+                    Figure(
+                        f"{measure}-by-depth",
+                        MEASURES[measure].title + (" by depth" if many else ""),
+                        "%, with 95% interval",
+                        ("Model",),
+                        tuple(f"depth {depth}" for depth in self.depths) if many else ("all pairs",),
+                        tuple(groups),
+                        caption=caption.strip(),
+                    )
                 )
-                made.append(figure)
         return made
+
+    def _tested(
+        self, found: dict[tuple[str, str], list[Cell | None]], parts: Sequence[dict[str, Any]]
+    ) -> dict[tuple[str, str], list[Cell | None]]:
+        """The same cells, with a star if they differ from chance after Holm's correction over all of them."""
+        named = {one.name: one for one in self.configurations}
+        places = [(key, at) for key, cells in found.items() for at, cell in enumerate(cells) if cell is not None]
+        corrected = holm([self.p_value(named[key[1]], self._columns(key[0]), **parts[at]) for key, at in places])
+        for (key, at), p in zip(places, corrected, strict=True):
+            cell = found[key][at]
+            if cell is not None and p < _SURE:
+                found[key][at] = replace(cell, note="*", is_significant=True)
+        return found
+
+    @cached_property
+    def curves(self) -> Plot | None:
+        """Accuracy against the number of training pairs."""
+        made = super().curves
+        unit = "%, by training pairs (logarithmic), with 95% interval over seeds and twin groups"
+        return made and replace(made, unit=unit, caption="Dashed: chance. The tables by task have every number.")
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -150,33 +200,36 @@ class LogicReport(TuningReport):
                 rows = list(self._task_rows(measure, language))
                 caption = f"{MEASURES[measure].title} by task, {language}, in percent"
                 made.append(Table.of(f"{measure}-{language}", caption, rows))
+        if len(self.depths) > 1:
+            made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))
         made += [
-            Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())),
             Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
             Table.of("tests", "Against chance: p-values by flipping twin groups, with Holm's correction", self._tests),
         ]
-        made += [one for one in super().tables if one.name == "seeds-list"]
+        made.append(Table.of("seeds-list", "Every seed: sums over the models that were trained with it", self._seeds))
         return [one for one in made if one is not None]
 
     def _task_rows(self, measure: str, language: str) -> Iterator[dict[str, Value]]:
         columns = self._columns(language)
         names = {column: str(self._feature(column, "task")) for column in columns}
+        is_several = len(columns) > 1
         for one in self.configurations:
             cells = {names[column]: self.part(one, [column], measure) for column in columns}
             if any(cells.values()):
-                yield {"model": one.name, **cells, "all": self.part(one, columns, measure)}
+                total: dict[str, Value] = {"all": self.part(one, columns, measure)} if is_several else {}
+                yield {"model": one.name, **total, **cells}
         labels = dict.fromkeys(label for label, _, _ in self.published) if measure == "accuracy" else ()
         sets = {column.collection: name for column, name in names.items()}
         for label in labels:
             own = {sets[name]: f"{value:.1f}" for who, name, value in self.published if who == label and name in sets}
             if own:
-                yield {"model": label, **{name: own.get(name) for name in names.values()}, "all": None}
+                total = {"all": None} if is_several else {}
+                yield {"model": label, **total, **{name: own.get(name) for name in names.values()}}
 
     def _depth_rows(self) -> Iterator[dict[str, Value]]:
-        depths = sorted({one.features["depth"] for own in self._examples.values() for one in own})
         for column in self.columns:
             for one in self.plain:
-                cells = {f"depth {d}": self.part(one, [column], "accuracy", depth=d) for d in depths}
+                cells = {f"depth {d}": self.part(one, [column], "accuracy", depth=d) for d in self.depths}
                 if any(cells.values()):
                     yield {"set": column.collection, "model": one.name, **cells}
 
@@ -186,6 +239,8 @@ class LogicReport(TuningReport):
             for column in self.columns
             for one in self._examples[column]
         )
+        if len({family for _, family in tasks}) < 2:  # published pairs
+            return
         for task, family in tasks:
             columns = [column for column in self.columns if self._feature(column, "task") == task]
             cells = {one.name: self.part(one, columns, "accuracy", family=family) for one in self.plain}
@@ -197,9 +252,8 @@ class LogicReport(TuningReport):
         found = []
         for one in self.configurations:
             for column in self.columns:
-                runs = one.runs(column)
-                if runs:
-                    found.append((one, column, _p_value(runs)))
+                if one.runs(column):
+                    found.append((one, column, self.p_value(one, [column])))
         corrected = holm([p for *_, p in found])
         return [
             {
@@ -226,6 +280,28 @@ class LogicReport(TuningReport):
         return made
 
     @cached_property
+    def _seeds(self) -> list[dict[str, Value]]:
+        """Every seed; what a model without steps does not have is left empty."""
+        made: list[dict[str, Value]] = []
+        for one in self.configurations:
+            for seed in one.seeds:
+                known = seed.accuracy is not None
+                steps = (seed.steps, seed.best_step, seed.tokens, round(seed.seconds)) if seed.steps else (None,) * 4
+                names = ("steps", "best steps", "tokens", "seconds")
+                made.append(
+                    {
+                        "model": one.name,
+                        "seed": str(seed.seed),
+                        "training pairs per model": seed.items if known else None,
+                        "validation pairs": seed.held_out if known else None,
+                        "validation accuracy": f"{100 * seed.accuracy:.1f}" if seed.accuracy is not None else "",
+                        **dict(zip(names, steps, strict=True)),
+                        "failed": seed.failure,
+                    }
+                )
+        return made
+
+    @cached_property
     def verdict(self) -> str:
         """On how many sets the model with the best validation accuracy is above chance."""
         best = max(self.plain, key=_validated, default=None)
@@ -233,18 +309,22 @@ class LogicReport(TuningReport):
             return "Models on logic pairs"
         own = [row for row in self._tests if row["model"] == best.name]
         above = sum(row["above chance"] == "yes" for row in own)
-        return f"{best.name} is above chance on {above} of {len(own)} sets"
+        if len(own) == 1:
+            return f"{best.name} is {'above' if above else 'not above'} chance"
+        if not above:
+            return f"{best.name} is not above chance on any of {len(own)} sets"
+        return f"{best.name} is above chance on {'all' if above == len(own) else f'{above} of'} {len(own)} sets"
 
     @cached_property
     def evidence(self) -> str:
-        """All configurations on all sets together."""
+        """All configurations on all their sets together."""
         told = []
         for one in self.plain:
             cell = self.part(one, self.columns, "accuracy")
             if cell is not None:
-                told.append(
-                    (cell.estimate.value or 0.0, f"{one.name} {number(cell.estimate.value or 0.0, 'percent')}%")
-                )
+                value, count = cell.estimate.value or 0.0, len(one.asked_on())
+                less = f" ({count} of {len(self.columns)} sets)" if count < len(self.columns) else ""
+                told.append((value, f"{one.name} {number(value, 'percent')}%{less}"))
         return "Accuracy over all sets: " + ", ".join(text for _, text in sorted(told, reverse=True)) + "."
 
     def csv(self) -> str:
@@ -277,7 +357,8 @@ class LogicReport(TuningReport):
     def markdown(self, title: str) -> str:
         """All tables."""
         parts = [f"# {title}", f"{self.verdict}. {self.evidence}"]
-        for one in self.tables:
+        drawn = [table for figure in self.by_depth for table in figure_tables(figure)]
+        for one in (*drawn, *self.tables):
             parts.append(f"## {one.caption}\n\n{one.markdown().strip()}")
         if self.published:
             parts.append(f"Rows without intervals: {self.source}.")
@@ -293,16 +374,9 @@ def _validated(one: Configuration) -> float:
     return sum(known) / len(known) if known else 0.0
 
 
-def _p_value(runs: Sequence[Run]) -> float:
-    """For the hypothesis that the model guesses, over all seeds; with three labels, of the first seed only."""
-    cases = labelled(runs[0]).cases
-    if any(len(one.example.options) != 2 for one in cases):
-        return chance_test(runs[0]).value
-    right = [
-        sum(0.5 if (own := run[one.example.id]).choice is None else float(bool(own.right)) for run in runs) / len(runs)
-        for one in cases
-    ]
-    return against_chance(right, [one.example.cluster for one in cases]).value
+def _right(run: Run, name: str) -> float:
+    found = run[name]
+    return 0.5 if found.choice is None else float(bool(found.right))
 
 
 def logic_page(shown: LogicReport, title: str | None = None) -> str:
