@@ -1,6 +1,6 @@
 """How often tests of contamination fire for a collection that no model has read.
 
-    python benchmarks/false_alarms.py                  # accuracy, margin and min-k%; a quarter of an hour on one core
+    python benchmarks/false_alarms.py                  # accuracy, margin and min-k%; twenty minutes on one core
     python benchmarks/false_alarms.py --continuation   # continuation and longest run as well: an hour more
 
 Each bundled collection is divided by schema into two halves, many times. One half is taken for the published

@@ -81,7 +81,8 @@ FIGURES: dict[str, Figure] = {
 
 def gain(before: Run, after: Sequence[Run], figure: str, kind: str | None = None) -> list[Cases]:
     """By seed and case, the figure minus that of the untuned model."""
-    old, made = FIGURES[figure](before, kind), []
+    old = FIGURES[figure](before, kind)
+    made: list[Cases] = []
     for run in after:
         new = FIGURES[figure](run, kind)
         made.append({name: (new[name][0], new[name][1] - old[name][1]) for name in new if name in old})

@@ -91,6 +91,8 @@ def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, co
     shown = TuningReport((lucky, configuration), configuration.base)
     assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
     assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
+    alone = replace(configuration, seeds=configuration.seeds[:1], _known={})
+    assert "(70.0%), with a single seed: " in evidence(TuningReport((alone,), alone.base))
 
 
 def test_collections_with_few_items_or_no_variants_stay_in_the_background(configuration, collection):

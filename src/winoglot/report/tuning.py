@@ -112,7 +112,9 @@ class TuningReport:
             if rows:
                 groups.append(Group(tuple(rows), MEASURES[measure].title, _axis(rows)))
         name, title = ("without-failed", "Without failed seeds") if is_without_failed else ("seeds", "Over all seeds")
-        caption = "Mean over seeds and items. The interval is over seeds and schemas; n counts items."
+        caption = (
+            "Mean over seeds and items. Intervals are over seeds and schemas, or over schemas if there is one seed."
+        )
         return self._figure(name, title, "%, with 95% interval", groups, caption=caption)
 
     def _untuned_rows(self, measure: str) -> Iterator[Row]:
@@ -370,6 +372,8 @@ def evidence(shown: TuningReport) -> str:
     ]
     held_out = _held_out(best)
     chosen = f"{best.name}, the best on held-out schemas ({100 * held_out:.1f}%)" if held_out else best.name
+    if len(best.seeds) == 1:
+        chosen += ", with a single seed"
     return f"{chosen}: {', '.join(told)}." if told else ""
 
 
