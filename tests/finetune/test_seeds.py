@@ -14,9 +14,9 @@ def collection():
     return wg.load("winoglot-en")[:30]
 
 
-def answered(collection, name, is_right):
+def answered(collection, name, is_right, kinds=("relative",)):
     """A run whose answers are right where `is_right(number, item)`."""
-    made = wg.evaluate(collection, "first", kinds=["relative"], progress=False)
+    made = wg.evaluate(collection, "first", kinds=kinds, progress=False)
     answers = {item.id: item.answer for item in (*collection.items, *collection.variants())}
     predictions = tuple(
         replace(one, choice=answers[one.item_id] if is_right(number, one.item_id) else 1 - answers[one.item_id])
@@ -91,6 +91,27 @@ def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, co
     shown = TuningReport((lucky, configuration), configuration.base)
     assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
     assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
+    alone = replace(configuration, seeds=configuration.seeds[:1], _known={})
+    assert "(70.0%), with a single seed: " in evidence(TuningReport((alone,), alone.base))
+
+
+def test_collections_with_few_items_or_no_variants_stay_in_the_background(configuration, collection):
+    few = replace(collection[:5], name="few")
+    runs = [answered(few, name, lambda *_, value=name != "base": value, ()) for name in ("base", "s0", "s1")]
+    both = replace(
+        configuration,
+        seeds=tuple(
+            replace(one, runs=(*one.runs, run)) for one, run in zip(configuration.seeds, runs[1:], strict=True)
+        ),
+        base=(*configuration.base, runs[0]),
+        _known={},
+    )
+    shown = TuningReport((both,), both.base)
+    columns = {figure.name: figure.columns for figure in shown.figures}
+    assert columns["seeds"] == ("winoglot-en", "few")
+    assert columns["deltas"] == ("winoglot-en",)
+    assert both.change("accuracy", both.asked_on()[1]).value == 1.0
+    assert "few" not in evidence(shown)  # ten items that are all right say little
 
 
 def test_nothing_to_average(configuration):

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from winoglot.experiment.running import ExperimentResult
 
 
+_MOST_COLUMNS = 10  # of a table in the terminal
+
+
 def run(
     file: Annotated[Path, typer.Argument(help="An experiment file (YAML), or the lock file of an earlier run.")],
     output: Annotated[
@@ -184,7 +187,10 @@ def _print_table(rows: list[dict[str, str]]) -> None:
             }
             for row in own
         ]
-        print_rows(shown)
+        used = [name for name in shown[0] if any(row[name] for row in shown)]
+        print_rows([{name: row[name] for name in used[:_MOST_COLUMNS]} for row in shown])
+        if more := used[_MOST_COLUMNS:]:
+            emit(f"{counted(len(more), 'more column')} in results.md: {more[0]} …")
         emit("")
     shared = {name: {row.get(name) for row in rows} - {"", None} for name in ("scoring", "readings")}
     said = [f"{name.capitalize()}: {found.pop()}." for name, found in shared.items() if len(found) == 1]

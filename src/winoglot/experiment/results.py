@@ -94,7 +94,8 @@ def _over_seeds(experiment: Experiment, one: Configuration) -> Iterator[Result]:
                 made = _result(runs[0], runs[0], name, one.estimate(name, column, kind), kind=kind or "")
                 if made is not None:
                     abstained = sum(outcome.choice is None for run in runs for outcome in run.outcomes(kind))
-                    yield replace(made, model=one.name, abstained=abstained)
+                    # `n` counts items, whatever the number of seeds
+                    yield replace(made, model=one.name, abstained=round(abstained / len(runs)))
 
 
 def _measured(experiment: Experiment, run: Run) -> list[Result]:

@@ -191,6 +191,10 @@ class Figure:
         """The group's axis, or the figure's."""
         return group.axis or self.axis
 
+    def groups_in(self, part: Sequence[int]) -> list[Group]:
+        """The groups that have something to show in these columns."""
+        return [one for one in self.groups if any(row.cells[place] is not None for row in one.rows for place in part)]
+
     def parts(self) -> list[tuple[int, ...]]:
         """The places of the columns, in as many parts as are needed for each to fit."""
         count = max(1, math.ceil(len(self.columns) / MOST_COLUMNS))

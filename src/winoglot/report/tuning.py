@@ -112,7 +112,9 @@ class TuningReport:
             if rows:
                 groups.append(Group(tuple(rows), MEASURES[measure].title, _axis(rows)))
         name, title = ("without-failed", "Without failed seeds") if is_without_failed else ("seeds", "Over all seeds")
-        caption = "Mean over seeds and items. The interval is over seeds and schemas; n counts items."
+        caption = (
+            "Mean over seeds and items. Intervals are over seeds and schemas, or over schemas if there is one seed."
+        )
         return self._figure(name, title, "%, with 95% interval", groups, caption=caption)
 
     def _untuned_rows(self, measure: str) -> Iterator[Row]:
@@ -166,8 +168,14 @@ class TuningReport:
         return tuple(cells)
 
     def _figure(self, name: str, title: str, unit: str, groups: Sequence[Group], **more: Any) -> Figure:
-        columns = tuple(map(self.label, self.columns))
-        return Figure(name, title, unit, ("Model", "Seeds"), columns, tuple(groups), **more)
+        """Only with collections that have a value: most have no variants of most kinds."""
+        used = [at for at in range(len(self.columns)) if any(row.cells[at] for group in groups for row in group.rows)]
+        shown = tuple(
+            replace(group, rows=tuple(replace(row, cells=tuple(row.cells[at] for at in used)) for row in group.rows))
+            for group in groups
+        )
+        columns = tuple(self.label(self.columns[at]) for at in used)
+        return Figure(name, title, unit, ("Model", "Seeds"), columns, shown, **more)
 
     # Drawings
 
@@ -349,18 +357,23 @@ def verdict(shown: TuningReport) -> str:
 
 
 def evidence(shown: TuningReport) -> str:
-    """The best configuration, by its held-out schemas, and its largest and smallest change."""
+    """The best configuration, by its held-out schemas: its largest gain, if one is clear, and its smallest change."""
     best = _best(shown)
     if best is None:
         return ""
     found = [(best.change("accuracy", column), shown.label(column)) for column in shown.columns]
-    known = sorted([one for one in found if one[0].value is not None], key=lambda one: one[0].value or 0.0)
+    known = [one for one in found if one[0].value is not None]
+    known = [one for one in known if not Cell(one[0]).is_few] or known
+    known.sort(key=lambda one: one[0].value or 0.0)
+    clear = [one for one in known if (one[0].low or 0.0) > 0] or known
     told = [
         f"{number(one.value or 0.0, 'points')} points on {label} ({interval(one, 'points')})"
-        for one, label in dict.fromkeys((known[-1], known[0]) if known else ())
+        for one, label in dict.fromkeys((clear[-1], known[0]) if known else ())
     ]
     held_out = _held_out(best)
     chosen = f"{best.name}, the best on held-out schemas ({100 * held_out:.1f}%)" if held_out else best.name
+    if len(best.seeds) == 1:
+        chosen += ", with a single seed"
     return f"{chosen}: {', '.join(told)}." if told else ""
 
 

@@ -1,0 +1,364 @@
+"""Print the tables of docs/results.md about fine-tuned models from the runs of `replicate/finetune-winogrande.yaml`.
+
+    python benchmarks/tuning_results.py curves RUNS   # each measure by size, adapters, controls
+    python benchmarks/tuning_results.py gains RUNS    # where the gain is: knowledge, form or memory?
+
+Gains are tuned minus untuned on the same items, in points. Intervals are over seeds and schemas; a p-value is 1 − the
+level at which the interval reaches 0, corrected by Holm's method over the rows of a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from results import shown
+from scipy.optimize import brentq
+
+import winoglot as wg
+from winoglot.experiment.results import as_markdown
+from winoglot.finetune.seeds import MEASURES, over_seeds
+from winoglot.metrics.robustness import SWITCHED, Change, changes
+from winoglot.statistics.crossed import crossed_mean
+from winoglot.statistics.significance import holm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from winoglot.examples import Example
+    from winoglot.finetune.seeds import Cases
+    from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
+
+    Seeds = dict[str, dict[str, list[Run]]]  # by collection and configuration
+    Figure = Callable[[Run, str | None], Cases]
+
+UNTUNED, TUNED = "untuned", "full 10234"
+# Alike but for what was learnt: right and wrong readings, right ones alone, or with random answers.
+MATCHED, NO_CONTRAST, SHUFFLED = "full 2558", "control 2558 no-contrast", "control 2558 shuffled-labels"
+OWN = {"en": "winoglot-en", "pt": "winoglot-pt", "fr": "winoglot-fr", "zh": "winoglot-zh"}
+DPR_FROM = 444  # XWinograd's English items are in order: 443 of Winograd schemas, then those of DPR
+FEW = 50  # items: less is not compared
+WORDINGS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
+
+
+def by_configuration(runs: Sequence[Run]) -> Seeds:
+    """The runs of all seeds, by collection and configuration."""
+    found: Seeds = {}
+    for run in runs:
+        name = re.sub(r" s\d+$", "", run.settings.model)
+        found.setdefault(run.source.name, {}).setdefault(name, []).append(run)
+    return found
+
+
+def switchable(value: Callable[[Change], float | None], effect: str | None = None) -> Figure:
+    """A figure of the items that can be switched."""
+
+    def cases(run: Run, kind: str | None) -> Cases:
+        found = changes(run, kind or SWITCHED, effect)
+        both = found.two_way().cases if effect else found.cases
+        return {one.original.example.id: (one.example.cluster, float(value(one) or 0.0)) for one in both}
+
+    return cases
+
+
+FIGURES: dict[str, Figure] = {
+    "accuracy": MEASURES["accuracy"].cases,
+    "pairs": MEASURES["pair-accuracy"].cases,
+    "consistency": switchable(lambda one: not one.is_same, "flips"),
+    "switchable": switchable(lambda one: one.original.right),
+    "switched": switchable(lambda one: one.variant.right),
+    # An answer that follows the candidates is right in both orders or wrong in both, so this is one half for any
+    # guess, consistent or not: it rises only if more is known.
+    "mean of both orders": switchable(lambda one: (bool(one.original.right) + bool(one.variant.right)) / 2),
+    "right in both orders": switchable(lambda one: one.original.right and one.variant.right),
+    "stability": MEASURES["stability"].cases,
+}
+
+
+def gain(before: Run, after: Sequence[Run], figure: str, kind: str | None = None) -> list[Cases]:
+    """By seed and case, the figure minus that of the untuned model."""
+    old = FIGURES[figure](before, kind)
+    made: list[Cases] = []
+    for run in after:
+        new = FIGURES[figure](run, kind)
+        made.append({name: (new[name][0], new[name][1] - old[name][1]) for name in new if name in old})
+    return made
+
+
+def part(found: Sequence[Cases], chosen: set[str]) -> list[Cases]:
+    """Only these cases."""
+    return [{name: case for name, case in cases.items() if name in chosen} for cases in found]
+
+
+def minus(first: Sequence[Cases], second: Sequence[Cases]) -> list[Cases]:
+    """Cases whose mean is the difference of two means, and whose deviations are those of each side from its own mean.
+
+    The seeds of both sides are the same; their items need not be.
+    """
+    sides = [[value for cases in side for _, value in cases.values()] for side in (first, second)]
+    means, sizes = [np.mean(side) for side in sides], [len(side) for side in sides]
+    made: list[dict[str, tuple[str, float]]] = [{} for _ in first]
+    for sign, label, side, mean, size in zip((1, -1), "ab", (first, second), means, sizes, strict=True):
+        weight = sign * sum(sizes) / size
+        for own, cases in zip(made, side, strict=True):
+            own |= {
+                f"{label} {name}": (schema, float(weight * (value - mean) + means[0] - means[1]))
+                for name, (schema, value) in cases.items()
+            }
+    return list(made)
+
+
+def crossed(found: Sequence[Cases], level: float = 0.95) -> Estimate:
+    """The mean over seeds and cases, which may be negative."""
+    rows = [(seed, *case) for seed, cases in enumerate(found) for case in cases.values()]
+    seeds, schemas, values = zip(*rows, strict=True)
+    return crossed_mean(values, seeds, schemas, unit="seed", bounds=(-9.0, 9.0), level=level)
+
+
+def p_value(found: Sequence[Cases]) -> float:
+    """1 − the level at which the interval reaches 0."""
+
+    def beyond(level: float) -> float:
+        one = crossed(found, level)
+        if one.value is None or one.low is None or one.high is None:
+            raise SystemExit(f"no interval: {one.method}")
+        return one.low if one.value > 0 else -one.high
+
+    ends = (1e-6, 1 - 1e-9)
+    if beyond(ends[1]) >= 0:
+        return 1 - ends[1]
+    return 1.0 if beyond(ends[0]) <= 0 else 1 - float(brentq(beyond, *ends, xtol=1e-9))
+
+
+def corrected(rows: list[dict[str, str]], tests: Sequence[Sequence[Cases]]) -> list[dict[str, str]]:
+    """The rows, each with the p-value of its test after Holm's correction."""
+    for row, p in zip(rows, holm([p_value(one) for one in tests]), strict=True):
+        row["p, Holm"] = "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return rows
+
+
+def counted(found: Sequence[Cases]) -> str:
+    """How many cases there are."""
+    return f"{len({name for cases in found for name in cases}):,}"
+
+
+def curves(seeds: Seeds) -> list[dict[str, str]]:
+    """Each measure by collection and configuration."""
+    wanted = (
+        "accuracy",
+        "pairs",
+        "consistency",
+        "switched",
+        "mean of both orders",
+        "right in both orders",
+        "stability",
+    )
+    rows = []
+    for collection, own in seeds.items():
+        order = sorted(own, key=lambda name: (name != UNTUNED, name.split()[0] != "full", _numbers(name)))
+        for name in order:
+            row = {"collection": collection, "model": name, "seeds": str(len(own[name]))}
+            for figure in wanted:
+                made = over_seeds([FIGURES[figure](run, None) for run in own[name]])
+                row[figure] = "" if made.value is None else shown(made)
+            rows.append(row)
+    return rows
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(one) for one in re.findall(r"\d+", name)]
+
+
+def by_collection(seeds: Seeds) -> list[dict[str, str]]:
+    """The gain of every figure."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], after = own[UNTUNED], own[TUNED]
+        tests.append(gain(before, after, "accuracy"))
+        row = {"collection": collection, "n": counted(tests[-1])}
+        for figure in FIGURES:
+            found = gain(before, after, figure)
+            row[figure] = shown(crossed(found), "points") if any(found) else ""
+        rows.append(row)
+    return corrected(rows, tests)
+
+
+def by_order(seeds: Seeds) -> list[dict[str, str]]:
+    """Form and knowledge apart: how often answers follow the candidates, and how often they are right."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before] = own[UNTUNED]
+        for name in (TUNED, MATCHED, NO_CONTRAST, SHUFFLED) if SWITCHED in before.kinds else ():
+            row = {"collection": collection, "model": name}
+            for figure in ("consistency", "switchable", "switched", "mean of both orders"):
+                found = gain(before, own[name], figure)
+                row[figure] = shown(crossed(found), "points")
+            tests.append(found)
+            rows.append(row)
+    return corrected(rows, tests)
+
+
+def published(seeds: Seeds) -> list[dict[str, str]]:
+    """The gain on published items beside that on ours in the same language, which nobody could have read."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], after = own[UNTUNED], own[TUNED]
+        ours = OWN.get(before.source.language.partition("-")[0])
+        if ours is None or collection == ours or len(before.outcomes()) < FEW:
+            continue
+        base = gain(seeds[ours][UNTUNED][0], seeds[ours][TUNED], "accuracy")
+        every = gain(before, after, "accuracy")
+        parts = {"all": set(every[0])}
+        if collection == "xwinograd-en":
+            dpr = {one.example.id for one in before.outcomes() if int(one.example.cluster) >= DPR_FROM}
+            parts = {"Winograd schemas": parts["all"] - dpr, "DPR": dpr}
+        for name, chosen in parts.items():
+            theirs = part(every, chosen)
+            tests.append(minus(theirs, base))
+            rows.append(
+                {
+                    "published": collection if name == "all" else f"{collection}, {name}",
+                    "n": counted(theirs),
+                    "gain": shown(crossed(theirs), "points"),
+                    "ours": ours,
+                    "its gain": shown(crossed(base), "points"),
+                    "difference": shown(crossed(tests[-1]), "points"),
+                }
+            )
+    return corrected(rows, tests)
+
+
+def thirds(examples: Sequence[Example], key: Mapping[str, float]) -> list[set[str]]:
+    """The ids in three parts of equal size, from the lowest to the highest key."""
+    order = sorted((one.id for one in examples if one.id in key), key=lambda name: (key[name], name))
+    return [set(names) for names in np.array_split(np.array(order), 3)]
+
+
+def by_length(seeds: Seeds) -> list[dict[str, str]]:
+    """The gain by thirds of the length of the text in words, within each collection."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], after = own[UNTUNED], own[TUNED]
+        found = gain(before, after, "accuracy")
+        examples = [one.example for one in before.outcomes()]
+        lengths = {one.id: float(one.features["words"]) for one in examples}
+        parts = [part(found, chosen) for chosen in thirds(examples, lengths)]
+        tests.append(minus(parts[2], parts[0]))
+        names = ("shortest third", "middle", "longest third")
+        row = {name: shown(crossed(one), "points") for name, one in zip(names, parts, strict=True)}
+        rows.append({"collection": collection, **row, "longest − shortest": shown(crossed(tests[-1]), "points")})
+    return corrected(rows, tests)
+
+
+def margins(run: Run) -> dict[str, float]:
+    """Of each item, the score of the right candidate minus the best of the others."""
+    found = {}
+    for one in run.outcomes():
+        right = one.example.answer
+        if right is not None and one.scores and None not in one.scores:
+            others = [score for place, score in enumerate(one.scores) if place != right and score is not None]
+            found[one.example.id] = float(one.scores[right] or 0.0) - max(others)
+    return found
+
+
+def by_difficulty(seeds: Seeds) -> list[dict[str, str]]:
+    """By thirds of the untuned model's margin: the gain, and that beside models that learnt random answers.
+
+    Where the untuned model is wrong, any change is a gain, so only the difference between two tuned models counts:
+    the same items, size and seeds, with the right answers and with random ones.
+    """
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], control = own[UNTUNED], own[SHUFFLED]
+        examples = [one.example for one in before.outcomes()]
+        found = {name: gain(before, own[name], "accuracy") for name in (TUNED, MATCHED, SHUFFLED)}
+        pairs = list(zip(found[MATCHED], found[SHUFFLED], strict=False))[: len(control)]
+        above = [
+            {name: (after[name][0], after[name][1] - random[name][1]) for name in after if name in random}
+            for after, random in pairs
+        ]
+        for name, chosen in zip(("hardest", "middle", "easiest"), thirds(examples, margins(before)), strict=True):
+            tests.append(part(above, chosen))
+            rows.append(
+                {
+                    "collection": collection,
+                    "third": name,
+                    "untuned": shown(over_seeds(part([FIGURES["accuracy"](before, None)], chosen))),
+                    TUNED: shown(crossed(part(found[TUNED], chosen)), "points"),
+                    SHUFFLED: shown(crossed(part(found[SHUFFLED], chosen)), "points"),
+                    f"{MATCHED} − shuffled": shown(crossed(tests[-1]), "points"),
+                }
+            )
+    return corrected(rows, tests)
+
+
+def by_candidates(seeds: Seeds) -> list[dict[str, str]]:
+    """Items that can be switched, by whether both candidates are names: as they are, and switched."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], after = own[UNTUNED], own[TUNED]
+        if SWITCHED not in before.kinds or before.source.language == "zh":  # which has no capital letters
+            continue
+        every = set(FIGURES["switched"](before, None))
+        options = {one.example.id: one.example.options for one in before.outcomes()}
+        names = {one for one in every if all(text.split()[-1][:1].isupper() for text in options[one])}
+        for label, chosen in (("names", names), ("others", every - names)):
+            row = {"collection": collection, "candidates": label, "n": str(len(chosen))}
+            for figure in ("switchable", "switched", "mean of both orders", "consistency", "right in both orders"):
+                row[figure] = shown(over_seeds(part([FIGURES[figure](before, None)], chosen)))
+                row[f"{figure}, gain"] = shown(crossed(part(gain(before, after, figure), chosen)), "points")
+            tests.append(part(gain(before, after, "switched"), chosen))
+            rows.append(row)
+    return corrected(rows, tests)
+
+
+def by_wording(seeds: Seeds) -> list[dict[str, str]]:
+    """Stability by kind of variant: untuned, and the change."""
+    rows, tests = [], []
+    for collection, own in seeds.items():
+        [before], after = own[UNTUNED], own[TUNED]
+        for kind in (one for one in WORDINGS if one in before.kinds):
+            found = gain(before, after, "stability", kind)
+            tests.append(found)
+            rows.append(
+                {
+                    "collection": collection,
+                    "kind": kind,
+                    "n": counted(found),
+                    "untuned": shown(over_seeds([FIGURES["stability"](before, kind)])),
+                    "change": shown(crossed(found), "points"),
+                }
+            )
+    return corrected(rows, tests)
+
+
+TABLES: dict[str, Callable[[Seeds], list[dict[str, str]]]] = {
+    "By collection": by_collection,
+    "By order": by_order,
+    "Published and our own": published,
+    "By length": by_length,
+    "By difficulty": by_difficulty,
+    "By candidates": by_candidates,
+    "By wording": by_wording,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("curves", "gains"))
+    parser.add_argument("runs", type=Path, help="the folder runs/ of the experiment")
+    given = parser.parse_args()
+    seeds = by_configuration(wg.load_runs([given.runs]))
+    if given.what == "curves":
+        print(as_markdown(curves(seeds)))
+        return
+    for title, table in TABLES.items():
+        print(f"## {title}\n\n{as_markdown(table(seeds))}\n")
+
+
+if __name__ == "__main__":
+    main()
