@@ -1,7 +1,7 @@
 """How often tests of contamination fire for a collection that no model has read.
 
     python benchmarks/false_alarms.py                  # accuracy, margin and min-k%; twenty minutes on one core
-    python benchmarks/false_alarms.py --continuation   # continuation and longest run as well: an hour more
+    python benchmarks/false_alarms.py --continuation   # continuation and longest run as well: several times as long
 
 Each bundled collection is divided by schema into two halves, many times. One half is taken for the published
 collection, the other for the fresh one, so that whatever fires is a false alarm. Intervals have 95%, so a test should
