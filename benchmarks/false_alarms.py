@@ -3,10 +3,10 @@
     python benchmarks/false_alarms.py                  # accuracy, margin and min-k%; twenty minutes on one core
     python benchmarks/false_alarms.py --continuation   # continuation and longest run as well: several times as long
 
-Each bundled collection is divided by schema into two halves, many times. One half is taken for the published
-collection, the other for the fresh one, so that whatever fires is a false alarm. Intervals have 95%, so a test should
-fire in 2.5% of the halves. Both halves are from one collection: this says nothing about alarms that come from a
-difference in style, or from names that are more frequent in one of two collections.
+Each bundled collection is divided by schema into two halves, many times. One half is treated as the
+published collection, the other as the fresh one, so that whatever fires is a false alarm. With 95% intervals, of which
+only those above 0 fire, a test should fire in 2.5% of the divisions. Both halves are from one collection: this says
+nothing about alarms that come from a difference in style, or from names that are more frequent in one collection.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KIND = "renamed"
 
 
 def paired_values(collection: wg.Collection, model: str, *, with_continuation: bool) -> dict[str, Paired]:
-    """By test, what the model makes of each item and of its rewrite."""
+    """By test, the model's value for each item and for its rewrite."""
     whole = with_kinds(collection, [KIND])
     whole = replace(whole, schemas=tuple(one for one in whole.schemas if KIND in one.kinds))
     solver = load_model(model, options_of(None, {}, seed=0, device="auto", precision="float32", batch_tokens=0))
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--model", action="append", help="by default gemma-3-270m and gemma-3-270m-tuned")
     parser.add_argument("--collection", action="append", help="by default the four bundled ones")
     parser.add_argument("--halves", type=int, default=400, help="divisions of each collection (default: 400)")
-    parser.add_argument("--continuation", action="store_true")
+    parser.add_argument("--continuation", action="store_true", help="test continuation and the longest run too")
     given = parser.parse_args()
     rows = []
     for model in given.model or ("gemma-3-270m", "gemma-3-270m-tuned"):

@@ -8,8 +8,8 @@
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
 `paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language models. What is done with it is
-declared in `replicate/logic-*.yaml`; here is in which order, so that every table has something early. OUT has a folder
-of answers for each of these files, as `winoglot logic run` writes and continues it. They are packed into
+declared in `replicate/logic-*.yaml`; the order is set here, so that every table has some figures early. OUT has a
+folder of answers for each of these files, as `winoglot logic run` writes and continues it. They are packed into
 answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that tables need of DATA.
 Jobs whose libraries are missing are left for another machine. Several workers share a GPU best under CUDA's
 multi-process service, which the caller starts.
@@ -244,7 +244,7 @@ def work(tasks: Any, threads: int) -> None:
 
 
 class NotYetError(Exception):
-    """The model that a job starts from is not there."""
+    """The model that a job starts from is not there yet."""
 
 
 def do(job: Job, data: Path, out: Path, device: str) -> None:
@@ -304,7 +304,7 @@ def run(given: argparse.Namespace, data: Path) -> None:
             one.kill()  # what it was at is begun again by the next call
             one.join()
         tasks.cancel_join_thread()  # what nobody will take need not be sent
-    say(f"{pack(out, packed)} jobs of this call and earlier ones are done; {len(plan)} were to do")
+    say(f"{pack(out, packed)} jobs are done, in this call or earlier ones; this call began with {len(plan)} to do")
     with tarfile.open(packed.with_name("tests.tar.xz"), "w:xz", preset=1) as tests:
         for file in sorted(data.glob("**/test.jsonl")):
             tests.add(file, file.relative_to(data))
@@ -350,7 +350,7 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=int, default=3, help="at most; with --tiny 1 is enough")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--only", default="", help="jobs whose name contains this")
-    parser.add_argument("--without", nargs="+", default=[], help="families to leave out: bag shallow need no GPU")
+    parser.add_argument("--without", nargs="+", default=[], help="families to leave out; bag and shallow need no GPU")
     parser.add_argument("--packed", type=Path, help="the file for all answers; OUT/answers.tar.gz by default")
     parser.add_argument("--tiny", action="store_true", help="very small jobs, one seed")
     parser.add_argument("--prepare", type=int, metavar="N", help="generate the data, N training pairs each, and stop")

@@ -41,7 +41,7 @@ UNTUNED, TUNED = "untuned", "full 10234"
 MATCHED, NO_CONTRAST, SHUFFLED = "full 2558", "control 2558 no-contrast", "control 2558 shuffled-labels"
 OWN = {"en": "winoglot-en", "pt": "winoglot-pt", "fr": "winoglot-fr", "zh": "winoglot-zh"}
 DPR_FROM = 444  # XWinograd's English items are in order: 443 of Winograd schemas, then those of DPR
-FEW = 50  # items: less is not compared
+FEW = 50  # items: smaller collections are not compared
 WORDINGS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
 
 
@@ -188,7 +188,7 @@ def by_collection(seeds: Seeds) -> list[dict[str, str]]:
 
 
 def by_order(seeds: Seeds) -> list[dict[str, str]]:
-    """Form and knowledge apart: how often answers follow the candidates, and how often they are right."""
+    """Form and knowledge separately: how often answers follow the candidates, and how often they are right."""
     rows, tests = [], []
     for collection, own in seeds.items():
         [before] = own[UNTUNED]
@@ -203,7 +203,7 @@ def by_order(seeds: Seeds) -> list[dict[str, str]]:
 
 
 def published(seeds: Seeds) -> list[dict[str, str]]:
-    """The gain on published items beside that on ours in the same language, which nobody could have read."""
+    """The gain on published items beside that on bundled ones in the same language, which no model can have read."""
     rows, tests = [], []
     for collection, own in seeds.items():
         [before], after = own[UNTUNED], own[TUNED]
@@ -266,7 +266,7 @@ def margins(run: Run) -> dict[str, float]:
 
 
 def by_difficulty(seeds: Seeds) -> list[dict[str, str]]:
-    """By thirds of the untuned model's margin: the gain, and that beside models that learnt random answers.
+    """By thirds of the untuned model's margin: the gain, and the difference from models that learnt random answers.
 
     Where the untuned model is wrong, any change is a gain, so only the difference between two tuned models counts:
     the same items, size and seeds, with the right answers and with random ones.

@@ -137,14 +137,14 @@ class inside:  # noqa: N801  # a context manager; entered so often that one made
     """Add these keys to the path of an input error raised in the block."""
 
     def __init__(self, *steps: str | int) -> None:
-        """The keys, the outermost first."""
+        """The keys, outermost first."""
         self.steps = steps
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """An error goes on."""
+        """Add the keys; the error is still raised."""
         if isinstance(error, InputError):
             error.path = (*self.steps, *error.path)
 

@@ -234,7 +234,7 @@ def test_the_command_prints_means_over_seeds(finished, tmp_path, text, run_winog
     shutil.copytree(finished.folder, tmp_path / "trial-results")
     file = write(tmp_path, text, "trial.yaml")
     code, shown, _ = run_winoglot("run", file, "--only-runs")
-    assert (code, "For results, repeat this without --only-runs." in shown) == (0, True)
+    assert (code, "For results, repeat the command without --only-runs." in shown) == (0, True)
     code, shown, _ = run_winoglot("run", file)
     assert code == 0
     assert "the mean over seeds" in shown

@@ -43,7 +43,7 @@ def words(text: str) -> list[str]:
 
 
 class _Spaced(dict[int, str]):
-    """By a character's code, what `words` splits instead of it."""
+    """By the code of a character, the text that `words` puts in its place before splitting."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)

@@ -57,7 +57,7 @@ def run(
     if as_json:
         print_json(_as_json(made), indent=1)
     elif only_runs:
-        emit(f"Runs: {_shown(made.folder / 'runs')}. For results, repeat this without --only-runs.")
+        emit(f"Runs: {_shown(made.folder / 'runs')}. For results, repeat the command without --only-runs.")
     else:
         _print(made)
     for failure in made.failures:

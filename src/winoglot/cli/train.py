@@ -205,13 +205,13 @@ def _perplexity(perplexity: float | None) -> str:
 
 
 def check_start(*, resume: bool, force: bool) -> None:
-    """An input error if a training is to be both continued and started again."""
+    """Raise an input error if a training is to be both continued and started afresh."""
     if resume and force:
         raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
 
 
 def is_reported(why: str, step: int, config: dict[str, Any], *, as_json: bool) -> bool:
-    """Whether nothing is left to print after a training: it was printed here as JSON, or another process prints.
+    """Whether nothing is left to print after a training: it is printed here as JSON, or another process prints it.
 
     After a signal, the command fails.
     """

@@ -143,7 +143,7 @@ class PlannedTask:
     tuning: PlannedTuning | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For another process: what tasks have in common is packed, so that a worker unpacks it once for all."""
+        """For another process: what tasks have in common is packed, so that a worker unpacks it only once."""
         tuning = self.tuning and (replace(self.tuning, data=()), _packed(self.tuning.data))
         return vars(self) | {"collections": _packed(self.collections), "tuning": tuning}
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from winoglot.models.causal import CausalSolver
 
 _ROW = 256  # tokens; a longer schema has a row of its own
-_LOGITS = 2**29  # bytes of float32 logits that exist at once, of models that change them
+_LOGITS = 2**29  # bytes of float32 logits that exist at once, for models that cap, scale or shift them
 _MAX_RECORDINGS = 24  # rare shapes are not worth one
 
 

@@ -59,7 +59,7 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     return max(found)[2] if found else None
 
 
-@lru_cache(maxsize=64)  # every model is asked the same collections
+@lru_cache(maxsize=64)  # every model is evaluated on the same collections
 def texts_in(collection: Collection) -> frozenset[str]:
     """The published texts, by their names in `lineage.toml`, of which the collection has at least some sentences.
 

@@ -296,7 +296,7 @@ def _matrices(baseline: CueBaseline, train: Sequence[Words], test: Sequence[Word
     seen = columns.fit_transform(map(baseline.see, train)).tocsr()
     asked = seen if test is train else columns.transform(map(baseline.see, test)).tocsr()
     if baseline.most is None:
-        for rows in (seen, asked):  # decision trees accept no other sparse rows
+        for rows in (seen, asked):  # decision trees accept sparse rows only with 32-bit indices
             rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
         return seen, asked
     common = np.argsort(-np.diff(seen.tocsc().indptr), kind="stable")[: baseline.most]

@@ -107,7 +107,7 @@ class LogicReport(TuningReport):
     def p_value(self, one: Configuration, columns: Sequence[AskedOn], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
-        With three labels, of the first seed on the first set only.
+        With three labels, only the first seed on the first set is tested.
         """
         right: dict[str, list[float]] = {}
         clusters: dict[str, str] = {}
@@ -126,7 +126,7 @@ class LogicReport(TuningReport):
 
     @cached_property
     def depths(self) -> list[int]:
-        """Those of the pairs; published pairs all have the same."""
+        """The depths of the pairs; published pairs all have the same one."""
         return sorted({one.features["depth"] for own in self._examples.values() for one in own})
 
     @cached_property

@@ -168,7 +168,7 @@ class TuningReport:
         return tuple(cells)
 
     def _figure(self, name: str, title: str, unit: str, groups: Sequence[Group], **more: Any) -> Figure:
-        """Only with collections that have a value: most have no variants of most kinds."""
+        """Only the collections that have a value: most have no variants of most kinds."""
         used = [at for at in range(len(self.columns)) if any(row.cells[at] for group in groups for row in group.rows)]
         shown = tuple(
             replace(group, rows=tuple(replace(row, cells=tuple(row.cells[at] for at in used)) for row in group.rows))

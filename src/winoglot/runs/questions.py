@@ -179,7 +179,7 @@ def _readings_at(place: int) -> ItemReadings:
     return _readings(items[place], language, style)
 
 
-@lru_cache(maxsize=2**15)  # every model of an experiment is asked the same
+@lru_cache(maxsize=2**15)  # every model of an experiment is asked the same questions
 def _readings(item: Item, language: str, style: str) -> ItemReadings:
     """The readings, their window, and what is unusual about it; nothing of an inference pair."""
     made = tuple(readings(item, style, language=language))

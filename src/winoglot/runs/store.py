@@ -341,7 +341,7 @@ def _line(row: PredictionRow) -> str:
     return _json({**row, "scores": scores}) + "\n"
 
 
-_collection_text = lru_cache(maxsize=16)(jsonl.write)  # every model of an experiment is asked the same
+_collection_text = lru_cache(maxsize=16)(jsonl.write)  # every model of an experiment is asked the same items
 
 
 def _source_text(source: ExampleSource) -> str:

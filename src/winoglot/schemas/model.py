@@ -238,7 +238,7 @@ class Item(Record):
         return item_hash(self)
 
     def __hash__(self) -> int:
-        """Of a few fields: all of them, down to every span, would take longer than some of what is cached by items."""
+        """Of a few fields: hashing all, down to every span, would take longer than some of the work cached by item."""
         return hash((self.id, self.text))
 
     def __repr__(self) -> str:

@@ -63,14 +63,14 @@ def log_probabilities(
 
 
 class _LogProbabilities(torch.autograd.Function):
-    """Logits are dropped, and computed again only if the weights change: their gradient needs them once more."""
+    """Logits are dropped, and computed again only if the weights are trained: their gradient needs the logits."""
 
     @staticmethod
     def forward(ctx: Any, *given: Any) -> torch.Tensor:
         hidden, weight, targets, precision = given
         rows, table = hidden.to(precision), weight.to(precision)
         losses = torch.empty(len(hidden), dtype=torch.float32, device=hidden.device)
-        to_hidden = torch.empty_like(rows)  # as if all losses had a slope of 1
+        to_hidden = torch.empty_like(rows)  # as if the slope of every loss were 1
         for some, logits in _chunks(rows, len(table), precision):
             torch.mm(rows[some], table.t(), out=logits)
             losses[some] = _softmax_slopes(logits, targets[some])

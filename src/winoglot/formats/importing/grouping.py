@@ -159,7 +159,7 @@ def common_tokens(
 
 
 def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[tuple[int, int]]:
-    """Where begins and ends what is before, between and after the shared tokens; at one place if there is nothing."""
+    """Where the text before, between and after the shared tokens starts and ends; both are equal if there is none."""
     gaps = []
     for left, right in pairwise([-1, *shared, len(tokens)]):
         if right - left > 1:

@@ -125,7 +125,7 @@ def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0)
         if kept:
             made.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
     if not made:
-        raise InputError("no pair of these depths found", remedy="Choose others: --depth 1-4.", file=str(source))
+        raise InputError("no pairs of these depths found", remedy="Choose others: --depth 1-4.", file=str(source))
     return made
 
 

@@ -168,7 +168,7 @@ class Encoding:
         return [known[token] if token in known else self._number(token, pair) for token in tokens]
 
     def _number(self, token: str, pair: Pair) -> int:
-        """Of a token that is not one of these: a word, or another name if all names of a kind share a slot."""
+        """The number of a token not in the table: a word, or another name if all names of a kind share a slot."""
         slot = _SLOT.fullmatch(token)
         if slot is None:
             return UNKNOWN_ID

@@ -113,7 +113,7 @@ class PackedModel:
         tokens, depths, first, end = grid
         kind = self.model.dtype
         hidden = (first[:, :, None] < first[:, None]) | (first[:, :, None] >= end[:, None])
-        hidden.diagonal(dim1=1, dim2=2).fill_(False)  # also for padding: where nothing is seen, there are no numbers
+        hidden.diagonal(dim1=1, dim2=2).fill_(False)  # for padding too: a token that sees nothing would become NaN
         mask = torch.zeros(hidden.shape, dtype=kind, device=grid.device).masked_fill_(hidden, torch.finfo(kind).min)
         with sdpa_kernel(_ATTENTION):
             out = self.body(input_ids=tokens, attention_mask=mask[:, None], position_ids=depths, use_cache=False)

@@ -168,7 +168,7 @@ class Encoder:
                 remedy="Give the tokenizer a bos_token or an eos_token.",
             )
         self.start = start
-        self._last: dict[str, EncodedText] = {}  # of a batch, tokens are counted before it is scored
+        self._last: dict[str, EncodedText] = {}  # the tokens of a batch are counted before it is scored
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """Each text as the model would tokenise it, without special tokens."""
@@ -198,7 +198,7 @@ def count_tokens(tokenizer: Any, texts: Sequence[str]) -> list[TokenCount]:
 
 
 def _fast(tokenizer: Any) -> Any:
-    """What a tokenizer is made around, asked directly: the rest takes longer than tokenizing."""
+    """What a tokenizer wraps, called directly: the wrapper takes longer than tokenizing."""
     fast = tokenizer.backend_tokenizer
     fast.no_truncation()
     fast.no_padding()
