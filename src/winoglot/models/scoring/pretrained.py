@@ -21,6 +21,7 @@ import logging
 import math
 import os
 import threading
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,6 +111,7 @@ def silence(transformers: Any) -> None:
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it reports every attempt to reach a network
+    warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated", FutureWarning)  # by peft 0.21
 
 
 def _is_downloaded(name: str) -> bool:
