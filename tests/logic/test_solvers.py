@@ -361,11 +361,14 @@ def test_a_missing_extra_is_named(data, tmp_path, monkeypatch):
     import importlib.util
 
     known = importlib.util.find_spec
+    places = ("winoglot.logic.solvers.bag", "winoglot.training")
+    for place in places:  # imported later, they would keep what is put in the place of `find_spec`
+        importlib.import_module(place)
     for module, family, extra in (("sklearn", "bag", "logic"), ("accelerate", "gru", "train")):
         monkeypatch.setattr(
             "importlib.util.find_spec", lambda name, *more, lacks=module: None if name == lacks else known(name, *more)
         )
-        for place in ("winoglot.logic.solvers.bag", "winoglot.training"):
+        for place in places:
             monkeypatch.setattr(f"{place}.find_spec", importlib.util.find_spec, raising=True)
         with pytest.raises(InputError) as caught:
             train(family, data, tmp_path / "model", device="cpu")
@@ -382,8 +385,8 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
         "  - model: gru\n    name: control\n    train: {control: shuffled-labels, set: {epochs: 1, hidden: 16}}\n"
         "published: [{label: a paper, set: negation-en, value: 99.8}]\nsource: a paper\n"
     )
-    code, out, _ = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert code == 0
+    code, out, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    assert code == 0, said
     assert "9 of 9 jobs done" in out
     page = (tmp_path / "out" / "report.html").read_text()
     for shown in ("Twin accuracy", "depth 2", "Learning curves", "gru 120", "a paper", "Against chance"):
