@@ -83,7 +83,7 @@ def convert(file: Path, folder: Path) -> None:
 
 @contextmanager
 def _read_once() -> Iterator[None]:
-    """Here, transformers reads a file once for configuration, tokenizer and weights: each reading takes about ten seconds."""
+    """Here, transformers reads a file once for configuration, tokenizer and weights: each reading takes ten seconds."""
     module: Any = import_module("gguf")
     reader = module.GGUFReader
     module.GGUFReader = cache(reader)
