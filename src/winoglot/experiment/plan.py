@@ -167,6 +167,7 @@ def _packed(collections: tuple[Collection, ...]) -> bytes:
 @lru_cache(maxsize=8)
 def _unpacked(packed: bytes) -> tuple[Collection, ...]:
     collections: tuple[Collection, ...] = pickle.loads(packed)
+    gc.collect()  # nothing else must stay
     gc.freeze()  # they stay: searching them for garbage after every model would take a second
     return collections
 
@@ -196,6 +197,13 @@ def do_task(
     task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
 ) -> Finished:
     """Make the runs of a task, or complete them if they have been started."""
+    try:
+        return _done(task, begin)
+    finally:
+        release_memory()  # also of a model that failed, perhaps for lack of memory
+
+
+def _done(task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]]) -> Finished:
     tuning, name = task.tuning, task.model.name.name
     if tuning and (known := tuning.runs(task.identity)) is not None:
         return Finished(task.number, known)
@@ -223,7 +231,6 @@ def do_task(
         failures = [f"{failed}: {error}" for failed, error in made.failures]
         if task.measures and not made.bug:
             failures += _analysed(task, model, begin)
-    release_memory()
     if made.bug:
         raise made.bug
     folders = [

@@ -201,7 +201,7 @@ def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale:
 
 def _product(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     """The product in float32, on a GPU without rounding in between, since the chunks are summed."""
-    if left.is_cuda and torch.__version__ >= "2.9":  # torch compares it as a version
+    if left.is_cuda and left.dtype != torch.float32 and torch.__version__ >= "2.9":  # torch compares it as a version
         product: torch.Tensor = torch.mm(left, right, out_dtype=torch.float32)  # type: ignore[call-overload,unused-ignore]
         return product
     return (left @ right).float()
