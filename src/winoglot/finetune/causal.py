@@ -85,6 +85,11 @@ class CausalObjective(Objective):
                 self.note(f"Steps of this model cannot be recorded, which makes them slower: {error}")
         return super().add_gradients(examples, share, recipe, precision)
 
+    def release(self) -> None:
+        """Drop the recorded steps, which hold the memory that they were recorded with."""
+        if self.recordings is not None:
+            self.recordings = Recordings(self)
+
     def scored(self, shape: Shape, numbers: torch.Tensor, states: torch.Tensor | None = None) -> Scored:
         """The scores of arranged examples; `states`, of all tokens, are computed unless they are given."""
         tokens, scored, windows, rights, examples, exists = torch.split(numbers, shape.sections)

@@ -97,6 +97,9 @@ class Objective(ABC):
         loss.backward()  # type: ignore[no-untyped-call]
         return loss.detach()
 
+    def release(self) -> None:
+        """Drop whatever takes memory and can be made again."""
+
 
 def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:
     """Within, matrices are multiplied in this precision.

@@ -42,7 +42,7 @@ class FinetuneRecipe(Optimisation):
     schedule: str = "cosine"
     warmup_share: float = 0.25  # of the first epoch, in which the rate rises
     epochs: int = 4
-    patience: int = 2
+    patience: int = 3
 
 
 _RECIPES = {
