@@ -1,7 +1,8 @@
-"""Print the tables of docs/results.md about fine-tuned models from the runs of `replicate/finetune-winogrande.yaml`.
+"""Print the tables of docs/results.md about fine-tuned models from the runs of `replicate/finetune-*.yaml`.
 
-    python benchmarks/tuning_results.py curves RUNS   # each measure by size, adapters, controls
-    python benchmarks/tuning_results.py gains RUNS    # where the gain is: knowledge, form or memory?
+    python benchmarks/tuning_results.py curves RUNS   # each measure by collection and configuration
+    python benchmarks/tuning_results.py models RUNS   # the gain of each configuration over the untuned model
+    python benchmarks/tuning_results.py gains RUNS    # of finetune-winogrande.yaml: is it knowledge, form or memory?
 
 Gains are tuned minus untuned on the same items, in points. Intervals are over seeds and schemas; a p-value is 1 − the
 level at which the interval reaches 0, corrected by Holm's method over the rows of a table.
@@ -187,6 +188,23 @@ def by_collection(seeds: Seeds) -> list[dict[str, str]]:
     return corrected(rows, tests)
 
 
+def by_model(seeds: Seeds) -> list[dict[str, str]]:
+    """The gains of every configuration with several seeds; p-values are corrected over the collections it was asked."""
+    rows: list[dict[str, str]] = []
+    for name in dict.fromkeys(name for own in seeds.values() for name in own if name != UNTUNED):
+        asked = {collection: own for collection, own in seeds.items() if len(own.get(name, ())) > 1}
+        found = {collection: gain(own[UNTUNED][0], own[name], "accuracy") for collection, own in asked.items()}
+        own_rows = []
+        for collection, own in asked.items():
+            row = {"model": name, "seeds": str(len(own[name])), "collection": collection}
+            for figure in ("accuracy", "consistency", "mean of both orders", "stability"):
+                cases = gain(own[UNTUNED][0], own[name], figure)
+                row[figure] = shown(crossed(cases), "points") if any(cases) else ""
+            own_rows.append(row)
+        rows += corrected(own_rows, list(found.values()))
+    return rows
+
+
 def by_order(seeds: Seeds) -> list[dict[str, str]]:
     """Form and knowledge separately: how often answers follow the candidates, and how often they are right."""
     rows, tests = [], []
@@ -349,12 +367,12 @@ TABLES: dict[str, Callable[[Seeds], list[dict[str, str]]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("curves", "gains"))
+    parser.add_argument("what", choices=("curves", "models", "gains"))
     parser.add_argument("runs", type=Path, help="the folder runs/ of the experiment")
     given = parser.parse_args()
     seeds = by_configuration(wg.load_runs([given.runs]))
-    if given.what == "curves":
-        print(as_markdown(curves(seeds)))
+    if given.what != "gains":
+        print(as_markdown(curves(seeds) if given.what == "curves" else by_model(seeds)))
         return
     for title, table in TABLES.items():
         print(f"## {title}\n\n{as_markdown(table(seeds))}\n")
