@@ -11,8 +11,7 @@ from metrics.made_runs import Made, pairs_of, run_of
 from winoglot import InputError, Item, Schema, WrittenReading, compare, load
 from winoglot.examples import Example, example_of, examples_of
 from winoglot.languages.readings import naive_readings
-from winoglot.runs.matching import matched, same_answer
-from winoglot.runs.pairing import paired
+from winoglot.runs.pairing import matched, paired, same_answer
 
 
 def renumbered(run, name, order=None):

@@ -22,8 +22,8 @@ from winoglot.experiment.results import (
     results_csv,
     results_of,
     table,
+    tuning_report,
 )
-from winoglot.experiment.tuned import tuning_report
 from winoglot.files import write_all, write_whole
 from winoglot.folders import lock
 from winoglot.report import report

@@ -86,7 +86,8 @@ class CausalObjective(Objective):
         return super().add_gradients(examples, share, recipe, precision)
 
     def release(self) -> None:
-        """Drop the recorded steps, which hold the memory that they were recorded with."""
+        """Drop the recorded steps too, which hold the memory that they were recorded with."""
+        super().release()
         if self.recordings is not None:
             self.recordings = Recordings(self)
 

@@ -98,7 +98,8 @@ class Objective(ABC):
         return loss.detach()
 
     def release(self) -> None:
-        """Drop whatever takes memory and can be made again."""
+        """Drop what takes memory and can be made again: the gradients."""
+        self.model.zero_grad(set_to_none=True)
 
 
 def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:

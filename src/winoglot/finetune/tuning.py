@@ -327,7 +327,6 @@ class FinetuneTask:
             self.batch_tokens //= 2
             self.smallest = min(self.smallest, self.batch_tokens)
             self.note(f"The device is out of memory: for the rest of this epoch, {self.batch_tokens} tokens at once.")
-            self.objective.model.zero_grad(set_to_none=True)
             self.objective.release()
             torch.set_rng_state(generators[0])
             if generators[1] is not None:

@@ -1,4 +1,8 @@
-"""Which items of two runs are compared, and what runs are called when they are shown together."""
+"""Which items of two runs are compared, and what runs are called when they are shown together.
+
+A published collection goes around in several formats, with other ids, spacing and articles. `matched` finds what two
+files share by the `contents` of their examples, so that runs on them can be compared.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,17 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
-from winoglot.runs.matching import matched, same_answer
+from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.examples import ExampleSource
+    from winoglot.examples import Example, ExampleSource
     from winoglot.runs.run import Run
 
     Pair = tuple[Outcome, Outcome]
+    Key = tuple[str, ...]  # one part per option
 
 PairedBy = Literal["items", "parallel ids", "content"]
 _NAMED = 3  # ids that a message lists
@@ -270,3 +275,53 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
         return not any(mine not in (one, other) and all(map(contains, choices, mine)) for mine in distinct)
 
     return [(i, j) for i, j in combinations(range(len(runs)), 2) if is_direct(known[i], known[j])]
+
+
+# Matching by content
+
+
+def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]:
+    """By the id of each example that both have, its id on the other side; each is used once, repetitions in order.
+
+    The strictest key is tried first on all of them, then the next one on what is left. Answers do not count: see
+    `same_answer`.
+
+    >>> import winoglot as wg
+    >>> from dataclasses import replace
+    >>> from winoglot.examples import ExampleSet, Example, examples_of
+    >>> english = examples_of(wg.load("winoglot-en"))[:3]
+    >>> copy = [replace(one, id=f"row{number}") for number, one in enumerate(english)]
+    >>> list(matched(english, copy[::-1]).values())
+    ['row0', 'row1', 'row2']
+    """
+    found: dict[str, str] = {}
+    for level in range(max((len(_keys(one)) for one in (*here, *there)), default=0)):
+        taken = set(found.values())
+        free: dict[Key, list[str]] = {}
+        for other in there:
+            if other.id not in taken and level < len(_keys(other)):
+                free.setdefault(_unordered(other, level), []).append(other.id)
+        for one in here:
+            if one.id not in found and level < len(_keys(one)) and free.get(_unordered(one, level)):
+                found[one.id] = free[_unordered(one, level)].pop(0)
+    return {one.id: found[one.id] for one in here if one.id in found}
+
+
+def same_answer(one: Example, other: Example) -> bool:
+    """Whether two matched examples have the same answer, wherever it is among the options; unlabelled ones may."""
+    if one.answer is None or other.answer is None:
+        return True
+    pairs = zip(_keys(one), _keys(other), strict=False)
+    return any(here[one.answer] == there[other.answer] for here, there in pairs)
+
+
+def _unordered(example: Example, level: int) -> Key:
+    return tuple(sorted(_keys(example)[level]))
+
+
+def _keys(example: Example) -> Sequence[Key]:
+    """The example's contents; of an example that is only a hash, the hash with each option."""
+    contents: Sequence[Key] = example.features.get("contents") or ()
+    if contents or not example.hash:
+        return contents
+    return [tuple(digest([example.hash, option]) for option in example.options)]
