@@ -70,7 +70,7 @@ def test_a_baseline_runs_beside_models_that_compute_elsewhere(device):
 
 def test_baselines_answer_or_abstain_on_every_collection():
     solvers = [load_model(name, Options()) for name in BASELINES]
-    for collection in some_collections()[:15]:
+    for collection in some_collections()[:30]:
         questions = [replace(one.question, language="pt") for one in asked(collection, (), "naive")]
         for solver in solvers:
             for one, made in zip(questions, solver.score(questions, ["choice"]), strict=True):
