@@ -22,8 +22,9 @@ demo: .venv/ready ## A small model, as it is and fine-tuned, on a sample of the 
 test: .venv/ready ## The tests, in a few minutes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
+# Three at a time on two cores: much of the time they wait for a browser, a server or a process that is to be killed.
 test-slow: .venv/ready ## The tests that need a browser, a server or minutes
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q -m slow $$(grep -rl --include='test_*.py' mark.slow tests)
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q -m slow $$(grep -rl --include='test_*.py' mark.slow tests)
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ from winoglot.models.scoring import pretrained
 from winoglot.runs.questions import asked
 from winoglot.training.checkpoint import read_log, read_tensors
 
-BY_HEART = ("held_out=0", "batch=20", "patience=60")
+BY_HEART = ("held_out=0", "batch=10", "patience=60")
 FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(
@@ -38,7 +38,7 @@ PROCESSES.set_forkserver_preload(
 )
 
 
-def by_heart(address, twenty, folder, rate="2e-3", epochs=30, **more):
+def by_heart(address, twenty, folder, rate="2e-3", epochs=15, **more):
     settings = [*BY_HEART, f"rate={rate}", f"epochs={epochs}"]
     return wg.finetune(address, twenty, folder, settings=settings, device="cpu", allow_overlap=True, **more)
 
@@ -62,10 +62,10 @@ def weights(folder):
 @pytest.mark.parametrize(
     ("family", "name", "lora", "rate", "epochs"),
     [
-        ("causal", "causal", False, "2e-3", 12),
-        ("causal", "gpt2", True, "1e-2", 12),
-        ("masked", "masked", False, "2e-3", 40),
-        ("choice", "choice", False, "1e-3", 80),
+        ("causal", "causal", False, "2e-3", 8),
+        ("causal", "gpt2", True, "1e-2", 8),
+        ("masked", "masked", False, "2e-3", 20),
+        ("choice", "choice", False, "1e-3", 36),
     ],
 )
 def test_a_model_of_each_family_learns_twenty_schemas(family, name, lora, rate, epochs, folders, twenty, tmp_path):
@@ -80,7 +80,7 @@ def test_a_model_of_each_family_learns_twenty_schemas(family, name, lora, rate, 
 
 @pytest.mark.parametrize(
     ("family", "rate", "epochs"),
-    [("causal", "2e-3", 30), pytest.param("choice", "1e-3", 80, marks=pytest.mark.slow)],
+    [("causal", "2e-3", 20), pytest.param("choice", "1e-3", 50, marks=pytest.mark.slow)],
 )
 def test_switched_forms_are_learnt_with_their_originals(family, rate, epochs, folders, twenty, tmp_path):
     """Words alone do not solve both: the same words have the other answer."""

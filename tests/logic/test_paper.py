@@ -157,7 +157,7 @@ def sets():
     made = {}
     for language in ("en", "pt"):
         for task in FILES:
-            made[task, language] = build(task, language, train=72, test=24, seed=3)
+            made[task, language] = build(task, language, train=36, test=12, seed=3)
     return made
 
 
@@ -168,7 +168,7 @@ def test_generated_files_have_the_published_form_and_hold_in_the_audit(tmp_path,
     with (tmp_path / sets["comparison", language].file("test")).open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     assert tuple(head) == COLUMNS
-    assert Counter(row[2] for row in rows) == {"0": 12, "1": 12}
+    assert Counter(row[2] for row in rows) == {"0": 6, "1": 6}
     assert {row[3] for row in rows} == {"comparative"}
     found = audit(sorted(tmp_path.glob("*.csv")), readings=["default"], with_cues=False)
     assert found.faults == []
@@ -189,15 +189,15 @@ def test_the_card_says_how_many_published_labels_differ(sets):
     assert wrong
     assert all((pair.label, pair.published) == (0, 1) and " and " in pair.sentence1 for pair in wrong)
     text = card([made])
-    assert f"| `comparative_train.csv` | 72 | 36 of 1, 36 of 0 | {len(wrong)} |" in text
+    assert f"| `comparative_train.csv` | 36 | 18 of 1, 18 of 0 | {len(wrong)} |" in text
     assert "Labels are proved by z3" in text
-    assert "--paper --task comparison --language en --seed 3 --train 72 --test " in text
+    assert "--paper --task comparison --language en --seed 3 --train 36 --test " in text
     assert all(pair.label == pair.published for pair in sets["counting", "pt"].splits["train"])
 
 
 def test_mixed_pairs_say_where_they_are_from(sets):
     forms = Counter(pair.label_form for pair in sets["mixed", "pt"].splits["train"])
-    assert set(forms.values()) == {12}
+    assert set(forms.values()) == {6}
     assert set(forms) == {form for _, form in FILES.values() if form}
 
 

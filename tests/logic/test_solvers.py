@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -13,6 +12,7 @@ import winoglot as wg
 from logic.small_pairs import TASK, pairs_of, write_data
 from openai_server import running
 from tiny_models import bert, llama
+from waiting import wait_until
 from winoglot.errors import InputError
 from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
@@ -155,19 +155,17 @@ def _interrupt(now):
 
 
 @pytest.mark.slow
-def test_a_killed_process_is_continued(data, tmp_path):
-    code = "import sys; from winoglot.cli.main import main; sys.argv = ['winoglot', *sys.argv[1:]]; main()"
-    asked = ["logic", "train", "gru", "--data", str(data), "--set", "epochs=30", "--checkpoint-minutes", "0", "-o"]
-    command = [sys.executable, "-c", code, *asked]
-    process = subprocess.Popen([*command, str(tmp_path / "killed")])
-    for _ in range(600):
-        if (tmp_path / "killed" / "checkpoints" / "last" / "state.json").exists():
-            break
-        time.sleep(0.1)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    subprocess.run([*command, str(tmp_path / "killed"), "--resume"], check=True)
-    subprocess.run([*command, str(tmp_path / "whole")], check=True)
+def test_a_killed_process_is_continued(data, tmp_path, run_winoglot):
+    code = "from winoglot.cli.main import main; main()"
+    sets = [word for one in (*QUICK, "epochs=6") for word in ("--set", one)]
+    asked = ["logic", "train", "gru", "--data", str(data), *sets, "--checkpoint-minutes", "0", "-o"]
+    process = subprocess.Popen([sys.executable, "-c", code, *asked, str(tmp_path / "killed")])
+    state = tmp_path / "killed" / "checkpoints" / "last" / "state.json"
+    wait_until(state.exists, "a checkpoint", process)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert run_winoglot(*asked, tmp_path / "killed", "--resume")[0] == 0
+    assert run_winoglot(*asked, tmp_path / "whole")[0] == 0
     first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
     assert first == second
 

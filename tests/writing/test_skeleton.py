@@ -41,7 +41,7 @@ def test_a_filled_skeleton_loads_at_once(tmp_path, name):
     from winoglot.languages.base import function_words
     from winoglot.schemas.spelling import spell_schema
 
-    source = wg.load(name)
+    source = wg.load(name)[:40]
     content = yaml.safe_load(skeleton(source, "nl"))
     for entry, schema in zip(content["schemas"], source.schemas, strict=True):
         spelt = spell_schema(schema, function_words(source.language))

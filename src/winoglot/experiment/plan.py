@@ -333,22 +333,24 @@ def _spelled(setting: object) -> str:
 def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict[int, tuple[Collection, ...]]:
     """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked."""
     found: dict[int, tuple[Collection, ...]] = {}
-    known: dict[object, tuple[Collection, ...]] = {}
-    sizes: dict[object, int] = {}  # of what is at hand
+    loaded: dict[AskedCollection, Collection] = {}  # models may learn from the same large file and another one
+    kept: dict[object, Collection] = {}
     for model in experiment.models:
         if model.tuning is None:
             continue
         asked = [one for one in collections if not model.collections or one.name in model.collections]
-        key = (model.tuning.data, tuple(one.name for one in asked))
-        if key not in known:
-            path = ("models", model.place, "finetune", "data")
-            loaded = tuple(_load(experiment, (*path, at), one) for at, one in enumerate(model.tuning.data))
-            sizes[key] = sum(len(one.items) for one in loaded)
-            if not experiment.allow_overlap:
+        names = tuple(one.name for one in asked)
+        path = ("models", model.place, "finetune", "data")
+        for at, one in enumerate(model.tuning.data):
+            if one not in loaded:
+                loaded[one] = _load(experiment, (*path, at), one)
+        for one in model.tuning.data:
+            if (one, names) not in kept:
                 with experiment.at(*path):
-                    loaded = tuple(without_overlap(one, asked) for one in loaded)
-            known[key] = loaded
-        found[model.place], items = known[key], sizes[key]
+                    whole = loaded[one]
+                    kept[one, names] = whole if experiment.allow_overlap else without_overlap(whole, asked)
+        found[model.place] = tuple(kept[one, names] for one in model.tuning.data)
+        items = sum(len(loaded[one].items) for one in model.tuning.data)  # of what is at hand
         with experiment.at("models", model.place, "finetune", "size"):
             if model.tuning.size is not None and not 1 <= model.tuning.size <= items:
                 message = f"a size of {model.tuning.size} was asked for, and there are {counted(items, 'item')}"

@@ -105,13 +105,19 @@ class _Grammar:
     table: WordingTable
 
     @cached_property
-    def phrases(self) -> list[tuple[str, str, bool, Pattern]]:
-        """Every wording of every relation, with the position of the subject, and whether it affirms."""
+    def phrases(self) -> list[tuple[tuple[str, ...], str, str, bool, Pattern]]:
+        """Every wording of every relation, with its beginnings, the position of the subject, and whether it affirms."""
         return [
-            (relation, position, affirmed, pattern)
+            (_beginnings(pattern), relation, position, affirmed, pattern)
             for (relation, position, affirmed), patterns in self.table.statements.items()
             for pattern in patterns
         ]
+
+    @cached_property
+    def forms(self) -> list[tuple[tuple[str, ...], str, Pattern]]:
+        """Every form in every way to write it, with its beginnings."""
+        forms = self.table.forms.items()
+        return [(_beginnings(pattern), form, pattern) for form, patterns in forms for pattern in patterns]
 
     @cached_property
     def roles(self) -> Mapping[str, list[tuple[str, Pattern]]]:
@@ -130,6 +136,12 @@ def _grammar(language: str) -> _Grammar:
     return _Grammar(table_of(language))
 
 
+def _beginnings(pattern: Pattern) -> tuple[str, ...]:
+    """What a text begins with if it matches: most patterns need not be tried."""
+    first = pattern[0] if pattern else ""
+    return first.words if isinstance(first, Varying) else ("" if isinstance(first, Gap) else first,)
+
+
 class _Reading:
     """All ways to understand one text; every part is parsed once."""
 
@@ -141,8 +153,8 @@ class _Reading:
         self._said: dict[int, list[tuple[int, str, str, bool, Any]]] = {}
 
     def formulas(self) -> Iterator[Formula]:
-        for form, patterns in self._table.forms.items():
-            for pattern in patterns:
+        for beginnings, form, pattern in self._grammar.forms:
+            if self._text.startswith(beginnings):
                 for end, slots in self._matched(pattern, 0, {}):
                     if end == len(self._text) and (resolved := _resolved(slots)):
                         yield Fragment(form, resolved).formula
@@ -156,7 +168,7 @@ class _Reading:
             if self._text.startswith(token, start):
                 yield from self._matched(rest, start + len(token), slots)
         elif isinstance(token, Varying):
-            for word in set(token.choices.values()):
+            for word in token.words:
                 if self._text.startswith(word, start):
                     yield from self._matched(rest, start + len(word), slots)
         else:
@@ -260,7 +272,8 @@ class _Reading:
         if start not in self._said:
             self._said[start] = [
                 (end, relation, position, affirmed, slots.get("o"))
-                for relation, position, affirmed, pattern in self._grammar.phrases
+                for beginnings, relation, position, affirmed, pattern in self._grammar.phrases
+                if self._text.startswith(beginnings, start)
                 for end, slots in self._matched(pattern, start, {})
             ]
         return self._said[start]

@@ -23,7 +23,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, Literal
@@ -74,6 +74,11 @@ class Varying:
     """Text that varies with the subject: (gender, plural) and mood decide which is used."""
 
     choices: Mapping[tuple[str, bool, str], str]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Each choice once."""
+        return tuple(dict.fromkeys(self.choices.values()))
 
 
 Pattern = tuple[str | Gap | Varying, ...]
