@@ -85,6 +85,19 @@ def test_the_hash_of_a_large_file_is_remembered_until_the_file_changes(tmp_path,
     assert fingerprint(tmp_path) == first
 
 
+def test_a_model_that_another_version_of_the_library_has_written_is_the_same(tmp_path):
+    config = tmp_path / "config.json"
+    found = []
+    for text in (
+        '{\n  "hidden_size": 640,\n  "transformers_version": "5.22.0",\n  "vocab_size": 9\n}',
+        '{\n  "hidden_size": 640,\n  "transformers_version": "5.23.0",\n  "vocab_size": 9\n}',
+        '{\n  "hidden_size": 641,\n  "transformers_version": "5.23.0",\n  "vocab_size": 9\n}',
+    ):
+        config.write_text(text, encoding="utf-8")
+        found.append(fingerprint(tmp_path))
+    assert found[0] == found[1] != found[2]
+
+
 def test_a_loaded_model_has_its_size(tmp_path, monkeypatch):
     folder = llama(tmp_path, ["The bottle hit the vase."])
     assert causal.load(folder, Options()).packed.batch_tokens == 512

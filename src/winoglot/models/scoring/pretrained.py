@@ -20,6 +20,7 @@ import json
 import logging
 import math
 import os
+import re
 import threading
 import warnings
 from contextlib import suppress
@@ -57,6 +58,7 @@ _DESCRIBING = (
     "qalora_group_size",
 )
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
+_WRITTEN_BY = re.compile(rb'\s*"transformers_version":[^,}]*,?')
 _SMALL = 2**20  # bytes of a file whose hash is not worth remembering
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
 _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about a minute
@@ -168,14 +170,20 @@ def _unreachable(location: str) -> InputError:
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash of the weights, configuration and vocabulary in a folder, whatever the folder is called."""
+    """A hash of the weights, configuration and vocabulary in a folder, whatever the folder is called.
+
+    Which version of the library wrote the configuration does not count: converted again, the same model is the same.
+    """
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
     for file in sorted(file for file in folder.iterdir() if file.suffix in kinds):
         if file.name in ("generation_config.json", "README.txt", "finetune.json", TRAINED_ON):
             continue
         digest.update(file.name.encode())
-        digest.update(bytes.fromhex(hash_of(file)))
+        if file.name == "config.json":
+            digest.update(hashlib.sha256(_WRITTEN_BY.sub(b"", file.read_bytes())).digest())
+        else:
+            digest.update(bytes.fromhex(hash_of(file)))
     return digest.hexdigest()[:16]
 
 
