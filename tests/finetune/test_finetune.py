@@ -273,10 +273,30 @@ def test_packed_loss_and_gradients_equal_plain_calls(name, tokens, folders, twen
         assert torch.allclose(gradient, parameters[key].grad, atol=1e-5), key
 
 
-def test_rounded_shapes_give_the_same_loss_and_gradients(folders, twenty):
+def test_without_language_loss_only_windows_are_scored_with_the_same_loss_and_gradients(folders, twenty):
     solver = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
     objective = CausalObjective(solver, solver.pretrained.model)
-    recipe = find_finetune_recipe("causal")
+    recipe = find_finetune_recipe("causal", ["language=0"])
+    examples, _ = objective.examples(gather([twenty], held_out=0.0).training)
+    found = {}
+    for whole in (True, False):
+        objective.learns_language = whole
+        objective.model.zero_grad()
+        loss = objective.add_gradients(examples, 1 / len(examples), recipe, torch.float32)
+        gradients = [one.grad.clone() for one in objective.model.parameters()]
+        found[whole] = objective._arranged(examples).shape, loss, gradients
+    assert found[False][0].rights == 0
+    assert found[False][0].scored < found[True][0].scored
+    assert torch.allclose(found[False][1], found[True][1], atol=1e-6)
+    assert all(torch.allclose(*both, atol=1e-6) for both in zip(found[False][2], found[True][2], strict=True))
+
+
+@pytest.mark.parametrize("language", [0.3, 0.0])
+def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twenty):
+    solver = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
+    objective = CausalObjective(solver, solver.pretrained.model)
+    objective.learns_language = language > 0
+    recipe = find_finetune_recipe("causal", [f"language={language}"])
     examples, left_out = objective.examples(gather([twenty], held_out=0.0).training)
     assert (len(examples), left_out) == (40, 0)
     recordings = Recordings(objective)

@@ -102,10 +102,11 @@ class CausalObjective(Objective):
         answers, lengths, _ = examples.view(3, -1)
         scores = _sums(values, windows.view(2, -1), shape.examples * shape.readings)
         scores = scores.masked_fill(exists == 0, -torch.inf).view(shape.examples, shape.readings)
-        return Scored(scores, -_sums(values, rights.view(2, -1), shape.examples) / lengths, answers)
+        return Scored(scores, -_sums(values, rights.view(2, shape.rights), shape.examples) / lengths, answers)
 
     def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
-        """The tokens packed into rows, and the numbers of those that are scored."""
+        """The tokens packed into rows, and the numbers of those that are scored: of whole readings if they are learnt."""
+        whole = self.learns_language and torch.is_grad_enabled()
         groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
         trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]
         length = max(tree.size for tree in trees)
@@ -147,8 +148,9 @@ class CausalObjective(Objective):
                 add("windows", at * most + slot, path, first - 1)
                 exists[at * most + slot] = 1
                 if slot == one.answer:
-                    add("rights", at, path, 0)
                     about[:2, at] = one.answer, len(path[0])
+                    if whole:
+                        add("rights", at, path, 0)
         scored = np.array([parents, flat[list(number)]], dtype=np.int64)
         windows, rights = (np.array(found[what], dtype=np.int64) for what in ("windows", "rights"))
         return Arranged(grid, scored, windows, rights, about, exists, most)

@@ -67,6 +67,7 @@ class Objective(ABC):
     """A model and how it learns from examples."""
 
     model: Any
+    learns_language = True  # whether the likelihood of whole right readings is part of the loss
     note: Callable[[str], object] = staticmethod(lambda _text: None)  # takes what the user should know
 
     def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[TrainingExample], int]:

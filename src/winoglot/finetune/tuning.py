@@ -296,6 +296,7 @@ class FinetuneTask:
         """Group the examples by schema."""
         self.batch_tokens = self.smallest = self.recipe.batch_tokens
         self.objective.note = self.note
+        self.objective.learns_language = self.recipe.language > 0
         groups: dict[str, list[int]] = {}
         for number, one in enumerate(self.training):
             groups.setdefault(one.schema_id, []).append(number)
