@@ -135,10 +135,12 @@ def p_value(found: Sequence[Cases]) -> float:
     return 1.0 if beyond(ends[0]) <= 0 else 1 - float(brentq(beyond, *ends, xtol=1e-9))
 
 
-def corrected(rows: list[dict[str, str]], tests: Sequence[Sequence[Cases]]) -> list[dict[str, str]]:
+def corrected(
+    rows: list[dict[str, str]], tests: Sequence[Sequence[Cases]], column: str = "p, Holm"
+) -> list[dict[str, str]]:
     """The rows, each with the p-value of its test after Holm's correction."""
     for row, p in zip(rows, holm([p_value(one) for one in tests]), strict=True):
-        row["p, Holm"] = "< 0.001" if p < 0.001 else f"{p:.3f}"
+        row[column] = "< 0.001" if p < 0.001 else f"{p:.3f}"
     return rows
 
 
@@ -189,20 +191,32 @@ def by_collection(seeds: Seeds) -> list[dict[str, str]]:
 
 
 def by_model(seeds: Seeds) -> list[dict[str, str]]:
-    """The gains of every configuration with several seeds; p-values are corrected over the collections it was asked."""
+    """The gains of every configuration with several seeds.
+
+    P-values of accuracy are corrected over the collections that a configuration was asked, those of other figures
+    over all rows.
+    """
     rows: list[dict[str, str]] = []
+    others: dict[str, list[tuple[dict[str, str], list[Cases]]]] = {"mean of both orders": [], "stability": []}
     for name in dict.fromkeys(name for own in seeds.values() for name in own if name != UNTUNED):
-        asked = {collection: own for collection, own in seeds.items() if len(own.get(name, ())) > 1}
-        found = {collection: gain(own[UNTUNED][0], own[name], "accuracy") for collection, own in asked.items()}
-        own_rows = []
-        for collection, own in asked.items():
+        made, tests = [], []
+        for collection, own in seeds.items():
+            if len(own.get(name, ())) < 2:
+                continue
             row = {"model": name, "seeds": str(len(own[name])), "collection": collection}
-            for figure in ("accuracy", "consistency", "mean of both orders", "stability"):
+            for figure in ("accuracy", "consistency", *others):
                 cases = gain(own[UNTUNED][0], own[name], figure)
                 row[figure] = shown(crossed(cases), "points") if any(cases) else ""
-            own_rows.append(row)
-        rows += corrected(own_rows, list(found.values()))
-    return rows
+                if figure == "accuracy":
+                    tests.append(cases)
+                elif figure in others and any(cases):
+                    others[figure].append((row, cases))
+            made.append(row)
+        rows += corrected(made, tests)
+    for figure, found in others.items():
+        corrected([row for row, _ in found], [cases for _, cases in found], f"p, {figure}")
+    columns = dict.fromkeys(name for row in rows for name in row)
+    return [{name: row.get(name, "") for name in columns} for row in rows]
 
 
 def by_order(seeds: Seeds) -> list[dict[str, str]]:
