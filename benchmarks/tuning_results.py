@@ -2,10 +2,11 @@
 
     python benchmarks/tuning_results.py curves RUNS   # each measure by collection and configuration
     python benchmarks/tuning_results.py models RUNS   # the gain of each configuration over the untuned model
-    python benchmarks/tuning_results.py gains RUNS    # of finetune-winogrande.yaml: is it knowledge, form or memory?
+    python benchmarks/tuning_results.py gains RUNS    # for finetune-winogrande.yaml: knowledge, form or memory?
 
 Gains are tuned minus untuned on the same items, in points. Intervals are over seeds and schemas; a p-value is 1 − the
-level at which the interval reaches 0, corrected by Holm's method over the rows of a table.
+level at which the interval reaches 0, corrected by Holm's method over the rows of a table; in `models`, p-values of
+accuracy are corrected over the rows of one configuration.
 """
 
 from __future__ import annotations
@@ -193,8 +194,8 @@ def by_collection(seeds: Seeds) -> list[dict[str, str]]:
 def by_model(seeds: Seeds) -> list[dict[str, str]]:
     """The gains of every configuration with several seeds.
 
-    P-values of accuracy are corrected over the collections that a configuration was asked, those of other figures
-    over all rows.
+    P-values of accuracy are corrected over the collections that a configuration answered, those of the mean of both
+    orders and of stability over all rows. Consistency is not tested.
     """
     rows: list[dict[str, str]] = []
     others: dict[str, list[tuple[dict[str, str], list[Cases]]]] = {"mean of both orders": [], "stability": []}

@@ -23,19 +23,19 @@ settings.register_profile(
 settings.load_profile("winoglot")
 
 
-# As the command line does it: looking for garbage after every 700 new objects takes a tenth of the time.
+# As on the command line: looking for garbage after every 700 new objects takes a tenth of the time.
 gc.set_threshold(100_000, 50, 50)
 
 
 def pytest_collection_finish():
-    """What the libraries and the tests consist of stays: the collector of garbage need not look at it every time."""
+    """What the libraries and the tests consist of stays: the garbage collector need not look at it every time."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _freeze_what_stays():
-    """The same for what a module has loaded: experiments look for garbage after every model, through all there is."""
+    """The same for what a test module has loaded: experiments collect garbage after every model."""
     yield
     gc.collect()
     gc.freeze()

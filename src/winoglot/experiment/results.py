@@ -1,4 +1,4 @@
-"""The results of an experiment: every estimate of its runs, published numbers, comparisons, and all seeds of models."""
+"""The results of an experiment: every estimate of its runs, published numbers, comparisons, seeds of tuned models."""
 
 from __future__ import annotations
 
@@ -266,13 +266,13 @@ def _seed(one: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
 
 
 def _guessing_on(one: PlannedTuning) -> float:
-    """What guessing gives on the items that were held out, if they are like the others."""
+    """The accuracy of guessing on the held-out items, if they are like the others."""
     items = [item for collection in one.data for item in collection.items if item.answer is not None]
     return sum(1 / len(item.candidates) for item in items) / len(items) if items else 0.5
 
 
 def _learnt_from(one: PlannedTuning, tunings: Mapping[str, PlannedTuning]) -> set[str]:
-    """The names of the collections that a model was fine-tuned on, also before."""
+    """The names of the collections that a model, or one that it started from, was fine-tuned on."""
     before = _learnt_from(tunings[one.asked.after], tunings) if one.asked.after else set()
     return {collection.name for collection in one.data} | before
 

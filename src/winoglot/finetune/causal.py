@@ -86,7 +86,7 @@ class CausalObjective(Objective):
         return super().add_gradients(examples, share, recipe, precision)
 
     def release(self) -> None:
-        """Drop the recorded steps too, which hold the memory that they were recorded with."""
+        """Drop the recorded steps too: they hold on to the memory that they were recorded in."""
         super().release()
         if self.recordings is not None:
             self.recordings = Recordings(self)
@@ -105,7 +105,7 @@ class CausalObjective(Objective):
         return Scored(scores, -_sums(values, rights.view(2, shape.rights), shape.examples) / lengths, answers)
 
     def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
-        """The tokens packed into rows, and the numbers of those that are scored: whole readings if they are learnt."""
+        """The tokens packed into rows, and which are scored; whole right readings only if the loss includes them."""
         whole = self.learns_language and torch.is_grad_enabled()
         groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
         trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]

@@ -99,7 +99,7 @@ class Objective(ABC):
         return loss.detach()
 
     def release(self) -> None:
-        """Drop what takes memory and can be made again: the gradients."""
+        """Drop what takes memory and can be computed again: the gradients."""
         self.model.zero_grad(set_to_none=True)
 
 

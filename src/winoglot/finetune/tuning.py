@@ -355,7 +355,7 @@ class FinetuneTask:
             yield part
 
     def validate(self) -> tuple[float, ...]:
-        """Sums that decide which weights are kept; how many are right; the Brier scores; how many there are.
+        """Sums over held-out examples: what decides which weights are kept, right answers, Brier scores, and examples.
 
         Accuracy decides and, among weights that are equally accurate, the Brier score of the right reading's share. By
         itself, that score prefers early weights: it rises when a model becomes too confident, which changes no answer.
@@ -371,7 +371,7 @@ class FinetuneTask:
             right += scored.right.sum()
         self.batch_tokens = self.recipe.batch_tokens  # others may have given memory back
         wrong = len(own) - float(right)
-        # The mean Brier score is at most 1, so it counts no more than one answer.
+        # Each Brier score is at most 1, so all of them together count for less than one answer.
         return wrong + float(brier) / (len(self.held_out) + 1), float(right), float(brier), len(own)
 
 

@@ -1,7 +1,7 @@
 """Which items of two runs are compared, and what runs are called when they are shown together.
 
-A published collection goes around in several formats, with other ids, spacing and articles. `matched` finds what two
-files share by the `contents` of their examples, so that runs on them can be compared.
+A published collection circulates in several formats, with different ids, spacing and articles. `matched` finds what
+two files share by the `contents` of their examples, so that runs on them can be compared.
 """
 
 from __future__ import annotations
@@ -281,14 +281,14 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
 
 def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]:
-    """By the id of each example that both have, its id on the other side; each is used once, repetitions in order.
+    """For each example that both sides have, by id, its id on the other side; each is used once, repetitions in order.
 
     The strictest key is tried first on all of them, then the next one on what is left. Answers do not count: see
     `same_answer`.
 
     >>> import winoglot as wg
     >>> from dataclasses import replace
-    >>> from winoglot.examples import ExampleSet, Example, examples_of
+    >>> from winoglot.examples import examples_of
     >>> english = examples_of(wg.load("winoglot-en"))[:3]
     >>> copy = [replace(one, id=f"row{number}") for number, one in enumerate(english)]
     >>> list(matched(english, copy[::-1]).values())
@@ -308,7 +308,7 @@ def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]
 
 
 def same_answer(one: Example, other: Example) -> bool:
-    """Whether two matched examples have the same answer, wherever it is among the options; unlabelled ones may."""
+    """Whether two matched examples have the same answer, wherever it is among the options; true if one has none."""
     if one.answer is None or other.answer is None:
         return True
     pairs = zip(_keys(one), _keys(other), strict=False)

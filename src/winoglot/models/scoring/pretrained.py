@@ -172,7 +172,8 @@ def _unreachable(location: str) -> InputError:
 def fingerprint(folder: Path) -> str:
     """A hash of the weights, configuration and vocabulary in a folder, whatever the folder is called.
 
-    Which version of the library wrote the configuration does not count: converted again, the same model is the same.
+    The version of the library that wrote the configuration does not count, so a model that is converted again keeps its
+    fingerprint.
     """
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
