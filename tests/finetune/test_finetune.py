@@ -315,6 +315,16 @@ def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twen
             assert torch.allclose(gradient, parameter.grad, atol=1e-6)
 
 
+def test_the_most_accurate_weights_are_kept_and_of_these_the_ones_with_the_best_brier_score(folders, twenty, tmp_path):
+    settings = ["epochs=8", "patience=8", "batch=4", "rate=0.005", "held_out=0.5"]
+    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=settings, device="cpu")
+    checks = [line for line in read_log(FinetuneFolder(tmp_path / "m").log) if "accuracy" in line]
+    best = max(checks, key=lambda line: (line["accuracy"], -line["brier"]))
+    assert (made.config["best_step"], made.accuracy) == (best["step"], best["accuracy"])
+    calmest = min(checks, key=lambda line: line["brier"])
+    assert calmest["step"] != best["step"]  # or this would not show which of the two decides
+
+
 # Interruptions
 
 

@@ -89,7 +89,7 @@ class CausalObjective(Objective):
         """Drop the recorded steps too: they hold on to the memory that they were recorded in."""
         super().release()
         if self.recordings is not None:
-            self.recordings = Recordings(self)
+            self.recordings.clear()
 
     def scored(self, shape: Shape, numbers: torch.Tensor, states: torch.Tensor | None = None) -> Scored:
         """The scores of arranged examples; `states`, of all tokens, are computed unless they are given."""
@@ -290,6 +290,11 @@ class Recordings:
         self.gradients = [torch.zeros_like(one) for one in self.parameters]  # to which every recording adds
         self.made: dict[Shape, _Recording] = {}
         self._met: set[Shape] = set()
+
+    def clear(self) -> None:
+        """Forget all recordings; what they add to stays, as it would be needed again at once."""
+        self.made.clear()
+        self._met.clear()
 
     def add_gradients(
         self, arranged: Arranged, share: float, recipe: FinetuneRecipe, precision: torch.dtype
