@@ -118,7 +118,8 @@ def crossed(found: Sequence[Cases], level: float = 0.95) -> Estimate:
     """The mean over seeds and cases, which may be negative."""
     rows = [(seed, *case) for seed, cases in enumerate(found) for case in cases.values()]
     seeds, schemas, values = zip(*rows, strict=True)
-    return crossed_mean(values, seeds, schemas, unit="seed", bounds=(-9.0, 9.0), level=level)
+    most = max(1.0, *map(abs, values))  # more than 1 only in differences of means, which are weighted
+    return crossed_mean(values, seeds, schemas, unit="seed", bounds=(-most, most), level=level)
 
 
 def p_value(found: Sequence[Cases]) -> float:
@@ -226,6 +227,8 @@ def by_order(seeds: Seeds) -> list[dict[str, str]]:
     for collection, own in seeds.items():
         [before] = own[UNTUNED]
         for name in (TUNED, MATCHED, NO_CONTRAST, SHUFFLED) if SWITCHED in before.kinds else ():
+            if len(own.get(name, ())) < 2:
+                continue
             row = {"collection": collection, "model": name}
             for figure in ("consistency", "switchable", "switched", "mean of both orders"):
                 found = gain(before, own[name], figure)
@@ -306,7 +309,9 @@ def by_difficulty(seeds: Seeds) -> list[dict[str, str]]:
     """
     rows, tests = [], []
     for collection, own in seeds.items():
-        [before], control = own[UNTUNED], own[SHUFFLED]
+        [before], control = own[UNTUNED], own.get(SHUFFLED, ())
+        if len(control) < 2:
+            continue
         examples = [one.example for one in before.outcomes()]
         found = {name: gain(before, own[name], "accuracy") for name in (TUNED, MATCHED, SHUFFLED)}
         pairs = list(zip(found[MATCHED], found[SHUFFLED], strict=False))[: len(control)]
@@ -390,7 +395,8 @@ def main() -> None:
         print(as_markdown(curves(seeds) if given.what == "curves" else by_model(seeds)))
         return
     for title, table in TABLES.items():
-        print(f"## {title}\n\n{as_markdown(table(seeds))}\n")
+        if rows := table(seeds):
+            print(f"## {title}\n\n{as_markdown(rows)}\n")
 
 
 if __name__ == "__main__":

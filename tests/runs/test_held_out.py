@@ -6,6 +6,7 @@ import winoglot as wg
 from runs.test_overlap import one, unnamed
 from six_schemas import six
 from winoglot import InputError
+from winoglot.perturb.base import with_kinds
 from winoglot.runs.held_out import split, without_overlap
 from winoglot.runs.overlap import Fingerprints, overlap
 from winoglot.schemas.model import Collection
@@ -99,6 +100,19 @@ def test_training_data_can_be_freed_of_what_is_evaluated():
     assert {schema.id for schema in english[5:8]} <= gone
     assert len(gone) < 12
     assert without_overlap(english[:5], [english[20:]]) == english[:5]
+
+
+@pytest.mark.slow
+def test_variants_count_on_both_sides(public_data):
+    asked, learnt = (
+        wg.load(public_data / "collections" / "winogrande" / f"{name}.jsonl") for name in ("dev", "train_l")
+    )
+    asked = with_kinds(asked, ["switched"])
+    plain, switched = without_overlap(learnt, [asked]), without_overlap(learnt, [asked], ["switched"])
+    assert overlap(Fingerprints.of([with_kinds(plain, ["switched"])]), asked).rules == {"near copy": 2}
+    assert not overlap(Fingerprints.of([with_kinds(switched, ["switched"])]), asked)
+    assert len(plain.items) - len(switched.items) == 4
+    assert not switched.kinds
 
 
 def test_what_cannot_be_freed_is_an_input_error():

@@ -267,6 +267,10 @@ class Experiment:
     figures: tuple[str, ...] = ()
     published: tuple[Published, ...] = ()
 
+    def kinds_of(self, asked: AskedCollection) -> tuple[str, ...]:
+        """The kinds of variants of a collection that are asked."""
+        return self.kinds if asked.kinds is None else asked.kinds
+
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
         """Give an input error raised in the block its place in the file."""

@@ -28,6 +28,7 @@ from winoglot.loading import load
 from winoglot.memory import release_memory
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
+from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
 from winoglot.runs.held_out import without_overlap
@@ -75,7 +76,7 @@ class Plan:
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """By the name of a collection, the variants that are asked."""
         pairs = zip(self.collections, self.experiment.collections, strict=True)
-        return {one.name: self.experiment.kinds if asked.kinds is None else asked.kinds for one, asked in pairs}
+        return {one.name: self.experiment.kinds_of(asked) for one, asked in pairs}
 
     @cached_property
     def tunings(self) -> dict[str, PlannedTuning]:
@@ -275,8 +276,8 @@ def make_plan(experiment: Experiment, output: Path) -> Plan:
         )
         _check_names(experiment, collections)
         models = _checked_models(experiment, [one.name for one in collections])
+        _check_asked(experiment, collections)
         learnt = _learnt(experiment, collections)
-    _check_asked(experiment, collections)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
     return Plan(experiment, collections, models, output.absolute(), learnt)
@@ -331,25 +332,30 @@ def _spelled(setting: object) -> str:
 
 
 def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict[int, tuple[Collection, ...]]:
-    """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked."""
+    """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked.
+
+    Variants count on both sides.
+    """
     found: dict[int, tuple[Collection, ...]] = {}
     loaded: dict[AskedCollection, Collection] = {}  # models may learn from the same large file and another one
     kept: dict[object, Collection] = {}
+    pairs = zip(collections, experiment.collections, strict=True)
+    all_asked = [with_kinds(one, experiment.kinds_of(asked), seed=experiment.seed) for one, asked in pairs]
     for model in experiment.models:
         if model.tuning is None:
             continue
-        asked = [one for one in collections if not model.collections or one.name in model.collections]
-        names = tuple(one.name for one in asked)
+        asked = [one for one in all_asked if not model.collections or one.name in model.collections]
+        names, kinds = tuple(one.name for one in asked), model.tuning.kinds
         path = ("models", model.place, "finetune", "data")
         for at, one in enumerate(model.tuning.data):
             if one not in loaded:
                 loaded[one] = _load(experiment, (*path, at), one)
-        for one in model.tuning.data:
-            if (one, names) not in kept:
+            key = one, names, kinds
+            if key not in kept:
                 with experiment.at(*path):
                     whole = loaded[one]
-                    kept[one, names] = whole if experiment.allow_overlap else without_overlap(whole, asked)
-        found[model.place] = tuple(kept[one, names] for one in model.tuning.data)
+                    kept[key] = whole if experiment.allow_overlap else without_overlap(whole, asked, kinds)
+        found[model.place] = tuple(kept[one, names, kinds] for one in model.tuning.data)
         items = sum(len(loaded[one].items) for one in model.tuning.data)  # of what is at hand
         with experiment.at("models", model.place, "finetune", "size"):
             if model.tuning.size is not None and not 1 <= model.tuning.size <= items:
@@ -424,8 +430,8 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
             check_draws(experiment.renamed, collection)
     for place, (one, asked) in enumerate(zip(collections, experiment.collections, strict=True)):
         path = ("kinds",) if asked.kinds is None else ("collections", place, "kinds")
-        kinds = experiment.kinds if asked.kinds is None else asked.kinds
         with experiment.at(*path):
+            kinds = experiment.kinds_of(asked)
             check_collections([one], experiment.readings, kinds, experiment.limit, experiment.seed)
     known = _subset_names(collections)
     for place, name in enumerate(experiment.subsets):

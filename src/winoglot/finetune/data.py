@@ -69,7 +69,7 @@ def gather(
     if size is not None and size > _count(collections):
         message = f"a size of {size} was asked for, and there are {counted(_count(collections), 'item')}"
         raise InputError(message, remedy="Use a smaller size, or add a collection with --data.")
-    unseen = [without_overlap(one, evaluated) if evaluated else one for one in collections]
+    unseen = [without_overlap(one, evaluated, kinds) if evaluated else one for one in collections]
     labelled = [_labelled(one) for one in unseen]
     parts = split([with_kinds(one, kinds) for one in labelled], held_out, size, seed=seed)
     training, held = (_questions(part, kinds, style) for part in (parts.train, parts.held_out))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument
 from winoglot.formats.published import texts_in
+from winoglot.perturb.base import with_kinds
 from winoglot.runs.overlap import (
     CollectionFingerprint,
     Fingerprints,
@@ -73,10 +74,14 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
     return SchemaSplit(_parts(collections, fitting), _parts(collections, groups[:cut]))
 
 
-def without_overlap(collection: Collection, evaluated: Iterable[Collection]) -> Collection:
-    """A training collection without the schemas because of which collections that are to be evaluated would overlap."""
-    marks = marks_of(collection)
-    seen = Fingerprints((CollectionFingerprint.of(collection, marks),))
+def without_overlap(collection: Collection, evaluated: Iterable[Collection], kinds: Sequence[str] = ()) -> Collection:
+    """A training collection without the schemas because of which collections that are to be evaluated would overlap.
+
+    A schema is left out even if only a variant of it, of the kinds that are learnt too, is the reason.
+    """
+    learnt = with_kinds(collection, kinds)
+    marks = marks_of(learnt)
+    seen = Fingerprints((CollectionFingerprint.of(learnt, marks),))
     dropped: set[int] = set()
     for one in evaluated:
         for found in overlap(seen, one).schemas:
