@@ -231,7 +231,7 @@ def work(tasks: Any, threads: int) -> None:
     torch.set_num_threads(threads)
     while True:
         try:
-            what, function = tasks.get(timeout=2)
+            what, function, is_second = tasks.get(timeout=2)
         except Empty:
             return
         begun = time.monotonic()
@@ -239,11 +239,13 @@ def work(tasks: Any, threads: int) -> None:
             function()
             say(f"{what}: {time.monotonic() - begun:.1f} s")
         except NotYetError:
-            tasks.put((what, function))
+            tasks.put((what, function, is_second))
             time.sleep(1)
         except Exception as error:
             say(f"{what} failed:\n{traceback.format_exc()}")
-            if "CUDA" in str(error):  # after which every other job of this process would fail too
+            if not is_second:  # the GPU may have been full: once more, after the others
+                tasks.put((what, function, True))
+            if "CUDA error" in str(error):  # after which every other job of this process would fail too
                 return
 
 
@@ -292,7 +294,7 @@ def run(given: argparse.Namespace, data: Path) -> None:
     context = multiprocessing.get_context("spawn")
     tasks = context.Queue()
     for _, what, function in plan:
-        tasks.put((what, function))
+        tasks.put((what, function, False))
     workers = [context.Process(target=work, args=(tasks, given.threads)) for _ in range(given.workers)]
     for one in workers:
         one.start()

@@ -24,7 +24,16 @@ def test_a_process_that_allocates_uses_more_memory():
     del block
 
 
-def test_a_gpu_on_which_no_handle_can_be_made_is_out_of_memory():
-    full = RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")
-    assert memory.is_out_of_memory(full)
+@pytest.mark.parametrize(
+    "message",
+    [
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "Expected mha_graph.execute(handle, variant_pack, workspace_ptr.get()).is_good() to be true, but got false.",
+    ],
+)
+def test_a_library_that_fails_on_a_full_gpu_is_out_of_memory(message):
+    assert memory.is_out_of_memory(RuntimeError(message))
+
+
+def test_other_errors_of_a_gpu_are_not_out_of_memory():
     assert not memory.is_out_of_memory(RuntimeError("CUDA error: device-side assert triggered"))

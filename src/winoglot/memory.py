@@ -42,8 +42,11 @@ def used_memory() -> int | None:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error says that there was not enough memory; torch has a class for it on a GPU but not on a CPU."""
-    signs = ("can't allocate memory", "CUBLAS_STATUS_ALLOC_FAILED")
+    """Whether an error says that there was not enough memory; torch has a class for it on a GPU but not on a CPU.
+
+    On a full GPU, libraries may fail with errors of their own; that of cuDNN's attention gives no reason.
+    """
+    signs = ("can't allocate memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "mha_graph.execute")
     is_named = type(error).__name__ in ("MemoryError", "OutOfMemoryError")
     return is_named or any(sign in str(error) for sign in signs)
 

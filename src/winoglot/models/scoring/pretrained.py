@@ -337,8 +337,9 @@ class Pretrained:
         except RuntimeError as error:
             if not is_out_of_memory(error):
                 raise
-            message = f"the model {self.location} does not fit into the memory of {device}"
-            remedy = "Use a smaller model, --precision bfloat16, or --device cpu."
+            message = f"the model {self.location} does not fit into the free memory of {device}"
+            remedy = "End other programs that use it, or use fewer --workers, a smaller model, "
+            remedy += "--precision bfloat16, or --device cpu."
             raise InputError(message, remedy=remedy) from error
 
     @loaded
