@@ -1,8 +1,8 @@
 """Does a network learn which way a comparison points? `python benchmarks/logic_direction.py DATA/more`.
 
-A pair of depth 1 is decided by one sentence of its premise. A small BiGRU learns from contradictions and entailments
-alone, as many of each, whose premise is that sentence, that sentence where nothing is negated, or everything. DATA/more
-is written by `python benchmarks/logic_models.py DATA OUT --prepare 10000`. Printed: accuracy on test pairs, with an
+At depth 1, one sentence of the premise decides the pair. A small BiGRU learns from contradictions and entailments only,
+as many of each. It reads that sentence alone, in pairs without negation or in all, or the whole premise.
+`python benchmarks/logic_models.py DATA OUT --prepare 10000` writes DATA/more. Printed: accuracy on test pairs, with an
 interval over seeds and pairs.
 """
 
@@ -36,7 +36,7 @@ SETTINGS = ("order=hypothesis-premise", "hidden=128", "batch=64", "rate=1e-3", "
 
 
 def deciding(pair: Pair, *, negated: bool = True) -> Pair | None:
-    """The pair with the one sentence that compares the same two people in the same way; None if there is none."""
+    """The pair with only the sentence that compares the same people in the same respect; None if there is none."""
     read = partial(parse_sentence, language=pair.language, names=pair.names)
     hypothesis = read(*sentences(pair.hypothesis, pair.language))
     asked = atom_of(hypothesis)
@@ -88,8 +88,7 @@ def row(data: Path, name: str, size: int, seeds: int, settings: Sequence[str]) -
             scores = model.score(asked, labels, "labels")
         answers = np.array([one.values for one in scores]).argmax(1)
         cases += [
-            (float(labels[answer] == pair.label), seed, pair.id)
-            for pair, answer in zip(asked, answers, strict=True)
+            (float(labels[answer] == pair.label), seed, pair.id) for pair, answer in zip(asked, answers, strict=True)
         ]
     right, which, ids = zip(*cases, strict=True)
     by_seed = [sum(value for value, seed, _ in cases if seed == one) / len(asked) for one in range(seeds)]

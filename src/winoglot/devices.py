@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 
 _NAMES = re.compile(r"auto|cpu|(cuda|mps|xpu)(:[0-9]+)?")
 _KNOWN = "auto, cpu, cuda (NVIDIA), cuda:1, mps (Apple), xpu (Intel)"
@@ -25,10 +24,7 @@ def find_device(name: str) -> str:
         raise InputError(f"there is no device {name!r}", remedy=f"Known: {_KNOWN}.")
     if name == "cpu":
         return name
-    if find_spec("torch") is None:
-        raise InputError(
-            f"the device {name!r} needs torch, which is not installed", remedy='Run: pip install "winoglot[models]"'
-        )
+    need(f"the device {name!r} needs", "torch", extra="models")
     import torch
 
     if name == "auto":

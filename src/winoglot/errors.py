@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,14 @@ if TYPE_CHECKING:
 
 TRACEBACK = "WINOGLOT_TRACEBACK"  # environment variable: if set, the command line also prints where an error arose
 _MOST_NAMED = 30  # how many known words a remedy lists
+_PACKAGES = {  # where their names differ from those of their modules
+    "babel": "Babel",
+    "jinja2": "Jinja2",
+    "markdown_it": "markdown-it-py",
+    "sklearn": "scikit-learn",
+    "sqlalchemy": "SQLAlchemy",
+    "z3": "z3-solver",
+}
 
 type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
@@ -115,6 +124,20 @@ class ManyLanguagesError(InputError):
             remedy=f'Choose one with --language (from Python: language="{self.languages[0]}").',
             file=file,
         )
+
+
+def need(what: str, *modules: str, extra: str) -> None:
+    """An input error with the command to run, if an optional package is missing.
+
+    >>> need("a proof needs", "no_such_module", extra="logic")
+    Traceback (most recent call last):
+    winoglot.errors.InputError: a proof needs no_such_module, which is not installed. Run: pip install "winoglot[logic]"
+    """
+    missing = [_PACKAGES.get(module, module) for module in modules if find_spec(module) is None]
+    if missing:
+        which = "which is" if len(missing) == 1 else "which are"
+        message = f"{what} {', '.join(missing)}, {which} not installed"
+        raise InputError(message, remedy=f'Run: pip install "winoglot[{extra}]"')
 
 
 def printable(text: str) -> str:

@@ -14,7 +14,7 @@ from html import escape
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
+from winoglot.errors import need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -104,11 +104,9 @@ def data_frame(rows: Sequence[Mapping[str, object]], index: str = "") -> pandas.
 
     Without pandas it is an input error that says how to install it.
     """
-    try:
-        import pandas
-    except ImportError as error:
-        remedy = 'Run: pip install "winoglot[notebook]"'
-        raise InputError("a data frame needs pandas, which is not installed", remedy=remedy) from error
+    need("a data frame needs", "pandas", extra="notebook")
+    import pandas
+
     names = dict.fromkeys(name for row in rows for name in row)
     frame = pandas.DataFrame({name: _column([row.get(name) for row in rows]) for name in names})
     return frame.set_index(index) if index else frame

@@ -252,7 +252,7 @@ def test_without_the_libraries(study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nh3", None)
     code, out = study("invite", "--count", "1")
     assert code == 2
-    assert "not installed: nh3, which studies need. Run: pip install 'winoglot[study]'" in out
+    assert 'studies need nh3, which is not installed. Run: pip install "winoglot[study]"' in out
 
 
 @pytest.mark.slow

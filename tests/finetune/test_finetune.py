@@ -7,7 +7,6 @@ import os
 import signal
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 
 import pytest
 import torch
@@ -23,7 +22,6 @@ from winoglot.finetune.data import gather
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, FinetuneTask
 from winoglot.models.base import Options, load_model
-from winoglot.models.scoring import pretrained
 from winoglot.runs.questions import asked
 from winoglot.training.checkpoint import read_log, read_tensors
 
@@ -128,15 +126,17 @@ def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_pa
 
 
 @pytest.fixture
-def no_peft(monkeypatch):
-    monkeypatch.setattr(pretrained, "find_spec", lambda name: None if name == "peft" else find_spec(name))
+def lose_peft(monkeypatch):
+    found = {"peft": None}
+    return lambda: monkeypatch.setattr("winoglot.errors.find_spec", lambda name: found.get(name, True))
 
 
 @pytest.mark.parametrize("numbers", [torch.float32, torch.bfloat16])
-def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, twenty, tmp_path, no_peft):
+def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, twenty, tmp_path, lose_peft):
     import peft
 
     made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 2, lora=True)
+    lose_peft()
     file = tmp_path / "m" / "adapter" / "adapter_model.safetensors"
     save_file({name: one.to(numbers) for name, one in load_file(file).items()}, file, {"format": "pt"})
     own = load_model(f"{made.address}/adapter", Options(device="cpu")).pretrained.model.state_dict()
@@ -148,8 +148,9 @@ def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, twen
     assert sum(not torch.equal(one, plain[name]) for name, one in own.items()) == len(load_file(file)) / 2
 
 
-def test_an_adapter_that_is_more_than_products_needs_peft(folders, twenty, tmp_path, no_peft):
+def test_an_adapter_that_is_more_than_products_needs_peft(folders, twenty, tmp_path, lose_peft):
     made = by_heart(f"choice:{folders['masked']}", twenty, tmp_path / "m", "1e-3", 1, lora=True)
+    lose_peft()
     with pytest.raises(InputError, match=r"needs peft, which is not installed.*winoglot\[train\]"):
         ask(twenty, f"{made.address}/adapter")
 

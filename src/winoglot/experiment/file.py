@@ -268,7 +268,7 @@ class Experiment:
     published: tuple[Published, ...] = ()
 
     def kinds_of(self, asked: AskedCollection) -> tuple[str, ...]:
-        """The kinds of variants of a collection that are asked."""
+        """The kinds of variants that are asked of a collection."""
         return self.kinds if asked.kinds is None else asked.kinds
 
     @contextmanager

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
+from winoglot.errors import need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -105,7 +104,4 @@ def need_finetuning(*, lora: bool = False) -> None:
     from winoglot.training import need_training
 
     need_training()
-    missing = [name for name in ("transformers", *(("peft",) if lora else ())) if find_spec(name) is None]
-    if missing:
-        message = f"not installed: {', '.join(missing)}, which fine-tuning needs"
-        raise InputError(message, remedy='Run: pip install "winoglot[train]"')
+    need("fine-tuning needs", "transformers", *(("peft",) if lora else ()), extra="train")

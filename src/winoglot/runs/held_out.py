@@ -77,7 +77,7 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
 def without_overlap(collection: Collection, evaluated: Iterable[Collection], kinds: Sequence[str] = ()) -> Collection:
     """A training collection without the schemas because of which collections that are to be evaluated would overlap.
 
-    A schema is left out even if only a variant of it, of the kinds that are learnt too, is the reason.
+    Variants of `kinds` are learnt too: a schema is also left out if only one of these overlaps.
     """
     learnt = with_kinds(collection, kinds)
     marks = marks_of(learnt)

@@ -5,25 +5,11 @@ Blind checks and studies share the record of a judgement. A study is created (`c
 plain records (`answers`), from which `results` are computed.
 """
 
-from importlib.util import find_spec
+from winoglot.errors import need
 
-from winoglot.errors import InputError
-
-_NEEDED = {
-    "sqlalchemy": "SQLAlchemy",
-    "alembic": "alembic",
-    "babel": "Babel",
-    "fastapi": "fastapi",
-    "uvicorn": "uvicorn",
-    "jinja2": "Jinja2",
-    "markdown_it": "markdown-it-py",
-    "nh3": "nh3",
-}
+_NEEDED = ("sqlalchemy", "alembic", "babel", "fastapi", "uvicorn", "jinja2", "markdown_it", "nh3")
 
 
 def need_study() -> None:
-    """An input error with the command to run, if a library that studies need is not installed."""
-    missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
-    if missing:
-        message = f"not installed: {', '.join(missing)}, which studies need"
-        raise InputError(message, remedy="Run: pip install 'winoglot[study]'")
+    """An input error with the command to run, if a package is missing."""
+    need("studies need", *_NEEDED, extra="study")

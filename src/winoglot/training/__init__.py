@@ -4,14 +4,9 @@
 by step (`trainer`) and with checkpoints (`checkpoint`); `trained.load_trained` opens it.
 """
 
-from importlib.util import find_spec
-
-from winoglot.errors import InputError
+from winoglot.errors import need
 
 
 def need_training() -> None:
-    """An input error with the command to run, if torch, safetensors or accelerate is not installed."""
-    missing = [name for name in ("torch", "safetensors", "accelerate") if find_spec(name) is None]
-    if missing:
-        message = f"not installed: {', '.join(missing)}, which trained models need"
-        raise InputError(message, remedy='Run: pip install "winoglot[train]"')
+    """An input error with the command to run, if a package is missing."""
+    need("trained models need", "torch", "safetensors", "accelerate", extra="train")

@@ -6,12 +6,11 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 from winoglot.logic.audit.files import LANGUAGES, PairFile, read_file
 from winoglot.logic.audit.labels import QUICK, Meaning, Reproved, check_readings, meanings, reproved
 from winoglot.logic.audit.leakage import Duplicate, Leakage, duplicates, file_names, leakage, lost_twins
 from winoglot.logic.cues import GroupCues, group_title, shallow
-from winoglot.logic.extras import require
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def audit(
     A file with `train` in its name is the training file of the one with `test` (or `validation`) in the same position;
     the files listed in `train` are training files of all others. `as_cd` turns three labels into two first.
     """
-    require("z3", "proving labels")
+    need("proving labels needs", "z3", extra="logic")
     check_readings(readings)
     for path in train:
         if path in paths:

@@ -6,14 +6,13 @@ The trees of a forest are stored as arrays, so nothing is pickled.
 from __future__ import annotations
 
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from winoglot.corpus.reading import VOCABULARY
-from winoglot.errors import InputError
+from winoglot.errors import need
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
     from winoglot.logic.pair import Pair
     from winoglot.logic.solvers.learning import PairData
     from winoglot.logic.solvers.recipes import PairRecipe
-
-
-def need_forests() -> None:
-    """An input error with the command to run if scikit-learn is not installed."""
-    if find_spec("sklearn") is None:
-        message = "a bag of words needs scikit-learn, which is not installed"
-        raise InputError(message, remedy='Run: pip install "winoglot[logic]"')
 
 
 def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
@@ -54,7 +46,7 @@ def _words(pair: Pair) -> list[str]:
 
 def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: bool = False) -> dict[str, Any]:
     """Train a forest and write it to a folder; returns the description of the model."""
-    need_forests()
+    need("a bag of words needs", "sklearn", extra="logic")
     import torch
     from sklearn.ensemble import RandomForestClassifier
 

@@ -27,12 +27,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.devices import check_device, find_device
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 from winoglot.folders import remembered
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, loaded, read_options
@@ -65,12 +64,8 @@ _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about 
 
 
 def need_models(extra: str = "models") -> None:
-    """InputError with the command to run if torch and transformers are not installed."""
-    if find_spec("torch") is None or find_spec("transformers") is None:
-        raise InputError(
-            "language models need torch and transformers, which are not installed",
-            remedy=f'Run: pip install "winoglot[{extra}]"',
-        )
+    """An input error with the command to run, if torch or transformers is missing."""
+    need("language models need", "torch", "transformers", extra=extra)
 
 
 def check_computing(options: Options, *, int8: bool = False) -> None:
@@ -261,9 +256,8 @@ def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
     """The model with an adapter's weights added to its own."""
     settings = _adapter_settings(adapter)
     is_plain = is_plain_lora(settings)
-    if not is_plain and find_spec("peft") is None:
-        message = f"the adapter in {adapter} needs peft, which is not installed"
-        raise InputError(message, remedy='Run: pip install "winoglot[train]"')
+    if not is_plain:
+        need(f"the adapter in {adapter} needs", "peft", extra="train")
     try:
         if is_plain:
             made = _add_products(model, adapter, settings["lora_alpha"])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from winoglot.devices import check_device, find_device
-from winoglot.errors import InputError
+from winoglot.errors import InputError, need
 from winoglot.languages.text import sentence_spans, word_spans
 from winoglot.models.base import Solver, TokenCount, loaded, read_options
 from winoglot.models.scoring.pretrained import fingerprint
@@ -87,9 +86,7 @@ class TrainedSolver(Solver):
 
 def check_folder(location: str, options: Options, family: str) -> None:
     """Reject what can be rejected before the weights are read, such as a model of another family."""
-    if find_spec("torch") is None or find_spec("safetensors") is None:
-        message = "models made by winoglot train need torch and safetensors, which are not installed"
-        raise InputError(message, remedy='Run: pip install "winoglot[models]"')
+    need("models made by winoglot train need", "torch", "safetensors", extra="models")
     if not location:
         raise InputError(
             f"{family} needs the folder of a model", remedy=f"Write {family}:DIR, a folder that winoglot train made."

@@ -15,10 +15,9 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from winoglot.errors import InputError, printable
+from winoglot.errors import InputError, need, printable
 
 if TYPE_CHECKING:
     import httpx
@@ -62,11 +61,7 @@ class Client:
 
     def __init__(self, url: str, serving: Serving) -> None:
         """Nothing is sent yet."""
-        if find_spec("httpx") is None or find_spec("tenacity") is None:
-            raise InputError(
-                "remote models need httpx and tenacity, which are not installed",
-                remedy='Run: pip install "winoglot[models]"',
-            )
+        need("remote models need", "httpx", "tenacity", extra="models")
         self.url = url
         self.serving = serving
         self.requests = self.retries = self.tokens_in = self.tokens_out = 0
