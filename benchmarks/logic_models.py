@@ -317,13 +317,14 @@ def run(given: argparse.Namespace, data: Path) -> None:
 
 
 def pack(out: Path, file: Path) -> int:
-    """All answers in one file; the number of answers."""
+    """All answers in one file; the number of answers. Several calls may share OUT."""
     answers = sorted(out.glob("*/answers/*.json"))
     file.parent.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(file.with_suffix(".new"), "w:gz") as packed:
+    new = file.with_suffix(f".{os.getpid()}")
+    with tarfile.open(new, "w:gz") as packed:
         for one in answers:
             packed.add(one, one.relative_to(out))
-    file.with_suffix(".new").replace(file)
+    new.replace(file)
     return len(answers)
 
 

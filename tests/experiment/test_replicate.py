@@ -9,6 +9,8 @@ from winoglot.experiment.file import read_experiment
 from winoglot.experiment.logic import read_logic_experiment
 from winoglot.experiment.plan import make_plan
 from winoglot.logic.dataset import task_names
+from winoglot.perturb.base import with_kinds
+from winoglot.runs.overlap import Fingerprints, overlap
 
 FOLDER = Path(__file__).parents[2] / "replicate"
 FILES = sorted(path for path in FOLDER.glob("*.yaml") if not path.stem.startswith("logic-"))
@@ -43,6 +45,10 @@ def test_a_file_fits_the_published_collections(path, monkeypatch, public_data, t
     scorings = found.scorings if ready else ()  # which only the models that are elsewhere have
     plan = make_plan(replace(found, models=ready, scorings=scorings), tmp_path / "results")
     assert all(one.items for one in plan.collections)
+    for model in (one for one in ready if one.tuning and one.tuning.kinds):  # variants that are learnt and asked too
+        seen = Fingerprints.of(with_kinds(one, model.tuning.kinds) for one in plan.learnt[model.place])
+        dev = next(one for one in plan.collections if one.name == "winogrande-dev")
+        assert not overlap(seen, with_kinds(dev, plan.kinds[dev.name]))
 
 
 @pytest.mark.parametrize("path", LOGIC, ids=lambda path: path.stem)

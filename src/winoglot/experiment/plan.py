@@ -339,12 +339,15 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
     found: dict[int, tuple[Collection, ...]] = {}
     loaded: dict[AskedCollection, Collection] = {}  # models may learn from the same large file and another one
     kept: dict[object, Collection] = {}
-    pairs = zip(collections, experiment.collections, strict=True)
-    all_asked = [with_kinds(one, experiment.kinds_of(asked), seed=experiment.seed) for one, asked in pairs]
+    pairs = list(zip(collections, experiment.collections, strict=True))
     for model in experiment.models:
         if model.tuning is None:
             continue
-        asked = [one for one in all_asked if not model.collections or one.name in model.collections]
+        asked = [
+            with_kinds(one, experiment.kinds_of(entry))  # cached
+            for one, entry in pairs
+            if not model.collections or one.name in model.collections
+        ]
         names, kinds = tuple(one.name for one in asked), model.tuning.kinds
         path = ("models", model.place, "finetune", "data")
         for at, one in enumerate(model.tuning.data):
