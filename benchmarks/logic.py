@@ -28,7 +28,7 @@ def generated(tasks: list[str], languages: list[str], depths: list[int], labels:
     for task in tasks:
         known = registry.load("logic-tasks", task).FAMILIES.values()
         possible = sorted({depth for some in known for depth in some if depth in depths})
-        for language in languages:
+        for language in languages if possible else ():
             start = time.perf_counter()
             groups: list[GroupCues] = []
             for depth in possible:

@@ -9,6 +9,7 @@ ends of the two branches is another link that is recoloured like the broken one,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from winoglot.logic.formulas import Event, Formula, Not, Rel, Term
@@ -68,6 +69,8 @@ def sides(rng: Random, depth: int) -> Situation:
     links, nodes = chain(rng, depth, more=True)
     people = Cast().people(nodes)
     same = [coin(rng) for _ in links]
+    if depth == 1:  # each pair of sides has a denial for every affirmation: counting them does not give the link away
+        same[2:4] = [not same[1], not same[0]]
 
     def fact(link: Link, fits: bool, holds: bool) -> Formula:
         ends = [people[link.start], people[link.end]]
@@ -94,7 +97,8 @@ ORDERS = (*TOTAL, "ancestor")
 def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     """Who is above whom: strictly, or at least not below (only if any two can be compared).
 
-    An altered link has the other direction. A single link would then still decide; it is about something else instead.
+    An altered link has the other direction. A single link would then still decide: instead, the link between the
+    branches is about something else, and alteration exchanges what the two are about.
     """
     asked, other, third = _unrelated(rng, relations)
     links, nodes = chain(rng, depth)
@@ -115,7 +119,10 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
         for change in (False, True)
     )
     if depth == 1:
-        altered = (Rel(third, (above, below)), *facts[1:])
+        facts, altered = (
+            (Rel(one, (above, below)), *facts[1:3], Rel(two, tuple(people[2:])), beside)
+            for one, two in ((asked, third), (third, asked))
+        )
     down, up = Rel(asked, (above, below)), Rel(asked, (below, above))
     if coin(rng):
         return Situation(facts, altered, down, up)
@@ -168,13 +175,18 @@ def times(rng: Random, depth: int) -> Situation:
         for change in (False, True)
     )
     first, last = Event(ways[0][1], people[0]), Event(ways[depth][0], people[depth])
-    if depth == 1:  # turned round, a single link would still decide: it tells of an earlier or later event instead
-        first, last = Event("departure", people[0]), Event("arrival", people[1])
-        vaguer = coin(rng)
-        facts = (Rel("before", (first, last)), *facts[1:])
-        loose = (Event("arrival", people[0]), last) if vaguer else (first, Event("departure", people[1]))
-        altered = (Rel("before", loose), *facts[1:])
+    if depth == 1:  # turned round, a single link would still decide: it exchanges its events with those of another
+        kind = rng.choice(("arrival", "departure"))
+        first, last = Event(kind, people[0]), Event(kind, people[1])
+        facts, altered = (
+            (_before(people[:2], *one), *facts[1:3], _before(people[2:], *two))
+            for one, two in permutations(((kind, kind), ("arrival", "departure")))
+        )
     earlier, later = Rel("before", (first, last)), Rel("before", (last, first))
     if coin(rng):
         return Situation(facts, altered, earlier, later)
     return Situation(facts, altered, Not(later), Not(earlier))
+
+
+def _before(people: Sequence[Term], first: str, second: str) -> Formula:
+    return Rel("before", (Event(first, people[0]), Event(second, people[1])))

@@ -86,6 +86,15 @@ def predicates(rng: Random, cast: Cast, number: int, *, people: int = len(OF_PEO
     ]
 
 
+def variations(rng: Random, cast: Cast, number: int) -> list[Sequence[object]]:
+    """The same statement about different places or people, as in *employs Ana* and *employs Ben*.
+
+    It is not symmetric: if everyone has met Ana, Ben cannot be somebody whom nobody has met.
+    """
+    name = rng.choice(("visited", "teacher", "employer"))
+    return [(name, cast.place() if name in OF_PLACES else cast.person()) for _ in range(number)]
+
+
 def said_of(subject: object, predicate: Sequence[object], *, inverse: bool = False) -> Rel:
     """The statement about somebody."""
     name, *others = predicate

@@ -9,6 +9,7 @@ from winoglot.logic.formulas import And, Formula, Iff
 from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 FAMILIES = {"list": (1,), "fact": (2, 3, 4), "two": (2, 3, 4)}
@@ -59,12 +60,17 @@ def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
 
 
 def _list(rng: Random) -> Situation:
-    """Two people of whom something is true or not, and others of whom the opposite is."""
+    """Pairs of people of whom one thing or another is true or not; alteration exchanges these between two pairs."""
     cast = Cast()
-    asked, second, third, fourth = cast.people(4)
+    asked, *others = cast.people(8)
     kind, other = predicates(rng, cast, 2, people=0)
     hold = coin(rng)
-    fact, loose = (_both(rng, said_of(asked, one), said_of(second, one), hold) for one in (kind, other))
-    beside = _both(rng, said_of(third, kind), said_of(fourth, kind), not hold)
+
+    def both(number: int, said: Sequence[object], holds: bool) -> Formula:
+        first, second = (asked, *others)[2 * number : 2 * number + 2]
+        return _both(rng, said_of(first, said), said_of(second, said), holds)
+
+    beside = both(2, kind, not hold), both(3, other, not hold)
+    facts, altered = ((both(0, one, hold), both(1, two, hold), *beside) for one, two in ((kind, other), (other, kind)))
     target = said_of(asked, kind)
-    return Situation((fact, beside), (loose, beside), signed(target, hold), signed(target, not hold))
+    return Situation(facts, altered, signed(target, hold), signed(target, not hold))

@@ -40,18 +40,24 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 
 
 def _number(rng: Random) -> Situation:
-    """One number and another: exactly three are at least two and not at most two."""
+    """At least four are at least three and not at most three; alteration exchanges what two groups do.
+
+    Of a third group, both have a bound on the other side: so both bounds are mentioned equally often.
+    """
     cast = Cast()
-    group, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
+    asked, second, third = (Rel(name, (X,)) for name in rng.sample(GROUPS, 3))
     body, other = (said_of(X, kind) for kind in predicates(rng, cast, 2))
     number = rng.randint(2, 4)
-    up = coin(rng)  # a lower bound is met by more, an upper bound by fewer
-    fact = (AtLeast if up else AtMost)(number, X, And((group, body)))
-    entailed = (AtLeast if up else AtMost)(number - up + (not up), X, And((group, body)))
-    contradicted = (AtMost if up else AtLeast)(number - up + (not up), X, And((group, body)))
-    loose = (AtLeast if up else AtMost)(number, X, And((group, other)))
-    beside = (AtMost if up else AtLeast)(number, X, And((second, body)))
-    return Situation((fact, beside), (loose, beside), entailed, contradicted)
+    bounds: list[tuple[type[AtLeast | AtMost], int]] = [(AtLeast, number + 1), (AtMost, number - 1)]
+    rng.shuffle(bounds)
+    (bound, near), (opposite, far) = bounds
+    beside: list[Formula] = [opposite(far, X, And((third, one))) for one in (body, other)]
+    facts, altered = (
+        (bound(near, X, And((asked, one))), bound(near, X, And((second, two))), *beside)
+        for one, two in ((body, other), (other, body))
+    )
+    target = And((asked, body))
+    return Situation(facts, altered, bound(number, X, target), opposite(number, X, target))
 
 
 def _all_or_none(rng: Random) -> Situation:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.logic.chains import Link, chain
 from winoglot.logic.formulas import Equal, ForAll, Formula, Iff, Name, Not, Rel, Term, The, negation
-from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed, variations
 from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 FAMILIES = {"only": (1,), "role": (2, 3, 4)}
@@ -60,25 +61,26 @@ def _role(rng: Random, cast: Cast) -> The:
     return The(X, Rel(rng.choice(ROLES), (X, cast.place())))
 
 
-def _only_of(statement: Formula, one: Name) -> Formula:
-    """Of nobody else is it true."""
-    if isinstance(statement, Not):
-        return ForAll(X, Iff(statement.body, Not(Equal(X, one))))
-    return ForAll(X, Iff(statement, Equal(X, one)))
-
-
 def _only(rng: Random) -> Situation:
-    """Only somebody does something, or everyone else; about that person or another."""
+    """Only somebody does something, or everyone else; about that person or another.
+
+    Alteration exchanges it with what is said plainly of somebody. *Only* and *everyone else* both occur.
+    """
     cast = Cast()
-    asked, other, third = cast.people(3)
-    kind, second, beside = predicates(rng, cast, 3)
-    holds, itself = coin(rng), coin(rng)
+    asked, other, alone, somebody = cast.people(4)
+    kind, plain, beside = variations(rng, cast, 3)
+    holds, itself, affirmed = coin(rng), coin(rng), coin(rng)
+
+    def only(said: Sequence[object], one: Name, affirms: bool) -> Formula:
+        return ForAll(X, Iff(said_of(X, said), signed(Equal(X, one), affirms)))
+
     facts, altered = (
         (
-            _only_of(signed(said_of(X, said), holds == itself), asked if itself else other),
-            signed(said_of(third, beside), holds),
+            only(first, asked if itself else other, holds == itself),
+            signed(said_of(somebody, second), affirmed),
+            only(beside, alone, holds != itself),
         )
-        for said in (kind, second)
+        for first, second in ((kind, plain), (plain, kind))
     )
     target = said_of(asked, kind)
     return Situation(facts, altered, signed(target, holds), signed(target, not holds))

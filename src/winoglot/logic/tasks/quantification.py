@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import And, Equal, Exists, ForAll, Formula, Iff, Implies, negation, substituted
+from winoglot.logic.formulas import And, Equal, Exists, ForAll, Formula, Iff, Implies, Name, negation, substituted
 from winoglot.logic.rules import excluded, network
-from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed
+from winoglot.logic.situation import Cast, Situation, coin, predicates, said_of, signed, variations
 from winoglot.logic.wording.forms import X
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 FAMILIES = {"everyone": (1,), "person": (2, 3, 4), "class": (2, 3, 4)}
@@ -21,24 +22,31 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 
 
 def _everyone(rng: Random) -> Situation:
-    """What everyone does or nobody does, except perhaps one person, about somebody."""
+    """What everyone does or nobody does, except perhaps one person, about somebody.
+
+    Alteration exchanges it with what somebody does. The opposite is said of something else in the same way.
+    """
     cast = Cast()
-    asked, exception, other = cast.people(3)
-    kind, *kinds = predicates(rng, cast, 3)
-    body = said_of(X, kind)
-    holds = coin(rng)
-    if of_everyone := coin(rng):
-        fact: Formula = ForAll(X, signed(body, holds))
-    else:  # only one, or everyone except one: of all others the opposite is true
-        asked_is = rng.choice((True, False))
-        of = asked if asked_is else exception
-        fact = ForAll(X, Iff(body, signed(Equal(X, of), holds == asked_is)))
-    loose = Exists(X, signed(body, holds)) if coin(rng) else ForAll(X, signed(said_of(X, kinds[0]), holds))
-    beside: list[Formula] = [ForAll(X, signed(said_of(X, kinds[1]), not holds))]
-    if of_everyone:  # otherwise the other may be an exception
-        beside.append(signed(said_of(other, kind), holds))
+    asked, exception, another = cast.people(3)
+    kind, loose, beside = variations(rng, cast, 3)
+    holds, affirmed = coin(rng), coin(rng)
+    has_exception, asked_is = coin(rng), coin(rng)
+
+    def everyone(said: Sequence[object], one: Name, does: bool) -> Formula:
+        body = said_of(X, said)
+        return ForAll(X, Iff(body, signed(Equal(X, one), not does)) if has_exception else signed(body, does))
+
+    # if somebody is the exception, all others do the opposite
+    facts, altered = (
+        (
+            everyone(first, asked if asked_is else exception, holds != (has_exception and asked_is)),
+            Exists(X, signed(said_of(X, second), affirmed)),
+            everyone(beside, another, holds == (has_exception and asked_is)),
+        )
+        for first, second in ((kind, loose), (loose, kind))
+    )
     target = said_of(asked, kind)
-    return Situation((fact, *beside), (loose, *beside), signed(target, holds), signed(target, not holds))
+    return Situation(facts, altered, signed(target, holds), signed(target, not holds))
 
 
 def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
