@@ -58,6 +58,13 @@ def test_pairs_of_which_one_is_always_right_have_exact_limits():
     assert made.low < 0.5 < made.high
 
 
+def test_two_seeds_that_always_answer_the_opposite_leave_an_interval():
+    """Every item and every seed has a mean of one half, so that only single answers vary."""
+    right = np.concatenate([np.tile([0, 1], 500), np.tile([1, 0], 500)])
+    made = crossed_mean(right, np.repeat([0, 1], 1000), np.tile(np.arange(1000), 2), unit="seed")
+    assert (made.low, made.high) == (pytest.approx(0.478, abs=0.001), pytest.approx(0.522, abs=0.001))
+
+
 def test_people_who_differ_widen_the_interval():
     right = np.repeat([1, 0, 1, 1], 10)
     people, schemas = np.repeat(np.arange(4), 10), np.tile(np.arange(10), 4)

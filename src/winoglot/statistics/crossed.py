@@ -86,9 +86,10 @@ def crossed_mean(
     """Estimate the mean of answers by people, or others such as the seeds of a training, and schemas like these.
 
     The variance is that of leaving out one person at a time plus that of leaving out one schema at a time, minus what
-    the answers of one person to one schema contribute to both. Student's t has the degrees of freedom that match the
-    variance (Satterthwaite). The limits of a share are symmetric on the logit scale, others as they are. If all answers
-    are alike, the limits are exact ones over people or schemas, whichever are fewer.
+    the answers of one person to one schema contribute to both; it is at least as large as each of the three. Student's
+    t has the degrees of freedom that match the variance (Satterthwaite). The limits of a share are symmetric on the
+    logit scale, others as they are. If all answers are alike, the limits are exact ones over people or schemas,
+    whichever are fewer.
 
     >>> print(crossed_mean([1, 0, 0, 0, 1, 0, 0, -1], [1, 1, 2, 2, 3, 3, 4, 4], list("abababab"), bounds=(-1, 1)))
     0.125 [-1.000, 1.000], n=8, over 4 people and 2 schemas
@@ -112,7 +113,7 @@ def crossed_mean(
     from scipy.stats import t
 
     *one_way, noise = (float((each**2).sum()) * len(each) / (len(each) - 1) for each in sums)
-    variance = max(sum(one_way) - noise, *one_way)
+    variance = max(sum(one_way) - noise, *one_way, noise)  # two seeds may answer the opposite of each other
     parts = zip((*one_way, noise), (size - 1 for size in sizes), strict=True)
     freedom = max(variance**2 / sum(part**2 / free for part, free in parts), min(sizes) - 1)
     reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / n
