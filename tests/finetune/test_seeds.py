@@ -114,6 +114,16 @@ def test_collections_with_few_items_or_no_variants_stay_in_the_background(config
     assert "few" not in evidence(shown)  # ten items that are all right say little
 
 
+def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
+    def curves(items):
+        seeds = tuple(replace(one, items=items) for one in configuration.seeds)
+        other = replace(configuration, name="other", seeds=seeds, size=items, _known={})
+        return TuningReport((configuration, other), configuration.base).curves
+
+    assert curves(configuration.items + 1) is None
+    assert curves(10 * configuration.items).panels
+
+
 def test_nothing_to_average(configuration):
     assert over_seeds([]).value is None
     assert configuration.estimate("consistency", configuration.asked_on()[0]).value is None

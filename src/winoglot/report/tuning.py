@@ -183,9 +183,9 @@ class TuningReport:
     def curves(self) -> Plot | None:
         """Accuracy and stability against the number of items; one panel for each collection and measure."""
         sizes = sorted({one.items for one in self.configurations if one.items})
+        sizes = [one for one, larger in pairwise([*sizes, 2**62]) if larger > _APART * one]
         if len({one.size for one in self.configurations}) < 2 or len(sizes) < 2:
             return None
-        sizes = [one for one, larger in pairwise([*sizes, 2**62]) if larger > _APART * one]
         panels = [
             panel
             for column in self.columns
