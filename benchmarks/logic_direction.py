@@ -1,8 +1,8 @@
-"""Does a network learn which way a comparison points? `python benchmarks/logic_direction.py DATA/more`.
+"""Does a network learn which way a comparison points? `python benchmarks/logic_direction.py DATA/tasks`.
 
 At depth 1, one sentence of the premise decides the pair. A small BiGRU learns from contradictions and entailments only,
 as many of each. It reads that sentence alone, in pairs without negation or in all, or the whole premise.
-`python benchmarks/logic_models.py DATA OUT --prepare 10000` writes DATA/more. Printed: accuracy on test pairs, with an
+`python benchmarks/logic_models.py DATA OUT --prepare 10000` writes DATA/tasks. Printed: accuracy on test pairs, with an
 interval over seeds and pairs, or over pairs alone if all answers are right.
 """
 
@@ -64,7 +64,8 @@ PREMISES: dict[str, Callable[[Pair], Pair | None]] = {
 
 def balanced(data: Path, split: str, size: int | None, made: Callable[[Pair], Pair | None]) -> tuple[Pair, ...]:
     """As many contradictions as entailments, at most `size` in all."""
-    pairs = [one for pair in load_pairs(data, split, PairChoice(depths=(1,))) if (one := made(pair))]
+    choice = PairChoice(tasks=("comparison",), depths=(1,))
+    pairs = [one for pair in load_pairs(data, split, choice) if (one := made(pair))]
     by_label = [[pair for pair in pairs if pair.label == label] for label in sorted({pair.label for pair in pairs})]
     count = min(size // 2 if size else len(pairs), *map(len, by_label))
     draw = random.Random(split)
@@ -108,7 +109,7 @@ def row(data: Path, name: str, size: int, seeds: int, settings: Sequence[str]) -
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder `more` of the data")
+    parser.add_argument("data", type=Path, help="the folder `tasks` of the data")
     parser.add_argument("--size", type=int, default=10_000, help="training pairs")
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--seeds", type=int, default=3)
