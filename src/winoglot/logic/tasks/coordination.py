@@ -60,7 +60,7 @@ def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
 
 
 def _list(rng: Random) -> Situation:
-    """Pairs of people of whom one thing or another is true or not; alteration exchanges these between two pairs."""
+    """Something is true of both people of a pair or of neither; alteration exchanges what is said of two pairs."""
     cast = Cast()
     asked, *others = cast.people(8)
     kind, other = predicates(rng, cast, 2, people=0)

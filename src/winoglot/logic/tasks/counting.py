@@ -42,7 +42,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 def _number(rng: Random) -> Situation:
     """At least four are at least three and not at most three; alteration exchanges what two groups do.
 
-    Of a third group, both have a bound on the other side: so both bounds are mentioned equally often.
+    Both things also have the opposite bound, for a third group: lower and upper bounds occur equally often.
     """
     cast = Cast()
     asked, second, third = (Rel(name, (X,)) for name in rng.sample(GROUPS, 3))

@@ -64,7 +64,7 @@ def _role(rng: Random, cast: Cast) -> The:
 def _only(rng: Random) -> Situation:
     """Only somebody does something, or everyone else; about that person or another.
 
-    Alteration exchanges it with what is said plainly of somebody. *Only* and *everyone else* both occur.
+    Alteration exchanges its predicate with that of a plain statement. *Only* and *everyone else* both occur.
     """
     cast = Cast()
     asked, other, alone, somebody = cast.people(4)

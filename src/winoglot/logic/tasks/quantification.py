@@ -24,7 +24,8 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 def _everyone(rng: Random) -> Situation:
     """What everyone does or nobody does, except perhaps one person, about somebody.
 
-    Alteration exchanges it with what somebody does. The opposite is said of something else in the same way.
+    Alteration exchanges its predicate with that of a statement about *someone*. A third sentence says the opposite of
+    everyone, about something else.
     """
     cast = Cast()
     asked, exception, another = cast.people(3)
@@ -36,7 +37,7 @@ def _everyone(rng: Random) -> Situation:
         body = said_of(X, said)
         return ForAll(X, Iff(body, signed(Equal(X, one), not does)) if has_exception else signed(body, does))
 
-    # if somebody is the exception, all others do the opposite
+    # if the person asked about is the exception, all others do the opposite
     facts, altered = (
         (
             everyone(first, asked if asked_is else exception, holds != (has_exception and asked_is)),
