@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from winoglot.finetune.recipes import FinetuneRecipe
     from winoglot.models.causal import CausalSolver
 
-_ROW = 256  # tokens; a longer schema has a row of its own
+_ROW = 256  # tokens, unless a schema is longer: rows have the same length, so that of the longest schema is filled
+_STEP = 64  # to which the length of rows is rounded up
 _LOGITS = 2**29  # bytes of float32 logits that exist at once, for models that cap, scale or shift them
 _MAX_RECORDINGS = 24  # rare shapes are not worth one
 
@@ -179,16 +180,21 @@ def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
         if not schemas or schemas[-1][-1].schema_id != one.schema_id:
             schemas.append([])
         schemas[-1].append(one)
+    sizes = [build([ids for one in schema for ids, _ in one.readings]).size for schema in schemas]
+    longest = _row_length(max(sizes))
     rows: list[list[TrainingExample]] = []
-    size = _ROW
-    for schema in schemas:
-        own = build([ids for one in schema for ids, _ in one.readings]).size
-        if size + own > _ROW:
+    size = longest
+    for schema, own in zip(schemas, sizes, strict=True):
+        if size + own > longest:
             rows.append([])
             size = 0
         rows[-1] += schema
         size += own
     return rows
+
+
+def _row_length(longest: int) -> int:
+    return max(_ROW, _up(longest, _STEP))
 
 
 def _sums(values: torch.Tensor, numbers: torch.Tensor, slots: int) -> torch.Tensor:
@@ -244,7 +250,7 @@ class Arranged:
     def rounded(self) -> Arranged:
         """The same with padded arrays, so that there are few shapes; padding has no weight in any sum."""
         shape = self.shape
-        length = max(_ROW, _up(shape.length, 64))
+        length = _row_length(shape.length)
         grid = np.zeros((4, _up(shape.rows, 2), length), dtype=np.int64)
         grid[2:] = -1
         grid[:, : shape.rows, : shape.length] = self.grid
