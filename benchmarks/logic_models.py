@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
 import tarfile
 import tempfile
@@ -275,6 +276,7 @@ def run(given: argparse.Namespace, data: Path) -> None:
     end_at = begun + 60 * given.minutes
     plan = planned(given, data)
     say(f"{len(plan)} jobs, {given.workers} workers, {given.minutes:g} minutes")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # or the workers would outlive this process
     context = multiprocessing.get_context("spawn")
     tasks = context.Queue()
     for _, what, function in plan:

@@ -17,13 +17,15 @@ import winoglot as wg
 from questions import TWENTY
 from waiting import MOST, has_lines, wait_until
 from winoglot.errors import InputError
-from winoglot.finetune.causal import CausalObjective, Recordings
+from winoglot.finetune.causal import CausalObjective, Recordings, _rows
 from winoglot.finetune.data import gather
+from winoglot.finetune.losses import TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, FinetuneTask
 from winoglot.models.base import Options, load_model
 from winoglot.runs.questions import asked
 from winoglot.training.checkpoint import read_log, read_tensors
+from winoglot.training.distributed import Process
 
 BY_HEART = ("held_out=0", "batch=10", "patience=60")
 FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
@@ -314,6 +316,25 @@ def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twen
         assert torch.allclose(again, loss, atol=1e-6)
         for parameter, gradient in zip(recordings.parameters, recordings.gradients, strict=True):
             assert torch.allclose(gradient, parameter.grad, atol=1e-6)
+
+
+def test_rows_are_filled_to_the_length_of_the_longest_schema():
+    examples = [TrainingExample(0, str(size), ((tuple(range(size)), 1),), size) for size in (300, 100, 150, 60, 250)]
+    assert [[one.size for one in row] for row in _rows(examples)] == [[300], [100, 150, 60], [250]]
+    assert [[one.size for one in row] for row in _rows(examples[1:])] == [[100, 150], [60], [250]]
+
+
+def test_held_out_schemas_are_scored_in_full_precision(folders, twenty):
+    solver = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
+    objective = CausalObjective(solver, solver.pretrained.model)
+    examples, _ = objective.examples(gather([twenty], held_out=0.0).training)
+    recipe, process = find_finetune_recipe("causal", []), Process()
+    low, full = (
+        FinetuneTask(objective, recipe, examples, examples, 0, process, precision, print)
+        for precision in (torch.bfloat16, torch.float32)
+    )
+    with torch.no_grad():
+        assert low.validate() == full.validate()
 
 
 def test_the_most_accurate_weights_are_kept_and_of_these_the_ones_with_the_best_brier_score(folders, twenty, tmp_path):

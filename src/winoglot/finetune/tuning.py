@@ -23,7 +23,7 @@ from safetensors import SafetensorError
 from winoglot.errors import InputError
 from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample, autocast
+from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
@@ -359,13 +359,13 @@ class FinetuneTask:
 
         Accuracy decides and, among weights that are equally accurate, the Brier score of the right reading's share. By
         itself, that score prefers early weights: it rises when a model becomes too confident, which changes no answer.
+        Scores have the full precision of an evaluation: in bfloat16, those of two single words are often equal.
         """
         own = self.held_out[self.process.rank :: self.process.world_size]
         brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
         right = torch.zeros_like(brier)
         for part in self._parts(own):
-            with autocast(self.objective.model.device, self.precision):
-                scored = self.objective.score(part)
+            scored = self.objective.score(part)
             shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
             brier += ((1 - shares) ** 2).sum()
             right += scored.right.sum()
