@@ -393,6 +393,21 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
     assert "answered another version of negation-en" in said
 
 
+def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):
+    data = write_data(write_data(tmp_path / "data"), language="pt")
+    file = tmp_path / "crossed.yaml"
+    settings = "{tokens: bytes, epochs: 1, hidden: 8, embedding: 8}"
+    train = f"{{languages: each, set: {settings}}}"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {{model: gru, train: {train}, test: {{languages: all}}}}\n")
+    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    assert code == 0, said
+    lines = (tmp_path / "out" / "results.md").read_text().splitlines()
+    at = lines.index("## Accuracy in each test language, all tasks together, in percent")
+    assert lines[at + 2] == "| model | en | pt |"
+    assert all(line.count(" [") == 2 for line in lines[at + 4 : at + 6])
+    assert 'id="transfer-figure"' in (tmp_path / "out" / "report.html").read_text()
+
+
 def test_an_experiment_file_names_the_line_of_a_mistake(data, tmp_path, run_winoglot):
     file = tmp_path / "wrong.yaml"
     file.write_text(f"data: {data}\nmodels:\n  - model: gru\n    train: {{tasks: negatoin}}\n")

@@ -206,7 +206,13 @@ class LogicReport(TuningReport):
             Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
             Table.of("tests", "Against chance: p-values by flipping twin groups, with Holm's correction", self._tests),
         ]
-        made.append(Table.of("seeds-list", "Every seed: sums over the models that were trained with it", self._seeds))
+        crossed: list[dict[str, Value]] = [
+            {"model": one.name, **dict(zip(self.languages, cells, strict=True))} for one, cells in self.transfers
+        ]
+        made += [
+            Table.of("transfer", "Accuracy in each test language, all tasks together, in percent", crossed),
+            Table.of("seeds-list", "Every seed: sums over the models that were trained with it", self._seeds),
+        ]
         return [one for one in made if one is not None]
 
     def _task_rows(self, measure: str, language: str) -> Iterator[dict[str, Value]]:
