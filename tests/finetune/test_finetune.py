@@ -320,8 +320,8 @@ def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twen
 
 def test_rows_are_filled_to_the_length_of_the_longest_schema():
     examples = [TrainingExample(0, str(size), ((tuple(range(size)), 1),), size) for size in (300, 100, 150, 60, 250)]
-    assert [[one.size for one in row] for row in _rows(examples)] == [[300], [100, 150, 60], [250]]
-    assert [[one.size for one in row] for row in _rows(examples[1:])] == [[100, 150], [60], [250]]
+    assert [[one.size for one in row] for row in _rows(examples)] == [[300], [250, 60], [150, 100]]
+    assert [[one.size for one in row] for row in _rows(examples[1:])] == [[250], [150, 100], [60]]
 
 
 def test_held_out_schemas_are_scored_in_full_precision(folders, twenty):

@@ -64,7 +64,7 @@ class CausalObjective(Objective):
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """All examples in one pass."""
+        """All examples in one pass, in the order of their rows."""
         arranged = self._arranged(examples)
         if self.packed.packs:
             return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device))
@@ -109,6 +109,7 @@ class CausalObjective(Objective):
         """The tokens packed into rows, and which are scored; whole right readings only if the loss includes them."""
         whole = self.learns_language and torch.is_grad_enabled()
         groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
+        examples = [one for group in groups for one in group]
         trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]
         length = max(tree.size for tree in trees)
         grid = np.zeros((4, len(trees), length), dtype=np.int64)
@@ -174,7 +175,7 @@ class CausalObjective(Objective):
 
 
 def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
-    """Consecutive examples, packed into rows without splitting a schema."""
+    """The examples packed into rows, large schemas first, without splitting a schema."""
     schemas: list[list[TrainingExample]] = []
     for one in examples:
         if not schemas or schemas[-1][-1].schema_id != one.schema_id:
@@ -183,13 +184,14 @@ def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
     sizes = [build([ids for one in schema for ids, _ in one.readings]).size for schema in schemas]
     longest = _row_length(max(sizes))
     rows: list[list[TrainingExample]] = []
-    size = longest
-    for schema, own in zip(schemas, sizes, strict=True):
-        if size + own > longest:
+    room: list[int] = []
+    for size, schema in sorted(zip(sizes, schemas, strict=True), key=lambda one: -one[0]):
+        at = next((number for number, free in enumerate(room) if free >= size), len(rows))
+        if at == len(rows):
             rows.append([])
-            size = 0
-        rows[-1] += schema
-        size += own
+            room.append(longest)
+        rows[at] += schema
+        room[at] -= size
     return rows
 
 
