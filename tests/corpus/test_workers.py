@@ -1,8 +1,12 @@
+import multiprocessing
 import os
+import signal
+import time
 
 import pytest
 
 from corpus.corpus_making import content, write_text
+from waiting import wait_until
 from winoglot.corpus import sources
 from winoglot.corpus.build import build
 from winoglot.corpus.settings import CorpusSettings
@@ -18,6 +22,16 @@ def square(number):
 
 def end_the_process(number):
     os._exit(9)
+
+
+def wait_long(folder):
+    (folder / str(os.getpid())).touch()
+    time.sleep(60)
+
+
+def work_in(folder):
+    with workers(2) as run_tasks:
+        list(run_tasks(wait_long, [folder] * 4))
 
 
 @pytest.fixture(scope="module", params=[1, 2])
@@ -52,6 +66,16 @@ def test_tasks_are_not_all_taken_at_once(run_tasks):
 def test_a_process_that_is_ended_from_outside_is_an_error_that_says_so():
     with workers(2) as run_tasks, pytest.raises(InputError, match="memory ran out"):
         list(run_tasks(end_the_process, [1, 2]))
+
+
+def test_an_interrupt_ends_the_workers_and_no_task_begins_after_it(tmp_path):
+    working = multiprocessing.get_context("spawn").Process(target=work_in, args=(tmp_path,))
+    working.start()
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2, "two tasks", working)
+    os.kill(working.pid, signal.SIGINT)
+    working.join(20)
+    assert not working.is_alive()
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_no_workers_and_both_kinds_are_refused():

@@ -67,7 +67,12 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
         # Spawned, not forked: forking a process with threads (a progress bar has one) may hang.
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(count, mp_context=context, initializer=live_with_parent) as pool:
-            yield partial(_in_processes, pool, 2 * count)
+            try:
+                yield partial(_in_processes, pool, 2 * count)
+            except KeyboardInterrupt:
+                for process in multiprocessing.active_children():
+                    process.terminate()  # a training saves a checkpoint first
+                raise
 
 
 def live_with_parent() -> None:
@@ -93,7 +98,7 @@ def _in_processes(
     pending: set[Future[_Result]] = set()
     try:
         for task in tasks:
-            pending.add(pool.submit(function, task))
+            pending.add(pool.submit(_unless_stopped, function, task))
             if len(pending) >= most:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
@@ -106,6 +111,13 @@ def _in_processes(
     finally:
         for future in pending:
             future.cancel()
+
+
+def _unless_stopped(function: Callable[[_Task], _Result], task: _Task) -> _Result:
+    try:
+        return function(task)
+    except KeyboardInterrupt:
+        os._exit(1)  # or this worker would begin the next task
 
 
 @contextmanager
