@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from winoglot.logic.audit.report import Audit, FileAudit
     from winoglot.logic.cues import GroupCues
 
-group = typer.Typer(no_args_is_help=True, help="Generate sentence pairs with proved labels, and check files of pairs.")
+group = typer.Typer(
+    no_args_is_help=True, help="Sentence pairs with proved labels: generate and check them, train models and ask them."
+)
 _LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
 _AS = one_of(words("cd"))
 _SHOWN = 5  # examples of each fault; --json gives all

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +38,7 @@ Languages = Annotated[
     list[str] | None, typer.Option("--language", help="Only this language of the folder; may be repeated.")
 ]
 Depths = Annotated[str, typer.Option("--depth", help="Only pairs of these depths: 2, 1-2 or 1,3.")]
+Validation = Annotated[Path | None, typer.Option(help="File of validation pairs, if --data is a file.")]
 Size = Annotated[int | None, typer.Option(help="Sample N training pairs per task and language, twins together.")]
 
 
@@ -52,7 +54,7 @@ def train(
     ],
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the model.")],
-    validation: Annotated[Path | None, typer.Option(help="File of validation pairs, if --data is a file.")] = None,
+    validation: Validation = None,
     tasks: Tasks = None,
     languages: Languages = None,
     depths: Depths = "",
@@ -87,8 +89,11 @@ def train(
     """
     from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import train as teach
+    from winoglot.logic.solvers.recipes import RECIPES, find_pair_recipe
 
     check_start(resume=resume, force=force)
+    if ":" not in model and get_close_matches(model, RECIPES) and not Path(model).exists():
+        find_pair_recipe(model)  # names the family that was meant; anything else may be a model to fine-tune
     with training_bar(model, lambda loss, *_more: f"loss {loss:.3f}") as progress:
         made = teach(
             model,
@@ -137,7 +142,10 @@ def evaluate(
     data: Data,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder to store runs in.")] = None,
     part: Annotated[
-        str, typer.Option("--split", help="test or validation.", autocompletion=one_of(words("test", "validation")))
+        str,
+        typer.Option(
+            "--split", help="train, validation or test.", autocompletion=one_of(words("train", "validation", "test"))
+        ),
     ] = "test",
     tasks: Tasks = None,
     languages: Languages = None,
@@ -155,7 +163,7 @@ def evaluate(
     ] = None,
     precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
     device: Device = "auto",
-    batch_tokens: Annotated[int, typer.Option(help="Most tokens in a batch; 0: as many as fit.")] = 0,
+    batch_tokens: Annotated[int, typer.Option(help="Maximum number of tokens per batch; 0: as many as fit.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Ask models about pairs: one run per model, task and language. Repeat the command to continue.
@@ -204,6 +212,7 @@ def search(
         ),
     ] = None,
     trials: Annotated[int, typer.Option(help="Number of trials.")] = 20,
+    validation: Validation = None,
     tasks: Tasks = None,
     languages: Languages = None,
     depths: Depths = "",
@@ -215,20 +224,21 @@ def search(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Random search of settings; lists the best on validation pairs first. Repeat the command to continue.
+    """Random search over settings; lists the best on validation pairs first. Repeat the command to continue.
 
     Example: winoglot logic search gru --data logic --task negation --language en --trials 20 --workers 4 -o search
     """
     from winoglot.experiment.logic import read_depths
-    from winoglot.logic.solvers.search import PAPER
+    from winoglot.logic.solvers.search import default_space
     from winoglot.logic.solvers.search import search as try_all
 
-    chosen = [*(space or PAPER), *([f"epochs={epochs}"] if epochs is not None else [])]
+    chosen = [*(space or default_space(model)), *([f"epochs={epochs}"] if epochs is not None else [])]
     with resumable(), progress_bar("trials") as begin:
         made = try_all(
             model,
             data,
             output,
+            validation=validation,
             space=chosen,
             trials=trials,
             seed=seed,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, describe, located, need
 from winoglot.files import decode, read_bytes, write_whole
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def encoded(suffix: str, pairs: Sequence[Pair]) -> str | bytes:
         table.writerow(COLUMNS)
         table.writerows(_cells(pair).values() for pair in pairs)
         return text.getvalue()
+    need("writing Parquet needs", "pyarrow", extra="logic")
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 
@@ -127,6 +128,8 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
 
 
 def _from_parquet(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
+    with located(file=file):
+        need("reading Parquet needs", "pyarrow", extra="logic")
     import pyarrow
     from pyarrow import parquet
 

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.examples import Example
 from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, over_seeds
-from winoglot.metrics.accuracy import chance_test
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
 from winoglot.report.findings import rendered
 from winoglot.report.tables import Table, Value, as_csv, figure_tables
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.run import Run
-from winoglot.statistics.significance import against_chance, holm
+from winoglot.statistics.significance import holm, turn_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,20 +106,21 @@ class LogicReport(TuningReport):
     def p_value(self, one: Configuration, columns: Sequence[AskedOn], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
-        With three labels, only the first seed on the first set is tested.
+        The labels of a twin group are turned together for all seeds; with two labels, that is a flip.
         """
-        right: dict[str, list[float]] = {}
-        clusters: dict[str, str] = {}
-        for column in columns:
-            runs = one.runs(column)
-            for case in labelled(runs[0]).cases if runs else ():
-                if len(case.example.options) != 2:
-                    return chance_test(runs[0]).value
-                if all(case.example.features.get(name) == value for name, value in features.items()):
-                    name = f"{column.collection} {case.example.id}"
-                    clusters[name] = f"{column.collection} {case.example.cluster}"
-                    right[name] = [_right(run, case.example.id) for run in runs]
-        return against_chance([sum(own) / len(own) for own in right.values()], list(clusters.values())).value
+        cases = [
+            (case, f"{column.collection} {case.example.cluster}")
+            for column in columns
+            for run in one.runs(column)
+            for case in labelled(run).cases
+            if all(case.example.features.get(name) == value for name, value in features.items())
+        ]
+        return turn_test(
+            [case.choice for case, _ in cases],
+            [case.example.answer or 0 for case, _ in cases],
+            [len(case.example.options) for case, _ in cases],
+            [cluster for _, cluster in cases],
+        ).value
 
     # Figures and tables
 
@@ -204,7 +204,11 @@ class LogicReport(TuningReport):
             made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))
         made += [
             Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
-            Table.of("tests", "Against chance: p-values by flipping twin groups, with Holm's correction", self._tests),
+            Table.of(
+                "tests",
+                "Against chance: p-values by turning labels of twin groups, with Holm's correction",
+                self._tests,
+            ),
         ]
         crossed: list[dict[str, Value]] = [
             {"model": one.name, **dict(zip(self.languages, cells, strict=True))} for one, cells in self.transfers
@@ -378,11 +382,6 @@ def _role(one: Configuration) -> Any:
 def _validated(one: Configuration) -> float:
     known = [seed.accuracy for seed in one.seeds if seed.accuracy is not None]
     return sum(known) / len(known) if known else 0.0
-
-
-def _right(run: Run, name: str) -> float:
-    found = run[name]
-    return 0.5 if found.choice is None else float(bool(found.right))
 
 
 def logic_page(shown: LogicReport, title: str | None = None) -> str:

@@ -16,6 +16,7 @@ from winoglot.logic.solvers.data import controlled, example_set, labels_of
 from winoglot.models.naming import model_name
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
+from winoglot.training import need_training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +36,7 @@ def solver_for(model: str, options: Options, language: str) -> LogicSolver:
         from winoglot.logic.solvers.asking import asked_solver
 
         return asked_solver(model, options, language)
+    need_training()
     from winoglot.logic.solvers.learning import NetworkSolver, PairFolder
 
     if PairFolder(Path(asked.location)).read()["family"] == "bag":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winoglot.corpus.reading import VOCABULARY
-from winoglot.errors import need
+from winoglot.errors import InputError, need
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
@@ -62,7 +62,8 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
     forest.fit(counts_of(data.training, vocabulary), answers)
     trees = [one.tree_ for one in forest.estimators_]
     starts = np.cumsum([0, *(tree.node_count for tree in trees)])
-    shares = np.concatenate([tree.value[:, 0] for tree in trees])
+    shares = np.zeros((starts[-1], len(data.labels)))  # 0 for a label that does not occur
+    shares[:, forest.classes_] = np.concatenate([tree.value[:, 0] for tree in trees])
     tensors = {
         "roots": starts[:-1],
         "feature": np.concatenate([tree.feature for tree in trees]).astype(np.int64),
@@ -146,6 +147,7 @@ class BagSolver(LogicSolver):
         config = PairFolder(path).read()
         self.name = self.address = f"logic:{location}"
         self.labels, self.control = tuple(config["labels"]), config["data"]["control"]
+        self.languages = tuple(config["languages"])
         tensors = read_tensors(path / str(config["weights"]))
         self.forest = Forest({name: value.numpy() for name, value in tensors.items()})
         known = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
@@ -154,8 +156,13 @@ class BagSolver(LogicSolver):
         self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
-        """The mean over the trees of each label's share."""
+        """The mean over the trees of each label's share; pairs in a language it has not learnt are an input error."""
         del scoring
+        for pair in pairs:
+            if pair.language not in self.languages:
+                message = f"{pair.id} is in {pair.language}, but {self.name} was trained in {', '.join(self.languages)}"
+                remedy = "Test it on its own language, or train a network that reads bytes: --set tokens=bytes."
+                raise InputError(message, remedy=remedy)
         order = [(self.labels or ()).index(label) for label in labels]
         found = self.forest.shares(counts_of(pairs, self.vocabulary))[:, order]
         return [Scores(tuple(row)) for row in found.tolist()]

@@ -172,9 +172,13 @@ class Encoding:
         slot = _SLOT.fullmatch(token)
         if slot is None:
             return UNKNOWN_ID
-        if self.slots == 1 and slot.group(1) in self.kinds:
-            return self._numbers[f"<{slot.group(1)}0>"]
-        message = f"{pair.id} has more than {self.slots} names of one kind, or a kind that was not in training"
+        kind = slot.group(1)
+        if kind not in self.kinds:
+            message = f"{pair.id} has a name of a kind that was not in training: {kind}"
+            raise InputError(message, remedy="Test the model on its own tasks, or train it on pairs with such names.")
+        if self.slots == 1:
+            return self._numbers[f"<{kind}0>"]
+        message = f"{pair.id} has more than {self.slots} names of the kind {kind}"
         raise InputError(message, remedy="Train the model with more slots: --set slots=…")
 
     def to_text(self) -> str:

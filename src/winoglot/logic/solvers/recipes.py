@@ -80,6 +80,7 @@ _POSITIVE = (
     *("slots", "embedding", "hidden", "layers", "heads", "trees", "batch", "batch_tokens"),
     *("rate", "epochs", "patience"),
 )
+_NOT_NEGATIVE = ("curriculum", "weight_decay", "clip", "warmup")
 
 
 def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
@@ -101,9 +102,12 @@ def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
     for key in _POSITIVE:
         if not getattr(recipe, key) > 0:
             raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use a number greater than 0: --set {key}=…")
+    for key in _NOT_NEGATIVE:
+        if not getattr(recipe, key) >= 0:
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use 0 or more: --set {key}=…")
     if not 0 <= recipe.dropout < 1:
         raise InputError(f"dropout is {recipe.dropout}", remedy="Use a share of at least 0 and less than 1.")
     if recipe.family == "transformer" and recipe.embedding % (2 * recipe.heads):
         message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
-        raise InputError(message, remedy="Change embedding or heads.")
+        raise InputError(message, remedy=f"Use a multiple of {2 * recipe.heads} for embedding, or change heads.")
     return recipe

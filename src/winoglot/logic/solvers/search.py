@@ -2,7 +2,7 @@
 
 A space names settings of a recipe and their possible values: `hidden=64,128,256` (any of these), `rate=1e-4..1e-2` (a
 number in between, drawn on a logarithmic scale if the ends are more than ten times apart), `layers=1..4` (a whole
-number).
+number). The embedding of a transformer, drawn from a range, is rounded down to a multiple of twice its heads.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.workers import workers
-from winoglot.errors import InputError
+from winoglot.errors import DivergedError, InputError
 from winoglot.files import write_whole
 from winoglot.folders import check_same, lock
-from winoglot.logic.solvers.recipes import find_pair_recipe
+from winoglot.logic.solvers.data import PairChoice
+from winoglot.logic.solvers.recipes import RECIPES, find_pair_recipe
+from winoglot.training import need_training
+from winoglot.training.recipes import read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +28,13 @@ if TYPE_CHECKING:
 
 TRIALS = "search.json"
 PAPER = ("embedding=10..500", "hidden=10..500", "layers=1..6", "rate=1e-5..1", "dropout=0..0.9", "batch=32..128")
+_FOREST = ("trees=10..1000",)
+_OTHER = "Choose another folder with -o."
+
+
+def default_space(model: str) -> tuple[str, ...]:
+    """The paper's space; of a bag of words, the size of its forest."""
+    return _FOREST if model == "bag" else PAPER
 
 
 def drawn(space: Sequence[str], draw: random.Random) -> list[str]:
@@ -54,12 +64,26 @@ def _value(name: str, text: str, draw: random.Random) -> str:
     return f"{draw.uniform(*ends):.3g}"
 
 
+def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> list[str]:
+    """The settings of a trial; those that no such model can have are an input error."""
+    settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
+    if model == "transformer" and any(one.startswith("embedding=") and ".." in one for one in space):
+        recipe = RECIPES[model]
+        found = read_changes(recipe, settings, fixed=())
+        unit = 2 * max(1, found.get("heads", recipe.heads))
+        rounded = max(unit, found["embedding"] // unit * unit)
+        settings = [f"embedding={rounded}" if one.startswith("embedding=") else one for one in settings]
+    find_pair_recipe(model, settings)
+    return settings
+
+
 def search(
     model: str,
     data: Path,
     out: Path,
     *,
-    space: Sequence[str] = PAPER,
+    validation: Path | None = None,
+    space: Sequence[str] = (),
     trials: int = 20,
     seed: int = 0,
     worker_count: int = 1,
@@ -74,42 +98,74 @@ def search(
     """
     if trials < 1:
         raise InputError(f"--trials is {trials}", remedy="Use 1 or more.")
-    asked = json.loads(
-        json.dumps({"model": model, "data": str(data.resolve()), "space": list(space), "seed": seed, "more": more})
-    )
-    out.mkdir(parents=True, exist_ok=True)
-    with lock(out):
-        file = out / TRIALS
+    need_training()
+    space = list(space or default_space(model))
+    names = [one.partition("=")[0] for one in space]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{name} is given twice in the space", remedy="Give each setting once.")
+    plan = [
+        {"trial": number, "settings": trial_settings(model, space, seed, number), "seed": seed + number}
+        for number in range(trials)
+    ]
+    sources = {"data": str(data.resolve()), "validation": validation and str(validation.resolve())}
+    asked = json.loads(json.dumps({"model": model, **sources, "space": space, "seed": seed, **more}))
+    more["validation"] = validation and validation.absolute()
+    pairs = _pairs_hash(data, more)
+    file = out / TRIALS
+    with lock(out), workers(worker_count, cluster, out) as run_tasks:
         if file.is_file():
-            found = json.loads(file.read_bytes())["asked"]
-            check_same(found, asked, what="search", remedy="Choose another folder with -o.", folder=out)
-        plan = []
-        for number in range(trials):
-            settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
-            find_pair_recipe(model, settings)  # before anything is trained
-            plan.append({"trial": number, "settings": settings, "seed": seed + number})
-        write_whole(file, json.dumps({"asked": asked, "trials": []}, indent=1) + "\n", force=True)
+            found = json.loads(file.read_bytes())
+            if found["asked"]["space"] != space:
+                message = f"this search was started with a different space: {' '.join(found['asked']['space'])}"
+                raise InputError(message, remedy=_OTHER, file=str(out))
+            check_same(found["asked"], asked, what="search", remedy=_OTHER, folder=out)
+            _check_pairs(found.get("pairs", ""), pairs, data, out)
+        else:
+            write_whole(file, json.dumps({"asked": asked, "pairs": pairs, "trials": []}, indent=1) + "\n")
         made: list[dict[str, Any]] = []
-        with workers(worker_count, cluster, out) as run_tasks:
-            for one in run_tasks(partial(_try, model, data.absolute(), out.absolute(), more), plan):
+        try:
+            for one in run_tasks(partial(_try, model, data.absolute(), out.absolute(), more, pairs), plan):
                 made.append(one)
                 progress(len(made), trials)
+        except InputError:
+            if not any(out.glob("trial-*")):
+                file.unlink()  # nothing has been trained, so leave nothing behind
+            raise
         made.sort(key=lambda one: (-(one["accuracy"] or 0.0), one["trial"]))
-        write_whole(file, json.dumps({"asked": asked, "trials": made}, indent=1) + "\n", force=True)
+        write_whole(file, json.dumps({"asked": asked, "pairs": pairs, "trials": made}, indent=1) + "\n", force=True)
     return made
 
 
-def _try(model: str, data: Path, out: Path, more: Mapping[str, Any], trial: Mapping[str, Any]) -> dict[str, Any]:
+def _pairs_hash(data: Path, more: Mapping[str, Any]) -> str:
+    """Of the validation pairs and of all pairs that a trial may learn from: each samples its own."""
+    from winoglot.logic.solvers.learning import gather
+
+    tasks, languages, depths = (tuple(more.get(name, ())) for name in ("tasks", "languages", "depths"))
+    return gather(data, PairChoice(tasks, languages, depths), validation=more["validation"]).hash
+
+
+def _check_pairs(before: str, now: str, data: Path, out: Path) -> None:
+    if now != before:
+        message = f"the pairs have changed since the search in {out} was started"
+        raise InputError(message, remedy="Restore them, or choose another folder with -o.", file=str(data))
+
+
+def _try(
+    model: str, data: Path, out: Path, more: Mapping[str, Any], pairs: str, trial: Mapping[str, Any]
+) -> dict[str, Any]:
     """One trial: trained, continued, or read if it is finished; a training that diverges has no accuracy."""
-    from winoglot.errors import DivergedError
     from winoglot.logic.solvers import train
     from winoglot.logic.solvers.learning import PairFolder
 
     folder = out / f"trial-{trial['trial']}"
     if (folder / PairFolder.description).is_file():
         return {**trial, "accuracy": PairFolder(folder).read()["accuracy"]}
+    _check_pairs(pairs, _pairs_hash(data, more), data, out)
     try:
         made = train(model, data, folder, settings=trial["settings"], seed=trial["seed"], resume=True, **more)
     except DivergedError:
         return {**trial, "accuracy": None}
+    if made.why == "signal":
+        raise KeyboardInterrupt
     return {**trial, "accuracy": made.accuracy}

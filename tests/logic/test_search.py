@@ -1,0 +1,248 @@
+"""`logic search`, and what models for pairs refuse."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import torch
+
+from logic.small_pairs import TASK, pairs_of, write_data
+from waiting import wait_until
+from winoglot.errors import InputError
+from winoglot.logic.pair import read_pairs, write_pairs
+from winoglot.logic.solvers import evaluate, train
+from winoglot.logic.solvers.encoding import Encoding
+from winoglot.logic.solvers.recipes import find_pair_recipe
+from winoglot.logic.solvers.search import default_space, search, trial_settings
+
+TREES = ("trees=3..9",)
+SMALL = ("hidden=8", "embedding=8", "batch=16")
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture
+def data(tmp_path):
+    return write_data(tmp_path / "data", train=80, validation=20, test=20)
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Hide an installed module from the checks for extras."""
+
+    def hide(module):
+        monkeypatch.setattr("winoglot.errors.find_spec", lambda name: None if name == module else True)
+
+    return hide
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_a_search_which_the_same_command_continues(sent, data, tmp_path, run_winoglot):
+    out = tmp_path / "search"
+    space = [word for one in (*SMALL, "rate=0.01") for word in ("--space", one)]
+    asked = ["logic", "search", "gru", "--data", data, *space, "--epochs", 60, "--trials", 2, "--device", "cpu", "-o"]
+    go = "from winoglot.cli.main import main; main()"
+    live = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {go}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", live, *map(str, asked), str(out)], stderr=subprocess.PIPE, text=True
+    )
+    wait_until((out / "trial-0" / "config.json").exists, "a finished trial", process)
+    state = out / "trial-1" / "checkpoints" / "last" / "state.json"
+    wait_until(state.exists, "a checkpoint", process)
+    process.send_signal(sent)
+    said = process.communicate()[1]
+    assert process.returncode == 130, said
+    assert "Interrupted. Repeat the command to continue" in said
+    assert state.exists()
+    assert not (out / "trial-1" / "config.json").exists()
+    finished = (out / "trial-0" / "config.json").stat().st_mtime_ns
+    code, shown, said = run_winoglot(*asked, out, "--json")
+    assert code == 0, said
+    assert all(one["accuracy"] is not None for one in json.loads(shown))
+    assert (out / "trial-0" / "config.json").stat().st_mtime_ns == finished
+
+
+@pytest.mark.parametrize("split", ["train", "validation"])
+def test_a_search_is_not_continued_on_other_pairs(split, data, tmp_path):
+    search("bag", data, tmp_path / "search", space=TREES, trials=1, size=40)
+    write_pairs(data / "en" / TASK / f"{split}.jsonl", pairs_of(split, 60, seed=1), force=True)
+    with pytest.raises(InputError, match=r"the pairs have changed since the search in .* was started") as caught:
+        search("bag", data, tmp_path / "search", space=TREES, trials=2, size=40)
+    assert caught.value.file == str(data)
+    assert "another folder with -o" in caught.value.remedy
+    assert not (tmp_path / "search" / "trial-1").exists()
+
+
+def test_pairs_that_change_during_a_search_stop_it(data, tmp_path):
+    def change(_done, _total):
+        write_data(data, train=90, seed=1)
+
+    with pytest.raises(InputError, match="the pairs have changed"):
+        search("bag", data, tmp_path / "search", space=TREES, trials=2, progress=change)
+    assert not (tmp_path / "search" / "trial-1").exists()
+
+
+def _recipes(model, space):
+    return [find_pair_recipe(model, trial_settings(model, space, 0, number)) for number in range(30)]
+
+
+@pytest.mark.parametrize("space", [default_space("transformer"), ("embedding=5..300", "heads=1,2,3,8")])
+def test_all_transformers_drawn_can_divide_their_embedding(space):
+    recipes = _recipes("transformer", space)
+    assert len({recipe.embedding for recipe in recipes}) > 10
+    assert all(recipe.embedding <= 500 and recipe.embedding % (2 * recipe.heads) == 0 for recipe in recipes)
+
+
+def test_a_listed_embedding_is_not_rounded():
+    with pytest.raises(InputError, match="100 units cannot be divided into 4 heads") as caught:
+        trial_settings("transformer", ["embedding=100"], 0, 0)
+    assert "a multiple of 8" in caught.value.remedy
+
+
+def test_the_space_of_a_bag_is_the_size_of_its_forest():
+    recipes = _recipes("bag", default_space("bag"))
+    assert len({recipe.trees for recipe in recipes}) > 10
+    assert {replace(recipe, trees=1) for recipe in recipes} == {find_pair_recipe("bag", ["trees=1"])}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("--space", "hidden=8", "--space", "hidden=16"), "hidden is given twice"),
+        (("--space", "epochs=3", "--epochs", "4"), "epochs is given twice"),
+        (("--space", "hidden=9..3"), "not a valid space"),
+        (("--space", "hiden=3"), "no setting 'hiden'"),
+        (("--task", "negatoin"), "no task 'negatoin'"),
+        (("--size", "1000"), "asked for, but there are 80"),
+        (("--device", "abacus"), "abacus"),
+        (("--workers", "0"), "--workers is 0"),
+        (("--trials", "0"), "--trials is 0"),
+    ],
+)
+def test_a_search_that_cannot_be_is_refused_and_leaves_nothing(change, message, data, tmp_path, run_winoglot):
+    code, _, said = run_winoglot("logic", "search", "gru", "--data", data, *change, "-o", tmp_path / "new" / "search")
+    assert code == 2
+    assert message in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_search_with_another_space_says_which_was_used(data, tmp_path):
+    search("bag", data, tmp_path / "search", space=TREES, trials=1)
+    with pytest.raises(InputError, match=r"started with a different space: trees=3\.\.9"):
+        search("bag", data, tmp_path / "search", space=["trees=4"], trials=1)
+
+
+def test_a_file_is_searched_with_a_file_of_validation_pairs(data, tmp_path, run_winoglot):
+    own = data / "en" / TASK
+    asked = ["logic", "search", "bag", "--data", own / "train.jsonl", "--space", "trees=5", "--trials", 1]
+    code, _, said = run_winoglot(*asked, "-o", tmp_path / "search")
+    assert code == 2
+    assert "--validation FILE" in said
+    assert not (tmp_path / "search").exists()
+    code, out, said = run_winoglot(*asked, "--validation", own / "validation.jsonl", "-o", tmp_path / "search")
+    assert code == 0, said
+    assert "trees=5" in out
+
+
+@pytest.mark.parametrize("setting", ["curriculum=-1", "clip=-1", "warmup=-5", "weight_decay=-1"])
+def test_a_negative_setting_is_refused(setting):
+    key, _, value = setting.partition("=")
+    with pytest.raises(InputError, match=f"{key} is {value}") as caught:
+        find_pair_recipe("gru", [setting])
+    assert caught.value.remedy == f"Use 0 or more: --set {key}=…"
+    assert getattr(find_pair_recipe("gru", [f"{key}=0"]), key) == 0
+
+
+def test_missing_torch_is_named_by_search_and_evaluate(data, tmp_path, without):
+    made = train("bag", data, tmp_path / "model", settings=["trees=3"])
+    without("torch")
+    for call in (
+        lambda: evaluate(made.address, data),
+        lambda: search("gru", data, tmp_path / "search"),
+    ):
+        with pytest.raises(InputError, match="torch, which is not installed") as caught:
+            call()
+        assert caught.value.remedy == 'Run: pip install "winoglot[train]"'
+
+
+def test_missing_pyarrow_is_named(tmp_path, without):
+    file = tmp_path / "pairs.parquet"
+    write_pairs(file, pairs_of("test", 4))
+    without("pyarrow")
+    with pytest.raises(InputError, match="reading Parquet needs pyarrow") as caught:
+        read_pairs(file)
+    assert caught.value.remedy == 'Run: pip install "winoglot[logic]"'
+    assert caught.value.file == str(file)
+    with pytest.raises(InputError, match="writing Parquet needs pyarrow"):
+        write_pairs(tmp_path / "more.parquet", pairs_of("test", 4))
+
+
+def test_a_bag_learns_from_pairs_without_one_of_the_labels(data, tmp_path):
+    """Of three labels, `contradiction` comes first and does not occur, so the others would be shifted."""
+    own = tmp_path / "data3"
+    write_data(own, labels="nli", train=80, validation=20, test=20)
+    changed = {"contradiction": "neutral"}
+    for split in ("train", "validation", "test"):
+        file = own / "en" / TASK / f"{split}.jsonl"
+        write_pairs(
+            file, [replace(pair, label=changed.get(pair.label, pair.label)) for pair in read_pairs(file)], force=True
+        )
+    made = train("bag", own, tmp_path / "model", settings=["trees=20"])
+    assert made.accuracy > 0.9
+    (run,) = evaluate(made.address, own)
+    assert run.accuracy().value > 0.9
+    assert all(one.scores[0] == 0 for one in run.predictions)
+
+
+def test_a_bag_refuses_another_language(data, tmp_path):
+    made = train("bag", data, tmp_path / "model", settings=["trees=3"])
+    assert evaluate(made.address, data)
+    with pytest.raises(InputError, match=r"is in pt, but logic:.* was trained in en") as caught:
+        evaluate(made.address, write_data(tmp_path / "pt", language="pt"))
+    assert "tokens=bytes" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("names", "message", "remedy"),
+    [
+        ({"p0": "Ana", "p1": "Ben", "p2": "Eva"}, "has more than 2 names of the kind p", "more slots: --set slots=…"),
+        ({"p0": "Ana", "c0": "Ben"}, "a kind that was not in training: c", "train it on pairs with such names"),
+    ],
+)
+def test_too_many_names_and_names_of_a_new_kind_are_different_mistakes(names, message, remedy):
+    pair = replace(
+        pairs_of("test", 2)[0], premise="Ana saw Ben.", hypothesis="Ben saw Ana.", names={"p0": "Ana", "p1": "Ben"}
+    )
+    encoding = Encoding.of([pair], "words", "premise-hypothesis", 2)
+    with pytest.raises(InputError, match=message) as caught:
+        encoding.encode([replace(pair, premise="Ana saw Ben Eva.", names=names)])
+    assert remedy in caught.value.remedy
+
+
+def test_a_misspelt_family_is_recognised(data, tmp_path, run_winoglot):
+    code, _, said = run_winoglot("logic", "train", "gruu", "--data", data, "-o", tmp_path / "model")
+    assert code == 2
+    assert "Did you mean 'gru'?" in said
+
+
+def test_the_help_names_what_the_commands_do(run_winoglot):
+    shown = {
+        name: " ".join(run_winoglot("logic", *name, "--help")[1].split()) for name in ((), ("evaluate",), ("search",))
+    }
+    assert "generate and check them, train models" in shown[()]
+    assert "train, validation or test" in shown["evaluate",]
+    assert "Maximum number of tokens per batch" in shown["evaluate",]
+    assert "Random search over settings" in shown["search",]
