@@ -14,12 +14,14 @@ from openai_server import running
 from tiny_models import bert, llama
 from waiting import wait_until
 from winoglot.errors import InputError
+from winoglot.experiment.logic import configurations, read_logic_experiment
 from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
 from winoglot.logic.solvers.data import example_set, published_pairs, sampled
 from winoglot.logic.solvers.encoding import Encoding, tokens_in
 from winoglot.logic.solvers.search import search
+from winoglot.report.logic import LogicReport
 from winoglot.runs.importing import import_predictions
 
 QUICK = ("epochs=12", "hidden=24", "embedding=24", "batch=16", "rate=0.01", "warmup=5")
@@ -390,7 +392,82 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
     finally:
         write_data(data)
     assert code == 2
-    assert "answered another version of negation-en" in said
+    assert "these pairs have changed since the experiment was begun" in said
+    train = data / "en" / TASK / "train.jsonl"
+    before = train.read_bytes()
+    try:
+        train.write_bytes(b"\n".join(before.splitlines()[:-1]) + b"\n")
+        assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 2
+    finally:
+        train.write_bytes(before)
+    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
+
+
+def test_a_diverged_training_is_named(data, tmp_path, run_winoglot):
+    file = tmp_path / "wild.yaml"
+    wild = "{model: gru, name: wild, train: {set: {rate: 1e30, clip: 0, epochs: 2, hidden: 8}}}"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {{model: bag, train: {{set: {{trees: 5}}}}}}\n  - {wild}\n")
+    code, out, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    assert code == 0
+    assert "2 of 2 jobs done" in out
+    assert "wild s0: diverged: all-en" in said
+    for name in ("report.html", "results.md"):
+        assert "diverged:" in (tmp_path / "out" / name).read_text()
+
+
+def test_answers_of_an_experiment_are_compared_with_those_of_another_model(data, tmp_path, run_winoglot):
+    file = tmp_path / "bag.yaml"
+    file.write_text(f"data: {data}\nseeds: 2\nmodels:\n  - {{model: bag, train: {{set: {{trees: 5}}}}}}\n")
+    more = ("-o", tmp_path / "out", "--runs", tmp_path / "runs", "--device", "cpu")
+    assert run_winoglot("logic", "run", file, *more)[0] == 0
+    test = data / "en" / TASK / "test.jsonl"
+    theirs = tmp_path / "theirs.csv"
+    theirs.write_text("item_id,choice\n" + "".join(f"{pair.id},{pair.label}\n" for pair in read_pairs(test)))
+    where = tmp_path / "runs" / "theirs"
+    assert run_winoglot("runs", "import", theirs, "--collection", test, "--model", "theirs", "-o", where)[0] == 0
+    code, out, _ = run_winoglot("compare", tmp_path / "runs")
+    assert code == 0
+    assert all(name in out for name in ("bag all-en s0", "bag all-en s1", "theirs"))
+
+
+def test_with_three_labels_every_depth_is_tested_by_itself(tmp_path, run_winoglot):
+    data = write_data(tmp_path / "data", labels="nli")
+    file = tmp_path / "three.yaml"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: 'shallow:boosting'}}]\n")
+    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
+    experiment = read_logic_experiment(file)
+    (one,) = configurations(experiment.jobs, data, tmp_path / "out")
+    shown = LogicReport((one,))
+    by_depth = [shown.p_value(one, shown.columns, depth=depth) for depth in (1, 2)]
+    assert shown.p_value(one, shown.columns) < min(by_depth) < 1e-6  # of half as many pairs each
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        ("[{model: gru}]", "gru has to be trained first"),
+        ("[{model: gru, train: {lora: true}}]", "gru is trained as a whole"),
+        ("[{model: gru, train: {size: 0}}]", "`size` is less than 1"),
+        ("[{model: gemma-3-270m, test: {limit: 0}}]", "`limit` is less than 1"),
+        ("[{model: gru, train: {depths: 3-1}}]", "'3-1' is no range of depths"),
+        ("[{model: gru, train: {}, test: {tasks: each}}]", "the data has no task 'each'"),
+        ("[{model: 'shallow:boostin'}]", "Did you mean 'boosting'"),
+        ("[{model: 'shallow:boosting', train: {}}]", "Leave out `train`"),
+        ("[{model: bag, name: a/b, train: {}}, {model: gru, name: a b, train: {}}]", "two models are called 'a b'"),
+        (
+            "[{model: gru, train: {}, seeds: [0]}, {model: gru, train: {set: {hidden: 8}}, seeds: [1]}]",
+            "two models are",
+        ),
+        ("[]", "there is no model, or no seed"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_trained(models, message, data, tmp_path, run_winoglot):
+    file = tmp_path / "wrong.yaml"
+    file.write_text(f"data: {data}\nmodels: {models}\n")
+    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out")
+    assert code == 2
+    assert message in " ".join(said.split())
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):

@@ -271,6 +271,7 @@ def search(
 def run(
     file: Annotated[Path, typer.Argument(help="YAML file that declares what to train and ask.", metavar="FILE")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers and report.")] = None,
+    runs: Annotated[Path | None, typer.Option(help="Also write all answers as runs, into this folder.")] = None,
     device: Device = "auto",
     workers: WorkerCount = 1,
     cluster: Cluster = None,
@@ -290,6 +291,7 @@ def run(
             worker_count=workers,
             cluster=cluster,
             device=device,
+            runs=runs,
             progress=begin("models trained and asked"),
         )
     shown = LogicReport(made.configurations)
@@ -301,6 +303,8 @@ def run(
                 emit(table.caption, style="bold")
                 print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
         emit(f"{made.done} of {made.jobs} jobs done. Report, tables and answers: {made.folder}")
+    for failed in (seed for one in made.configurations for seed in one.seeds if seed.missing):
+        typer.echo(f"{failed.name}: {failed.missing}", err=True)
     for failure in made.failures:
         typer.echo(f"failed: {failure}", err=True)
     if made.failures:

@@ -13,6 +13,7 @@ form one row of the tables. Every size, control and seed is a job (`logic/solver
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -24,12 +25,15 @@ from pydantic import BeforeValidator
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, nearest
 from winoglot.experiment.file import as_list, as_seeds, as_wholes, expanded, placing
-from winoglot.files import decode, read_bytes, write_all
+from winoglot.files import decode, folder_name, read_bytes, write_all, write_whole
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.folders import lock
-from winoglot.logic.solvers.data import PairChoice, files_of
-from winoglot.logic.solvers.jobs import Job, Training, do_job, read_answers, runs_of
+from winoglot.logic.cues import baselines
+from winoglot.logic.solvers.data import SPLITS, PairChoice, files_of
+from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, do_job, read_answers, runs_of
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
+from winoglot.runs.evaluate import run_folder
+from winoglot.runs.store import save_run
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, Index, Share, Text, Truth, about
 from winoglot.schemas.validation import check_entry
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 
 EACH, OWN, ALL = "each", "own", "all"
 _MOST_BYTES = 2**20
+_NAMING = ("model", "scoring", "readings")  # what a run's folder is named after, besides the pairs
 _Names = Annotated[list[Text], BeforeValidator(as_list)]
 _Sizes = Annotated[list[int | None], BeforeValidator(as_wholes)]
 _Seeds = Annotated[list[int], BeforeValidator(as_seeds)]
@@ -57,6 +62,8 @@ def read_depths(text: str) -> tuple[int, ...]:
         low, _, high = part.strip().partition("-")
         if not (low.isdecimal() and (high or low).isdecimal()):
             raise InputError(f"{text!r} is not a list of depths", remedy="Write 2, 1-2 or 1,3.")
+        if not 1 <= int(low) <= int(high or low):
+            raise InputError(f"{part.strip()!r} is no range of depths", remedy="Write the lower one first: 1-2.")
         found += range(int(low), int(high or low) + 1)
     return tuple(dict.fromkeys(found))
 
@@ -138,12 +145,18 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
         data = (path.resolve().parent / expanded(entry["data"])).resolve()
         known = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
     jobs: dict[str, Job] = {}
+    names: set[str] = set()
     for place, one in enumerate(entry["models"]):
-        for job in _jobs(document, place, one, entry.get("seeds", [0, 1, 2]), known):
-            with placing(document, "models", place):
-                if job.name in jobs:
-                    raise InputError(f"two jobs are called {job.name!r}", remedy="Give the model another `name`.")
-            jobs[job.name] = job
+        name = one.get("name", one["model"])
+        made = _jobs(document, place, one, entry.get("seeds", [0, 1, 2]), known)
+        with placing(document, "models", place):
+            own = {folder_name(job.name): job for job in made}  # the names of the files of answers
+            if name in names or len(own) < len(made) or own.keys() & jobs.keys():
+                raise InputError(f"two models are called {name!r}", remedy="Give this one another `name`.")
+        names.add(name)
+        jobs |= own
+    if not jobs:
+        raise InputError("there is no model, or no seed", remedy="Declare at least one of each.", file=str(path))
     published = tuple((one["label"], one["set"], one["value"]) for one in entry.get("published", ()))
     return LogicExperiment(
         path.stem, entry.get("description", ""), data, tuple(jobs.values()), published, entry.get("source", "")
@@ -155,6 +168,8 @@ def _jobs(
 ) -> list[Job]:
     """One job per group of tasks and languages, size, control and seed."""
     name, asked, learnt = entry.get("name", entry["model"]), entry.get("test", {}), entry.get("train")
+    with placing(document, "models", place):
+        _check_model(entry["model"], learnt, asked)
     at = {"languages": sorted({language for language, _ in known}), "tasks": sorted({task for _, task in known})}
     if learnt is None:
         tests = [_names(document, (place, "test"), key, asked.get(key, [ALL]), at[key])[0] for key in at]
@@ -208,20 +223,40 @@ def _jobs(
     return made
 
 
+def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[str, Any]) -> None:
+    """An input error if what an entry asks for cannot be done with its model."""
+    baseline = model.removeprefix(SHALLOW)
+    if baseline != model and baseline not in baselines():
+        raise InputError(f"there is no shallow baseline {baseline!r}", remedy=nearest(baseline, baselines()))
+    if asked.get("limit", 1) < 1:
+        raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
+    if learnt is None:
+        if model in RECIPES:
+            raise InputError(f"{model} has to be trained first", remedy="Add `train: {}`, or name a trained model.")
+        return
+    if baseline != model:
+        raise InputError(f"{model} learns from the pairs that it is asked", remedy="Leave out `train`.")
+    if learnt.get("lora") and model in RECIPES:
+        raise InputError(f"{model} is trained as a whole", remedy="Leave out `lora`.")
+    if any(size is not None and size < 1 for size in learnt.get("size", ())):
+        raise InputError("`size` is less than 1", remedy="Use 1 or more, or all.")
+
+
 def _names(
     document: Document, where: tuple[int, str], key: str, asked: Sequence[str], known: Sequence[str]
 ) -> list[tuple[str, ...]]:
     """The groups of names that an entry asks for."""
+    each = [EACH] if where[-1] == "train" else []
     if list(asked) == [ALL]:
         return [tuple(known)]
-    if list(asked) == [EACH]:
+    if each and list(asked) == each:
         return [(one,) for one in known]
     for name in asked:
         with placing(document, "models", *where, key):
             if name not in known:
                 message = f"the data has no {key.removesuffix('s')} {name!r}"
-                raise InputError(message, remedy=nearest(name, (*known, ALL, EACH)))
-    return [tuple(asked)]
+                raise InputError(message, remedy=nearest(name, (*known, ALL, *each)))
+    return [tuple(dict.fromkeys(asked))]
 
 
 def _test(asked: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> PairChoice:
@@ -269,6 +304,7 @@ def _seed(
 ) -> TunedSeed:
     """All models of one seed, each trained on some of the tasks."""
     ended = [known["trained"] for _, known in own if known["trained"].get("accuracy") is not None]
+    diverged = [job.group for job, known in own if "diverged" in known["trained"]]
     every = (run for _, known in own for run in runs_of(known, data, sets))
     # One column per set: how a model was asked is part of the configuration's name.
     runs = tuple(replace(run, settings=replace(run.settings, scoring="labels")) for run in every)
@@ -289,7 +325,7 @@ def _seed(
         best_step=total("best_step"),
         tokens=total("tokens"),
         seconds=total("seconds"),
-        missing="" if runs else "no model",
+        missing=f"diverged: {', '.join(diverged)}" if diverged else "",
     )
 
 
@@ -311,14 +347,19 @@ def run_logic(
     worker_count: int = 1,
     cluster: str | None = None,
     device: str = "auto",
+    runs: Path | None = None,
     progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> LogicResult:
-    """Run an experiment file, and write answers, results and a report to a folder; the same call continues it."""
+    """Run an experiment file, and write answers, results and a report to a folder; the same call continues it.
+
+    Into the folder `runs`, all answers are also written as runs, which can be compared with those of other models.
+    """
     experiment = read_logic_experiment(path)
     out = out or path.resolve().parent / f"{experiment.name}-results"
     out.mkdir(parents=True, exist_ok=True)
     failures = []
     with lock(out):
+        _check_data(experiment.data, out / "data.sha256")
         waiting = [job for job in experiment.jobs if read_answers(job, out) is None]
         done = len(experiment.jobs) - len(waiting)
         progress(done, len(experiment.jobs))
@@ -335,7 +376,23 @@ def run_logic(
         shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
         title = experiment.description.partition("\n")[0] or experiment.name
         write_all(logic_files(shown, out, title), force=True)
+        for run in (run for one in found for seed in one.seeds for run in seed.runs) if runs else ():
+            where = run_folder(Path(str(runs)), run.source.name, *(getattr(run.settings, name) for name in _NAMING))
+            save_run(run, where, force=True)
     return LogicResult(out, tuple(found), done - len(failures), len(experiment.jobs), tuple(failures))
+
+
+def _check_data(data: Path, known: Path) -> None:
+    """An input error if pairs have changed since the experiment was begun: answers would not be comparable."""
+    files = (file for split in SPLITS for file in data.glob(f"*/*/{split}.*"))
+    now = {str(file.relative_to(data)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)}
+    before = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
+    for own, _, name in (line.partition("  ") for line in before):
+        if now.get(name) != own:
+            message = "these pairs have changed since the experiment was begun"
+            remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
+            raise InputError(message, remedy=remedy, file=str(data / name))
+    write_whole(known, "".join(f"{own}  {name}\n" for name, own in now.items()), force=True)
 
 
 def _done(data: Path, out: Path, device: str, job: Job) -> str:

@@ -202,8 +202,9 @@ class LogicReport(TuningReport):
                 made.append(Table.of(f"{measure}-{language}", caption, rows))
         if len(self.depths) > 1:
             made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))
+        together = ", all languages together" if len(self.languages) > 1 else ""
         made += [
-            Table.of("families", "Accuracy by family of pairs, in percent", list(self._family_rows())),
+            Table.of("families", f"Accuracy by family of pairs{together}, in percent", list(self._family_rows())),
             Table.of(
                 "tests",
                 "Against chance: p-values by turning labels of twin groups, with Holm's correction",
@@ -215,7 +216,7 @@ class LogicReport(TuningReport):
         ]
         made += [
             Table.of("transfer", "Accuracy in each test language, all tasks together, in percent", crossed),
-            Table.of("seeds-list", "Every seed: sums over the models that were trained with it", self._seeds),
+            Table.of("seeds-list", "Every seed: steps, tokens and seconds of all its models together", self._seeds),
         ]
         return [one for one in made if one is not None]
 
@@ -306,7 +307,7 @@ class LogicReport(TuningReport):
                         "validation pairs": seed.held_out if known else None,
                         "validation accuracy": f"{100 * seed.accuracy:.1f}" if seed.accuracy is not None else "",
                         **dict(zip(names, steps, strict=True)),
-                        "failed": seed.failure,
+                        "failed": seed.missing or ("" if one.control or not seed.failure else "not above chance"),
                     }
                 )
         return made
