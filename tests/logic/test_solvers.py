@@ -328,7 +328,7 @@ def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path)
         ({"settings": ["tokens=letters"]}, "unknown tokens 'letters'"),
         ({"control": "shuffled"}, "there is no control 'shuffled'"),
         ({"tasks": ["negatoin"]}, "there is no task 'negatoin' here"),
-        ({"depths": [4]}, "no pairs of these depths"),
+        ({"depths": [4]}, "no pairs of depth 4 found"),
         ({"size": 10_000}, "10,000 pairs asked for|10000 pairs asked for"),
         ({"lora": True}, "trained as a whole"),
     ],

@@ -177,9 +177,9 @@ def test_without_the_converter_only_svg_can_be_made(monkeypatch):
 def test_plots_say_in_words_what_they_show(contents):
     plots = contents.plots
     assert all(panel.alt for plot in plots.values() for panel in plot.panels)
-    assert plots["choices"].panels[0].alt == "English: 12 of 12 schemas all items right"
+    assert plots["choices"].panels[0].alt == "English: 12 of 12 schemas: all items right"
     assert plots["choices"].panels[-1].alt == (
-        "Coin flips: 25% all items right, 50% same candidate in all items, 25% choice changes, not all right"
+        "Coin flips: 25% all items right, 50% same choice in all items, 25% choice changes, not all right"
     )
     assert plots["margins"].panels[0].alt == "English: score margins, 12 of 24 above 0"
     assert (

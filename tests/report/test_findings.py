@@ -240,7 +240,7 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
         ("differences", {"apart": 0, "silent": 0, "total": 3}, "No two solvers differ significantly"),
         ("differences", {"apart": 2, "silent": 2, "total": 3}, "Every significant difference comes from abstentions"),
         ("differences", {"apart": 2, "silent": 1, "total": 3}, "2 of 3 comparisons show a significant difference"),
-        ("margins", {"clear": 0, "total": 0}, "How far apart the scores of the candidates are"),
+        ("margins", {"clear": 0, "total": 0}, "How far apart the scores are"),
         ("margins", {"clear": 0, "total": 2}, "No sign that confidence predicts accuracy"),
         ("margins", {"clear": 1, "total": 2}, "1 of 2 intervals suggests that confidence predicts accuracy"),
     ],
@@ -253,14 +253,15 @@ def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
     ("same", "right", "title_said"),
     [
         ([], [], "Whole schemas, and choices that should stay the same"),
-        ([60, 60], [20, 30], "m picks the same candidate throughout 60% of schemas"),
-        ([40, 70], [20, 30], "m picks the same candidate throughout 40–70% of schemas"),
+        ([60, 60], [20, 30], "m makes the same choice throughout 60% of schemas"),
+        ([40, 70], [20, 30], "m makes the same choice throughout 40–70% of schemas"),
         ([10, 20], [80, 80], "m gets all items right in 80% of schemas"),
         ([10, 20], [70, 80], "m gets all items right in 70–80% of schemas"),
     ],
 )
 def test_the_title_of_robustness_says_what_is_more_frequent(same, right, title_said):
-    assert said("title_robustness", solver=SolverRow("m", "model"), same=same, right=right) == title_said
+    told = {"same": same, "right": right, "clusters": "schemas"}
+    assert said("title_robustness", solver=SolverRow("m", "model"), **told) == title_said
 
 
 def part_of(outcomes, model, items):

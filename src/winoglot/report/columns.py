@@ -40,6 +40,11 @@ class Column:
         return self.examples[0].unit if self.examples else "schema"
 
     @property
+    def contrasts(self) -> str:
+        """What clusters are called whose examples have different answers; those of a schema are meant to have them."""
+        return "schemas" if self.items else f"{self.unit}s with different answers"
+
+    @property
     def short(self) -> str:
         """What a narrow table calls it."""
         return self.source.language.partition("-")[0] if self.is_language else self.label

@@ -47,9 +47,10 @@ def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
         found = {"clear": clear_cells(figures[section])}
     elif section == "robustness":
         best = best_solver(summary)
-        own = [one.choices for one in summary.runs if one.solver == best and one.choices]
-        found = {part: sorted(round(100 * one[part] / one.total()) for one in own) for part in ("same", "right")}
-        found["solver"] = best
+        own = [one for one in summary.runs if one.solver == best and one.choices]
+        counts = [one.choices for one in own]
+        found = {part: sorted(round(100 * one[part] / one.total()) for one in counts) for part in ("same", "right")}
+        found |= {"solver": best, "clusters": contrasts(own) or summary.units}
     elif section == "readings":
         cells = list(figures["readings"].cells)
         largest = max(abs(cell.estimate.value or 0.0) for cell in cells)
@@ -173,6 +174,11 @@ def _ahead(summary: Summary, models: Sequence[str]) -> str:
         if all(wins.get((name, other)) == places and not wins.get((other, name)) for other in models if other != name):
             return name
     return ""
+
+
+def contrasts(runs: Sequence[RunSummary]) -> str:
+    """What the clusters are called in which choices are counted (`RunSummary.choices`)."""
+    return listed(list(dict.fromkeys(one.column.contrasts for one in runs)))
 
 
 def clear_cells(figure: Figure) -> tuple[int, int, int]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.report.figure import Axis, number
-from winoglot.report.findings import best_solver
+from winoglot.report.findings import best_solver, contrasts
 
 if TYPE_CHECKING:
     from winoglot.report.columns import Column
@@ -25,7 +25,7 @@ _MOST_POINTS = 300  # of a curve: more cannot be seen
 _LINE = 7.0  # percent of a slope's height that a label takes
 _CHOICES = {
     "right": "all items right",
-    "same": "same candidate in all items",
+    "same": "same choice in all items",
     "changed": "choice changes, not all right",
     "silent": "abstained on an item",
 }
@@ -66,19 +66,20 @@ class Plot:
 
 
 def choices(summary: Summary) -> Plot | None:
-    """What the best solver chose within schemas, beside what coin flips give."""
+    """What the best solver chose within schemas or other clusters, beside what coin flips give."""
     best = best_solver(summary)
     runs = [one for one in summary.runs if one.solver == best and one.choices]
     panels = []
     for one in runs:
-        counts, n = one.choices, one.choices.total()
-        told = ", ".join(f"{counts[name]} of {n} schemas {words}" for name, words in _CHOICES.items() if counts[name])
-        drawn = {"shares": {name: counts[name] / n for name in _CHOICES if counts[name]}, "is_coin": False}
+        counts, of = one.choices, f"of {one.choices.total()} {one.column.contrasts}"
+        told = ", ".join(f"{counts[name]} {of}: {words}" for name, words in _CHOICES.items() if counts[name])
+        drawn = {"shares": {name: counts[name] / counts.total() for name in _CHOICES if counts[name]}, "is_coin": False}
         panels.append(Panel(one.column.label, f"{one.column.label}: {told}", drawn))
     panels += [_coins(runs[0].column)] if runs else []
     key = {name: words for name, words in _CHOICES.items() if any(name in panel.drawn["shares"] for panel in panels)}
-    unit = f"% of schemas; {best.label}" if best else ""
-    return Plot.of("choices", "stack", "Choices within a schema", unit, panels, key=key)
+    unit = f"% of {contrasts(runs)}; {best.label}" if best else ""
+    title = f"Choices within a {runs[0].column.unit}" if runs else ""
+    return Plot.of("choices", "stack", title, unit, panels, key=key)
 
 
 def slopes(summary: Summary) -> Plot | None:
@@ -182,7 +183,7 @@ def _calibrated(summary: Summary) -> list[RunSummary]:
 
 
 def _coins(column: Column) -> Panel:
-    """What guessing gives on the schemas whose items have different answers."""
+    """What guessing gives on the clusters whose examples have different answers."""
     clusters: dict[str, list[tuple[int, int]]] = {}
     for one in column.examples:
         if one.answer is not None:

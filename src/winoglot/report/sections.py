@@ -309,7 +309,7 @@ def uncalibrated_table(summary: Summary) -> Table | None:
             points = {name: values[round(share * (len(values) - 1))] for name, share in _POINTS.items()}
             counts = {"n": len(values), "above 0": sum(value > 0 for value in values)}
             rows.append({**_where(summary, one), **counts, **points})
-    return Table.of("margins", "Score of the answer minus that of the other candidate", rows, "plain")
+    return Table.of("margins", "Score of the right answer minus that of the wrong one", rows, "plain")
 
 
 def gaps_table(summary: Summary) -> Table | None:

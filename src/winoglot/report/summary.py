@@ -78,9 +78,9 @@ class RunSummary:
 
     @cached_property
     def choices(self) -> Counter[str]:
-        """What the solver did with schemas whose items have different answers, each counted once.
+        """What the solver did with schemas (or other clusters) whose items have different answers, each counted once.
 
-        It was `right` in every item, chose the `same` candidate throughout, `changed` its choice without being right
+        It was `right` in every item, made the `same` choice throughout, `changed` its choice without being right
         in every item, or was `silent` on an item.
         """
         clusters: dict[str, list[Outcome]] = {}

@@ -4,7 +4,8 @@ Two formats are read. A *table* (CSV with a header line, separated by commas, se
 
 - `item_id`;
 - `choice`: a candidate's index from 0 or its text, empty for an abstention; or `score_0`, `score_1` …: one score per
-  candidate, higher is better; or both, in which case the choice counts;
+  candidate, higher is better; or both, in which case the choice counts. Pairs have labels instead, which may be
+  numbers themselves: `choice` is a label, and `score_0` is the score of label 0;
 - `item_hash`, optional: it must be the item's.
 
 A *sample log* of lm-evaluation-harness 0.4 (`samples_TASK_DATE.jsonl`, written with `--log_samples`) has one sample per
@@ -36,7 +37,7 @@ from winoglot.languages.readings import readings
 from winoglot.models.base import Scores, names_baseline
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
-from winoglot.schemas.model import BLANKS, ORIGINAL, Candidate, Item
+from winoglot.schemas.model import BLANKS, ORIGINAL, Item
 from winoglot.schemas.text import counted, folded
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 Format = Literal["csv", "lm-eval"]
 _MAX_BYTES = 512 * 2**20
 _IMPORTED = "imported"  # how it was scored, and on which readings, is unknown
-_SCORE = re.compile(r"score_([0-9]{1,2})")
+_SCORE = re.compile("score_[0-9]{1,2}")
 _KIND = re.compile(r"~([\w.+-]+)")  # in the id of a variant: `schema.0~tense+segment-masked`
 _ABSTAINED = frozenset({"", "none", "null", "nan"})
 _LOG_REMEDY = "Give a file that lm_eval wrote with --log_samples for a multiple-choice task."
@@ -78,36 +79,7 @@ class ImportedRun:
         }
 
 
-@dataclass(frozen=True)
-class ExampleItem:
-    """An example of a set that has no schemas, with what a table of predictions needs of an item."""
-
-    example: Example
-    language: str = ""
-    kind: str = ORIGINAL
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-        return self.example.id
-
-    @property
-    def hash(self) -> str:
-        """Its hash."""
-        return self.example.hash
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """Its options."""
-        return tuple(Candidate(option) for option in self.example.options)
-
-    @property
-    def candidate_count(self) -> int:
-        """How many options there are."""
-        return len(self.example.options)
-
-
-AskedItem = Item | ExampleItem
+AskedItem = Item | Example  # an item of a schema, or an example whose options are labels
 
 
 @dataclass(frozen=True)
@@ -149,7 +121,7 @@ def import_predictions(
         if kind != "csv":
             remedy = "Write a table with the columns item_id and choice."
             raise InputError(f"{collection.name} has no readings that a log could have", remedy=remedy, file=str(path))
-        examples = {one.id: ExampleItem(one) for one in collection.examples}
+        examples = {one.id: one for one in collection.examples}
         return _imported(collection, settings, _read_table(text, str(path), examples, settings.tolerance), str(path))
     for derivable in sorted(set(_KIND.findall(text))):
         try:
@@ -232,10 +204,11 @@ def by_scores(
 def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance: float) -> Iterator[ImportedAnswer]:
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    labels = list(dict.fromkeys(label for one in items.values() if isinstance(one, Example) for label in one.options))
     try:
         head = [name.strip() for name in next(rows, [])]
         with located(file=file, line=1):
-            _check_head(head)
+            _check_head(head, labels)
         for row in rows:
             if any(cell.strip() for cell in row):
                 with located(file=file, line=rows.line_num):
@@ -245,13 +218,17 @@ def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance:
         raise InputError(message, remedy="Write it as CSV.", file=file, line=rows.line_num) from error
 
 
-def _check_head(head: list[str]) -> None:
+def _check_head(head: list[str], labels: Sequence[str]) -> None:
     named = ", ".join(map(repr, head)) or "nothing"
-    remedy = "The first line names the columns: item_id and choice, or item_id, score_0 and score_1."
+    scores = [f"score_{label}" for label in labels or (0, 1)]
+    remedy = f"The first line names the columns: item_id and choice, or item_id, {' and '.join(scores)}."
     if "item_id" not in head:
         raise InputError(f"there is no column 'item_id' among {named}", remedy=remedy)
-    if "choice" not in head and not any(map(_SCORE.fullmatch, head)):
-        raise InputError(f"there is neither 'choice' nor 'score_0' among {named}", remedy=remedy)
+    wrong = next((name for name in head if labels and name.startswith("score_") and name not in scores), None)
+    if wrong is not None:
+        raise InputError(f"{wrong!r} is not the score of a label", remedy=f"Labels: {', '.join(labels)}.")
+    if not any(name in ("choice", *scores) or _SCORE.fullmatch(name) for name in head):
+        raise InputError(f"there is neither 'choice' nor {scores[0]!r} among {named}", remedy=remedy)
     twice = next((name for name in head if head.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"two columns are called {twice!r}", remedy="Rename one of them.")
@@ -280,33 +257,37 @@ def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, AskedIte
 
 
 def _scores(cells: dict[str, str], item: AskedItem) -> tuple[float | None, ...]:
-    scores: list[float | None] = [None] * item.candidate_count
-    for name, cell in cells.items():
-        found = _SCORE.fullmatch(name)
-        if not found or not cell:
-            continue
-        index = int(found.group(1))
-        if index >= len(scores):
-            raise InputError(f"{item.id} has no candidate {index}", remedy=f"Leave {name} empty here.")
-        try:
-            scores[index] = float(cell)
-        except ValueError as error:
-            raise InputError(
-                f"{name} is {cell!r}, not a number", remedy="Write a number such as -12.5, or leave it empty."
-            ) from error
-    return tuple(scores)
+    """The score of each label, or of each candidate by its number."""
+    names = [f"score_{one}" for one in (item.options if isinstance(item, Example) else range(item.candidate_count))]
+    extra = next((name for name in cells if cells[name] and _SCORE.fullmatch(name) and name not in names), None)
+    if extra is not None:
+        message = f"{item.id} has no candidate {extra.removeprefix('score_')}"
+        raise InputError(message, remedy=f"Leave {extra} empty here.")
+    return tuple(_score(name, cells.get(name)) for name in names)
+
+
+def _score(name: str, cell: str | None) -> float | None:
+    try:
+        return float(cell) if cell else None
+    except ValueError as error:
+        remedy = "Write a number such as -12.5, or leave it empty."
+        raise InputError(f"{name} is {cell!r}, not a number", remedy=remedy) from error
 
 
 def _choice(cell: str, item: AskedItem) -> int | None:
-    """The index that a cell gives, as a number or by the candidate's text with or without its determiner."""
+    """The index of a label; or of a candidate, given as a number or as its text with or without its determiner."""
     if cell.lower() in _ABSTAINED:
         return None
-    if isinstance(item, ExampleItem) and cell in item.example.options:  # labels may be numbers themselves: 1 and 0
-        return item.example.options.index(cell)
-    if re.fullmatch(r"[0-9]{1,9}(\.0+)?", cell):
-        index = int(cell.partition(".")[0])
-        if index < item.candidate_count:
-            return index
+    whole = re.sub(r"\.0+$", "", cell)  # programs that know missing values write 1 as 1.0
+    if isinstance(item, Example):
+        labels = list(map(folded, item.options))
+        if folded(whole) in labels:
+            return labels.index(folded(whole))
+        message, known = f"{cell!r} is not a label of {item.id}", f"Labels: {', '.join(item.options)}"
+        raise InputError(message, remedy=f"{known}; leave it empty for an abstention.")
+    if re.fullmatch("[0-9]{1,9}", whole):
+        if int(whole) < item.candidate_count:
+            return int(whole)
     else:
         plain = function_words(item.language).without_determiner
         named = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, located, nearest, need
 from winoglot.examples import Example, ExampleSet
 from winoglot.logic.pair import LABELS, Pair, read_pairs
 from winoglot.logic.published import NotPublished, facts, people_in, sorts_of
@@ -30,6 +30,8 @@ def is_pairs_file(path: Path) -> bool:
     if path.suffix not in _SUFFIXES or not path.is_file():
         return False
     if path.suffix == ".parquet":
+        with located(file=str(path)):
+            need("reading Parquet needs", "pyarrow", extra="logic")
         from pyarrow import parquet  # type: ignore[import-untyped]
 
         return "hypothesis" in parquet.read_schema(path).names
@@ -99,11 +101,15 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
             if name not in known:
                 message = f"there is no {('language', 'task')[at]} {name!r} here"
                 raise InputError(message, remedy=nearest(name, known), file=str(source))
-    return [
+    chosen = [
         path
         for (language, task), path in sorted(found.items())
         if (not choice.tasks or task in choice.tasks) and (not choice.languages or language in choice.languages)
     ]
+    if not chosen:
+        message = f"no {' or '.join(choice.tasks)} in {' or '.join(choice.languages)} here"
+        raise InputError(message, remedy="Choose another task or language.", file=str(source))
+    return chosen
 
 
 def pairs_in(file: Path) -> tuple[Pair, ...]:
@@ -125,7 +131,10 @@ def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0)
         if kept:
             made.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
     if not made:
-        raise InputError("no pairs of these depths found", remedy="Choose others: --depth 1-4.", file=str(source))
+        depths = ", ".join(map(str, choice.depths))
+        message = f"no pairs of depth {depths} found" if depths else "there are no pairs"
+        remedy = "Choose other depths: --depth 1-4." if depths else _MAKE
+        raise InputError(message, remedy=remedy, file=str(source))
     return made
 
 

@@ -209,7 +209,7 @@ def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None =
     made = []
     for name, own in found["runs"].items():
         source: ExampleSet | None = known[job.test].get(name)
-        if source is None or source.version != own["version"]:
+        if source is None or source.version != own["version"] or len(own["choices"]) != len(source.examples):
             message = f"{job.name} answered another version of {name} ({own['version']})"
             remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data))

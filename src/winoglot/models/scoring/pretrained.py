@@ -58,6 +58,7 @@ _DESCRIBING = (
 )
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
 _WRITTEN_BY = re.compile(rb'\s*"transformers_version":[^,}]*,?')
+_DECISIVE = ("family", "recipe", "language", "languages", "labels", "kinds")  # of a model that Winoglot trained
 _SMALL = 2**20  # bytes of a file whose hash is not worth remembering
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
 _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about a minute
@@ -168,7 +169,7 @@ def fingerprint(folder: Path) -> str:
     """A hash of the weights, configuration and vocabulary in a folder, whatever the folder is called.
 
     The version of the library that wrote the configuration does not count, so a model that is converted again keeps its
-    fingerprint.
+    fingerprint; nor does how long a training took, or how it went.
     """
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
@@ -177,10 +178,20 @@ def fingerprint(folder: Path) -> str:
             continue
         digest.update(file.name.encode())
         if file.name == "config.json":
-            digest.update(hashlib.sha256(_WRITTEN_BY.sub(b"", file.read_bytes())).digest())
+            digest.update(hashlib.sha256(_decisive(file.read_bytes())).digest())
         else:
             digest.update(bytes.fromhex(hash_of(file)))
     return digest.hexdigest()[:16]
+
+
+def _decisive(config: bytes) -> bytes:
+    """The part of a configuration that changes answers, if Winoglot wrote it; else all but the library's version."""
+    try:
+        found = json.loads(config)
+        own = {name: found.get(name) for name in _DECISIVE} | {"control": found.get("data", {}).get("control")}
+    except (ValueError, AttributeError):  # damaged: loading it says so
+        own = {}
+    return json.dumps(own, sort_keys=True).encode() if own.get("recipe") else _WRITTEN_BY.sub(b"", config)
 
 
 def hash_of(file: Path) -> str:
