@@ -184,7 +184,8 @@ class TuningReport:
         """Accuracy and stability against the number of items; one panel for each collection and measure."""
         sizes = sorted({one.items for one in self.configurations if one.items})
         sizes = [one for one, larger in pairwise([*sizes, 2**62]) if larger > _APART * one]
-        if len({one.size for one in self.configurations}) < 2 or len(sizes) < 2:
+        own = {(one.entry, one.size) for one in self.configurations}
+        if len(own) == len({entry for entry, _ in own}) or len(sizes) < 2:  # no entry has several sizes
             return None
         panels = [
             panel
