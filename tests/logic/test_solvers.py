@@ -392,7 +392,7 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
     finally:
         write_data(data)
     assert code == 2
-    assert "these pairs have changed since the experiment was begun" in said
+    assert "these pairs have changed since the experiment was started" in said
     train = data / "en" / TASK / "train.jsonl"
     before = train.read_bytes()
     try:
@@ -449,7 +449,7 @@ def test_with_three_labels_every_depth_is_tested_by_itself(tmp_path, run_winoglo
         ("[{model: gru, train: {lora: true}}]", "gru is trained as a whole"),
         ("[{model: gru, train: {size: 0}}]", "`size` is less than 1"),
         ("[{model: gemma-3-270m, test: {limit: 0}}]", "`limit` is less than 1"),
-        ("[{model: gru, train: {depths: 3-1}}]", "'3-1' is no range of depths"),
+        ("[{model: gru, train: {depths: 3-1}}]", "'3-1' is not a range of depths"),
         ("[{model: gru, train: {}, test: {tasks: each}}]", "the data has no task 'each'"),
         ("[{model: 'shallow:boostin'}]", "Did you mean 'boosting'"),
         ("[{model: 'shallow:boosting', train: {}}]", "Leave out `train`"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from winoglot.logic.cues import GroupCues
 
 group = typer.Typer(
-    no_args_is_help=True, help="Sentence pairs with proved labels: generate and check them, train models and ask them."
+    no_args_is_help=True, help="Sentence pairs with proved labels: generate and check them, train models and test them."
 )
 _LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
 _AS = one_of(words("cd"))

@@ -93,7 +93,7 @@ def train(
 
     check_start(resume=resume, force=force)
     if ":" not in model and get_close_matches(model, RECIPES) and not Path(model).exists():
-        find_pair_recipe(model)  # names the family that was meant; anything else may be a model to fine-tune
+        find_pair_recipe(model)  # its error names the family meant; any other name may be a model to fine-tune
     with training_bar(model, lambda loss, *_more: f"loss {loss:.3f}") as progress:
         made = teach(
             model,
@@ -271,7 +271,7 @@ def search(
 def run(
     file: Annotated[Path, typer.Argument(help="YAML file that declares what to train and ask.", metavar="FILE")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers and report.")] = None,
-    runs: Annotated[Path | None, typer.Option(help="Also write all answers as runs, into this folder.")] = None,
+    runs: Annotated[Path | None, typer.Option(help="Also write all answers as runs to this folder.")] = None,
     device: Device = "auto",
     workers: WorkerCount = 1,
     cluster: Cluster = None,

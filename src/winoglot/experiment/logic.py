@@ -63,7 +63,9 @@ def read_depths(text: str) -> tuple[int, ...]:
         if not (low.isdecimal() and (high or low).isdecimal()):
             raise InputError(f"{text!r} is not a list of depths", remedy="Write 2, 1-2 or 1,3.")
         if not 1 <= int(low) <= int(high or low):
-            raise InputError(f"{part.strip()!r} is no range of depths", remedy="Write the lower one first: 1-2.")
+            raise InputError(
+                f"{part.strip()!r} is not a range of depths", remedy="Start at 1, the lower one first: 1-2."
+            )
         found += range(int(low), int(high or low) + 1)
     return tuple(dict.fromkeys(found))
 
@@ -235,7 +237,7 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
             raise InputError(f"{model} has to be trained first", remedy="Add `train: {}`, or name a trained model.")
         return
     if baseline != model:
-        raise InputError(f"{model} learns from the pairs that it is asked", remedy="Leave out `train`.")
+        raise InputError(f"{model} always learns the tasks and languages that it is asked", remedy="Leave out `train`.")
     if learnt.get("lora") and model in RECIPES:
         raise InputError(f"{model} is trained as a whole", remedy="Leave out `lora`.")
     if any(size is not None and size < 1 for size in learnt.get("size", ())):
@@ -352,7 +354,7 @@ def run_logic(
 ) -> LogicResult:
     """Run an experiment file, and write answers, results and a report to a folder; the same call continues it.
 
-    Into the folder `runs`, all answers are also written as runs, which can be compared with those of other models.
+    With `runs`, all answers are also written to that folder as runs, which can be compared with those of other models.
     """
     experiment = read_logic_experiment(path)
     out = out or path.resolve().parent / f"{experiment.name}-results"
@@ -383,13 +385,13 @@ def run_logic(
 
 
 def _check_data(data: Path, known: Path) -> None:
-    """An input error if pairs have changed since the experiment was begun: answers would not be comparable."""
+    """An input error if pairs have changed since the experiment was started: answers would not be comparable."""
     files = (file for split in SPLITS for file in data.glob(f"*/*/{split}.*"))
     now = {str(file.relative_to(data)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)}
     before = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
     for own, _, name in (line.partition("  ") for line in before):
         if now.get(name) != own:
-            message = "these pairs have changed since the experiment was begun"
+            message = "these pairs have changed since the experiment was started"
             remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data / name))
     write_whole(known, "".join(f"{own}  {name}\n" for name, own in now.items()), force=True)

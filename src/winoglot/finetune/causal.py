@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from winoglot.finetune.recipes import FinetuneRecipe
     from winoglot.models.causal import CausalSolver
 
-_ROW = 256  # tokens, unless a schema is longer: rows have the same length, so that of the longest schema is filled
-_STEP = 64  # to which the length of rows is rounded up
+_ROW = 256  # tokens; all rows of a step have the same length, so one longer schema makes all of them longer
+_STEP = 64  # the length of rows is rounded up to a multiple of this
 _LOGITS = 2**29  # bytes of float32 logits that exist at once, for models that cap, scale or shift them
 _MAX_RECORDINGS = 24  # rare shapes are not worth one
 

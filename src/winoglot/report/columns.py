@@ -41,7 +41,7 @@ class Column:
 
     @property
     def contrasts(self) -> str:
-        """What clusters are called whose examples have different answers; those of a schema are meant to have them."""
+        """What clusters with different answers are called; items of a schema are meant to have different ones."""
         return "schemas" if self.items else f"{self.unit}s with different answers"
 
     @property

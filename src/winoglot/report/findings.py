@@ -177,7 +177,7 @@ def _ahead(summary: Summary, models: Sequence[str]) -> str:
 
 
 def contrasts(runs: Sequence[RunSummary]) -> str:
-    """What the clusters are called in which choices are counted (`RunSummary.choices`)."""
+    """What the clusters whose choices are counted (`RunSummary.choices`) are called."""
     return listed(list(dict.fromkeys(one.column.contrasts for one in runs)))
 
 

@@ -156,7 +156,7 @@ class BagSolver(LogicSolver):
         self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
-        """The mean over the trees of each label's share; pairs in a language it has not learnt are an input error."""
+        """The mean over the trees of each label's share; a pair in a language it has not learnt is an input error."""
         del scoring
         for pair in pairs:
             if pair.language not in self.languages:

@@ -2,7 +2,7 @@
 
 A space names settings of a recipe and their possible values: `hidden=64,128,256` (any of these), `rate=1e-4..1e-2` (a
 number in between, drawn on a logarithmic scale if the ends are more than ten times apart), `layers=1..4` (a whole
-number). The embedding of a transformer, drawn from a range, is rounded down to a multiple of twice its heads.
+number). If the embedding of a transformer is drawn from a range, it is rounded down to a multiple of twice its heads.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OTHER = "Choose another folder with -o."
 
 
 def default_space(model: str) -> tuple[str, ...]:
-    """The paper's space; of a bag of words, the size of its forest."""
+    """The paper's space; for a bag of words, the size of its forest."""
     return _FOREST if model == "bag" else PAPER
 
 
@@ -65,7 +65,7 @@ def _value(name: str, text: str, draw: random.Random) -> str:
 
 
 def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> list[str]:
-    """The settings of a trial; those that no such model can have are an input error."""
+    """The settings of a trial; settings that such a model cannot have are an input error."""
     settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
     if model == "transformer" and any(one.startswith("embedding=") and ".." in one for one in space):
         recipe = RECIPES[model]
@@ -138,7 +138,7 @@ def search(
 
 
 def _pairs_hash(data: Path, more: Mapping[str, Any]) -> str:
-    """Of the validation pairs and of all pairs that a trial may learn from: each samples its own."""
+    """The hash of the validation pairs and of all training pairs, from which each trial draws its own sample."""
     from winoglot.logic.solvers.learning import gather
 
     tasks, languages, depths = (tuple(more.get(name, ())) for name in ("tasks", "languages", "depths"))

@@ -169,7 +169,7 @@ def fingerprint(folder: Path) -> str:
     """A hash of the weights, configuration and vocabulary in a folder, whatever the folder is called.
 
     The version of the library that wrote the configuration does not count, so a model that is converted again keeps its
-    fingerprint; nor does how long a training took, or how it went.
+    fingerprint; nor does how long its training took, or how it went.
     """
     digest = hashlib.sha256()
     kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
