@@ -1,15 +1,18 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
+import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
 import winoglot as wg
 from six_schemas import six, six_file
 from winoglot import registry
+from winoglot.cli.console import resumable
 from winoglot.cli.main import app
 from winoglot.training.recipes import RECIPES
 
@@ -329,3 +332,13 @@ def test_an_error_never_sends_escapes_to_the_terminal(run, tmp_path):
     code, _, err = run("show", path)
     assert code == 2
     assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_interrupts_is_told_how_to_go_on(number, capsys):
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(typer.Exit) as caught, resumable():
+        signal.raise_signal(number)
+    assert caught.value.exit_code == 130
+    assert "Repeat the command" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) == before

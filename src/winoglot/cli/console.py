@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -138,12 +139,15 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
 
 @contextmanager
 def resumable(what: str = "Repeat the command to continue where it stopped.") -> Iterator[None]:
-    """If the user interrupts this block (Ctrl-C), say that nothing is lost, and how to go on; exit code 130."""
+    """If this block is interrupted (Ctrl-C or SIGTERM), say that nothing is lost, and how to go on; exit code 130."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     except KeyboardInterrupt:
         typer.echo(f"\nInterrupted. {what}", err=True)
         raise typer.Exit(130) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
