@@ -337,8 +337,12 @@ def test_an_error_never_sends_escapes_to_the_terminal(run, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_whoever_interrupts_is_told_how_to_go_on(number, capsys):
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(typer.Exit) as caught, resumable():
-        signal.raise_signal(number)
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # perhaps, by what the tests were started by
+    try:
+        with pytest.raises(typer.Exit) as caught, resumable():
+            signal.raise_signal(number)
+    finally:
+        signal.signal(signal.SIGINT, ignored)
     assert caught.value.exit_code == 130
     assert "Repeat the command" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGTERM) == before

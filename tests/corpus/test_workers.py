@@ -30,6 +30,7 @@ def wait_long(folder):
 
 
 def work_in(folder):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests were started by may ignore it
     with workers(2) as run_tasks:
         list(run_tasks(wait_long, [folder] * 4))
 
