@@ -115,3 +115,15 @@ def outside(tmp_path, monkeypatch):
         return module
 
     return announce
+
+
+@pytest.fixture
+def quick_training(monkeypatch):
+    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    yield
+    torch.set_num_threads(threads)

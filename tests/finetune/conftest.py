@@ -1,7 +1,4 @@
-import os
-
 import pytest
-import torch
 
 import winoglot as wg
 from questions import TWENTY, questions_of, texts_of
@@ -11,13 +8,8 @@ SIZES = {"initializer_range": 0.05, "hidden_size": 64}
 
 
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch):
-    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    yield
-    torch.set_num_threads(threads)
+def _quick(quick_training):
+    pass
 
 
 @pytest.fixture(scope="session")

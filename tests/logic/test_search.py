@@ -1,14 +1,12 @@
 """`logic search`, and what models for pairs refuse."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
-import torch
 
 from logic.small_pairs import TASK, pairs_of, write_data
 from waiting import wait_until
@@ -21,16 +19,7 @@ from winoglot.logic.solvers.search import default_space, search, trial_settings
 
 TREES = ("trees=3..9",)
 SMALL = ("hidden=8", "embedding=8", "batch=16")
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch):
-    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("quick_training")
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -32,16 +31,7 @@ FAMILIES = {
     "bilstm": QUICK,
     "transformer": (*QUICK, "heads=2", "layers=1", "rate=0.005"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch):
-    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("quick_training")
 
 
 @pytest.fixture(scope="session")
