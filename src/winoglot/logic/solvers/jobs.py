@@ -153,7 +153,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
     )
     if made.why == "signal":
         raise KeyboardInterrupt
-    return f"{job.name}={made.address}", {name: made.config.get(name) for name in _ENDED} | {
+    return made.address, {name: made.config.get(name) for name in _ENDED} | {
         "why": made.why,
         "pairs": made.config["data"].get("pairs"),
         "validation": made.config["data"].get("validation"),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from winoglot.training.loop import Progress, TrainingResult, TrainingSettings
 
 _HEADED = ("masked", "nli", "choice")  # families that get a classification head
-_CAUSAL = ("language=0", "rate=3e-5", "batch=32", "epochs=3")  # only labels are learnt, and there are many pairs
+_CAUSAL = ("language=0", "rate=1e-5", "batch=64", "epochs=3")  # only labels are learnt, and there are many pairs
 
 
 class LabelObjective(CausalObjective):
