@@ -205,7 +205,7 @@ def _jobs(
         shown = [
             name,
             "" if all(own.values()) else group,
-            size or ("all" if len(learnt.get("size", ())) > 1 else ""),
+            (size or "all") if len(learnt.get("size", ())) > 1 else "",
             spoilt,
         ]
         made.append(
