@@ -19,6 +19,7 @@ from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
 from winoglot.logic.solvers.data import example_set, published_pairs, sampled
 from winoglot.logic.solvers.encoding import Encoding, tokens_in
+from winoglot.logic.solvers.jobs import do_job
 from winoglot.logic.solvers.search import search
 from winoglot.report.logic import LogicReport
 from winoglot.runs.importing import import_predictions
@@ -448,6 +449,17 @@ def test_with_three_labels_every_depth_is_tested_by_itself(tmp_path, run_winoglo
             "[{model: gru, train: {}, seeds: [0]}, {model: gru, train: {set: {hidden: 8}}, seeds: [1]}]",
             "two models are",
         ),
+        ("[{model: gru, train: {}, test: {scoring: label}}]", "gru has no scoring 'label'. Did you mean 'labels'?"),
+        ("[{model: gemma-3-270m, test: {scoring: labell}}]", "Did you mean 'label'?"),
+        (
+            "[{model: bag, train: {}}, {model: gru, train: {}, test: {limit: 5000}}]",
+            "gru all-en s0: 5000 pairs asked for",
+        ),
+        ("[{model: gru, train: {}, test: {depths: 9}}]", "gru all-en s0: no pairs of depth 9 found"),
+        ("[{model: gru, train: {size: 100000}}]", "100000 pairs asked for, but there are 240"),
+        ("[{model: gru, train: {start: nowhere}}]", "there is no model to start from"),
+        ("[{model: gruu, train: {}}]", "gruu all-en s0: "),
+        ("[{model: gemma-3-270m, train: {set: {ratte: 1}}}]", "Did you mean 'rate'?"),
         (f"[{{model: gru, name: {'a' * 201}, train: {{}}}}]", "Give the model a shorter `name`"),
         ("[]", "there is no model, or no seed"),
     ],
@@ -476,6 +488,67 @@ def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):
     assert lines[at + 2] == "| model | en | pt |"
     assert all(line.count(" [") == 2 for line in lines[at + 4 : at + 6])
     assert 'id="transfer-figure"' in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_a_model_that_reads_words_is_not_trained_to_be_asked_in_another_language(tmp_path, run_winoglot):
+    data = write_data(write_data(tmp_path / "data"), language="pt")
+    file = tmp_path / "crossed.yaml"
+    file.write_text(
+        f"data: {data}\nmodels:\n  - {{model: gru, train: {{languages: each}}, test: {{languages: all}}}}\n"
+    )
+    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out")
+    assert code == 2
+    assert "line 3" in said
+    assert "gru reads only the words of en" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data, tmp_path, monkeypatch):
+    file = tmp_path / "one.yaml"
+    models = "[{model: gru, train: {set: {epochs: 1, hidden: 8}}}, {model: bag, train: {set: {trees: 5}}}]"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels: {models}\n")
+    jobs, out = read_logic_experiment(file).jobs, tmp_path / "out"
+    with monkeypatch.context() as broken:
+        broken.setattr("winoglot.logic.solvers.answering.answered", lambda *_, **__: 1 / 0)
+        for job in jobs:
+            with pytest.raises(ZeroDivisionError):
+                do_job(job, data, out, device="cpu")
+    trained = {path: path.stat().st_mtime_ns for path in (out / "models").glob("*/model.safetensors")}
+    assert len(trained) == 2
+    with monkeypatch.context() as once:
+        once.setattr("winoglot.logic.solvers.train", lambda *_, **__: 1 / 0)
+        made = [do_job(job, data, out, device="cpu") for job in jobs]
+    assert [one["trained"]["pairs"] for one in made] == [240, 240]
+    assert not list((out / "models").iterdir())
+    other = replace(jobs[0], training=replace(jobs[0].training, settings=("hidden=4",)))
+    (out / "models").joinpath("gru_all-en_s0.json").write_text("{}")
+    other.file(out).unlink()
+    with pytest.raises(InputError, match="a job with other settings was begun here"):
+        do_job(other, data, out, device="cpu")
+
+
+@pytest.mark.parametrize(("first", "second"), [("gru", "bag"), ("bag", "gru")])
+def test_resuming_does_not_replace_a_finished_model(first, second, data, tmp_path):
+    few = {"gru": ("epochs=1", "hidden=8"), "bag": ("trees=5",)}
+    train(first, data, tmp_path / "model", settings=few[first], device="cpu")
+    before = (tmp_path / "model" / "config.json").read_bytes()
+    with pytest.raises(InputError, match=r"--force"):
+        train(second, data, tmp_path / "model", settings=few[second], device="cpu", resume=True)
+    assert (tmp_path / "model" / "config.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("changed", [{"names": {"a": "Zoe"}}, {"depth": 4}, {"family": "other"}, {"twin": ""}])
+def test_answers_to_pairs_with_other_names_or_depths_are_not_continued(changed, tmp_path, run_winoglot):
+    data = write_data(tmp_path / "data", train=40)
+    train("bag", data, tmp_path / "model", settings=("trees=5",), device="cpu")
+    asked = ("logic", "evaluate", f"bag=logic:{tmp_path / 'model'}", "--data", data, "-o", tmp_path / "runs")
+    assert run_winoglot(*asked)[0] == 0
+    test = data / "en" / TASK / "test.jsonl"
+    first, *others = read_pairs(test)
+    write_pairs(test, [replace(first, **changed), *others], force=True)
+    code, _, said = run_winoglot(*asked)
+    assert code == 2
+    assert "negation-en@sha:" in said
 
 
 def test_an_experiment_file_names_the_line_of_a_mistake(data, tmp_path, run_winoglot):

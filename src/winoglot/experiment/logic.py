@@ -14,6 +14,7 @@ form one row of the tables. Every size, control and seed is a job (`logic/solver
 from __future__ import annotations
 
 import hashlib
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -23,14 +24,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Required
 from pydantic import BeforeValidator
 
 from winoglot.corpus.workers import workers
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, located, nearest
 from winoglot.experiment.file import as_list, as_seeds, as_wholes, expanded, placing
 from winoglot.files import decode, folder_name, read_bytes, write_all, write_whole
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.folders import lock
 from winoglot.logic.cues import baselines
+from winoglot.logic.solvers.asking import ANSWER, ENTAILMENT, LABEL, THEREFORE
 from winoglot.logic.solvers.data import SPLITS, PairChoice, files_of
-from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, do_job, read_answers, runs_of
+from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, check_job, do_job, read_answers, runs_of
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
 from winoglot.runs.evaluate import run_folder
 from winoglot.runs.store import save_run
@@ -39,7 +41,7 @@ from winoglot.schemas.entries import Entry, Index, Share, Text, Truth, about
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from winoglot.schemas.documents import Document
 
@@ -202,6 +204,11 @@ def _jobs(
             group_names if own[key] else _names(document, (place, "test"), key, asked[key], at[key])[0]
             for key, group_names in zip(at, (languages, tasks), strict=True)
         ]
+        reads_words = entry["model"] in RECIPES and "tokens=bytes" not in _settings(learnt)
+        if reads_words and not set(tests[0]) <= set(languages):
+            with placing(document, "models", place, "test", "languages"):
+                remedy = "Test it on its own languages, or add `set: {tokens: bytes}` to `train`."
+                raise InputError(f"{entry['model']} reads only the words of {', '.join(languages)}", remedy=remedy)
         shown = [
             name,
             "" if all(own.values()) else group,
@@ -236,6 +243,9 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
         raise InputError(f"there is no shallow baseline {baseline!r}", remedy=nearest(baseline, baselines()))
     if asked.get("limit", 1) < 1:
         raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
+    scorings = ("labels",) if baseline != model or model in RECIPES else (LABEL, THEREFORE, ANSWER, ENTAILMENT)
+    if (scoring := asked.get("scoring")) and scoring not in scorings:
+        raise InputError(f"{model} has no scoring {scoring!r}", remedy=nearest(scoring, scorings))
     if learnt is None:
         if model in RECIPES:
             raise InputError(f"{model} has to be trained first", remedy="Add `train: {}`, or name a trained model.")
@@ -311,7 +321,7 @@ def _seed(
     """All models of one seed, each trained on some of the tasks."""
     ended = [known["trained"] for _, known in own if known["trained"].get("accuracy") is not None]
     diverged = [job.group for job, known in own if "diverged" in known["trained"]]
-    every = (run for _, known in own for run in runs_of(known, data, sets))
+    every = (run for job, known in own for run in runs_of(job, known, data, sets))
     # One column per set: how a model was asked is part of the configuration's name.
     runs = tuple(replace(run, settings=replace(run.settings, scoring="labels")) for run in every)
 
@@ -362,8 +372,11 @@ def run_logic(
     """
     experiment = read_logic_experiment(path)
     out = out or path.resolve().parent / f"{experiment.name}-results"
-    out.mkdir(parents=True, exist_ok=True)
     failures = []
+    for job in (job for job in experiment.jobs if read_answers(job, out) is None):
+        with located(file=str(path)), _naming(job):
+            check_job(job, experiment.data)
+    out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         _check_data(experiment.data, out / "data.sha256")
         waiting = [job for job in experiment.jobs if read_answers(job, out) is None]
@@ -388,6 +401,16 @@ def run_logic(
     return LogicResult(out, tuple(found), done - len(failures), len(experiment.jobs), tuple(failures))
 
 
+@contextmanager
+def _naming(job: Job) -> Iterator[None]:
+    """Say which job an input error is about."""
+    try:
+        yield
+    except InputError as error:
+        error.message = f"{job.name}: {error.message}"
+        raise
+
+
 def _check_data(data: Path, known: Path) -> None:
     """An input error if pairs have changed since the experiment was started: answers would not be comparable."""
     files = (file for split in SPLITS for file in data.glob(f"*/*/{split}.*"))
@@ -404,7 +427,8 @@ def _check_data(data: Path, known: Path) -> None:
 def _done(data: Path, out: Path, device: str, job: Job) -> str:
     """Run a job and return its error message, if any: a failed job does not stop the others."""
     try:
-        do_job(job, data, out, device=device)
+        with _naming(job):
+            do_job(job, data, out, device=device)
     except InputError as error:
-        return f"{job.name}: {error}"
+        return str(error)
     return ""

@@ -96,7 +96,7 @@ def train(
         from winoglot.logic.solvers.bag import fit_bag
         from winoglot.logic.solvers.recipes import find_pair_recipe
 
-        config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force or resume)
+        config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force)
         return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
     how = TrainingSettings(
         seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=checkpoint_epochs

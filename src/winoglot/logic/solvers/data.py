@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SPLITS = ("train", "validation", "test")
 _SUFFIXES = (".jsonl", ".parquet", ".csv")
+_UNREAD = ("formula_premise", "formula_hypothesis", "proof")
 _MAKE = "Make one: winoglot logic generate --task all --language en -o DIR."
 
 
@@ -125,15 +126,18 @@ def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
 
 def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> list[list[Pair]]:
     """The chosen pairs of each file of a split, or a sample of them; not every task has pairs of every depth."""
-    made = []
+    made, known = [], set[int]()
     for file in files_of(source, split, choice):
-        kept = [pair for pair in pairs_in(file) if not choice.depths or pair.depth in choice.depths]
+        pairs = pairs_in(file)
+        known |= {pair.depth for pair in pairs}
+        kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
         if kept:
             made.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
+    if not known:
+        raise InputError("there are no pairs", remedy=_MAKE, file=str(source))
     if not made:
-        depths = ", ".join(map(str, choice.depths))
-        message = f"no pairs of depth {depths} found" if depths else "there are no pairs"
-        remedy = "Choose other depths: --depth 1-4." if depths else _MAKE
+        message = f"no pairs of depth {', '.join(map(str, choice.depths))} found"
+        remedy = f"These pairs have the depths {', '.join(map(str, sorted(known)))}."
         raise InputError(message, remedy=remedy, file=str(source))
     return made
 
@@ -150,7 +154,7 @@ def sampled(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pai
     """A sample of pairs, twins together; the last pair leaves its twin behind only if nothing but twins is left."""
     if not 1 <= size <= len(pairs):
         message = f"{counted(size, 'pair')} asked for, but there are {len(pairs)}"
-        raise InputError(message, remedy="Use a smaller size, 1 or more.", file=str(file))
+        raise InputError(message, remedy=f"Use a number from 1 to {len(pairs)}.", file=str(file))
     groups: dict[str, list[Pair]] = {}
     for pair in pairs:
         groups.setdefault(group_of(pair), []).append(pair)
@@ -178,8 +182,13 @@ def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool
 
 
 def pairs_hash(pairs: Iterable[Pair]) -> str:
-    """A hash of the ids, languages, sentences and labels, in order."""
-    return digest([[pair.id, pair.language, pair.premise, pair.hypothesis, pair.label] for pair in pairs])
+    """A hash of the pairs, in order."""
+    return digest([_pair_hash(pair) for pair in pairs])
+
+
+def _pair_hash(pair: Pair) -> str:
+    """A hash of all that models and tables take from a pair; proofs and formulas are not among it."""
+    return digest({name: value for name, value in vars(pair).items() if name not in _UNREAD})
 
 
 def example_set(pairs: Sequence[Pair], name: str = "") -> ExampleSet:
@@ -206,5 +215,5 @@ def _example(pair: Pair, labels: Sequence[str]) -> Example:
         "tags": tuple(filter(None, (f"depth-{pair.depth}", pair.family))),
         "text": f"{pair.premise} ⇒ {pair.hypothesis}",
     }
-    own = digest([pair.premise, pair.hypothesis, pair.label])
-    return Example(pair.id, group_of(pair), tuple(labels), labels.index(pair.label), own, "twin group", features)
+    cluster, own = group_of(pair), _pair_hash(pair)
+    return Example(pair.id, cluster, tuple(labels), labels.index(pair.label), own, "twin group", features)

@@ -1,7 +1,8 @@
 """Jobs: one model, trained on some pairs with one seed or only asked, with its answers in one small file.
 
 answers/NAME.json   the job, how the training ended, and the choice for every test pair, one character each
-models/NAME/        the model while it is trained; removed once it has answered, unless kept
+models/NAME.json    the job that is trained in the folder NAME
+models/NAME/        the model while it is trained; removed once it has answered
 
 A job that has its file is done. A file says all that runs, tables and figures need besides the data, so the jobs of an
 experiment can be spread over processes and machines, and interrupted at any time.
@@ -12,14 +13,18 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import DivergedError, InputError
+from winoglot.errors import DivergedError, InputError, need
 from winoglot.files import folder_name, write_whole
+from winoglot.finetune import need_finetuning
+from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, load_pairs
-from winoglot.models.base import Options
+from winoglot.logic.solvers.recipes import RECIPES
+from winoglot.models.base import Options, check_model
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.training import need_training
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +68,10 @@ class Job:
     @property
     def name(self) -> str:
         """What tables of seeds call it."""
-        return " ".join((self.configuration, self.group, f"s{self.seed}")) if self.training else self.configuration
+        if not self.training:
+            return self.configuration
+        own = "" if self.entry.endswith(self.group) else self.group  # a model that is asked more has it in its name
+        return " ".join(filter(None, (self.configuration, own, f"s{self.seed}")))
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -76,20 +84,28 @@ class Job:
         return out / ANSWERS / f"{folder_name(self.name)}.json"
 
 
-def job_of(found: Mapping[str, Any]) -> Job:
-    """A job from its identity."""
+def check_job(job: Job, data: Path) -> None:
+    """An input error if the job cannot be done: before it trains for hours, or others do."""
+    chosen_pairs(data, "test", job.test)
+    if job.training is not None:
+        choice, start = job.training.choice, job.training.start
+        chosen_pairs(data, "train", choice)
+        chosen_pairs(data, "validation", replace(choice, size=None))
+        if start and not (data / start).is_dir():
+            remedy = "Train one there first: winoglot train."
+            raise InputError("there is no model to start from", remedy=remedy, file=str(data / start))
+    if job.model in RECIPES:
+        need_training()
+    if job.model == "bag" or job.model.startswith(SHALLOW):
+        need("this model needs", "sklearn", extra="logic")
+    elif job.model not in RECIPES:
+        if job.training is not None:
+            need_finetuning(lora=job.training.lora)
+            find_finetune_recipe("causal", job.training.settings, lora=job.training.lora)
+        check_model(job.model, Options(more=job.options))
 
-    def choice(one: Mapping[str, Any]) -> PairChoice:
-        return PairChoice(tuple(one["tasks"]), tuple(one["languages"]), tuple(one["depths"]), one["size"])
 
-    trained = found["training"]
-    training = trained and Training(
-        **trained | {"choice": choice(trained["choice"]), "settings": tuple(trained["settings"])}
-    )
-    return Job(**{**found, "training": training, "test": choice(found["test"])})
-
-
-def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool = False) -> dict[str, Any]:
+def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str, Any]:
     """Train and ask, unless already done; returns the content of its file. A diverged training is a result too."""
     known = read_answers(job, out)
     if known is not None:
@@ -105,9 +121,14 @@ def do_job(job: Job, data: Path, out: Path, *, device: str = "auto", keep: bool 
     found = {"job": job.identity, "trained": ended, "runs": runs}
     job.file(out).parent.mkdir(parents=True, exist_ok=True)
     write_whole(job.file(out), json.dumps(found, ensure_ascii=False) + "\n", force=True)
-    if not keep:
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    _begun(folder).unlink(missing_ok=True)
     return found
+
+
+def _begun(folder: Path) -> Path:
+    """Says which job is trained in a folder."""
+    return folder.with_name(f"{folder.name}.json")
 
 
 def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
@@ -129,9 +150,21 @@ def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
 
 
 def _trained(job: Job, training: Training, data: Path, folder: Path, device: str) -> tuple[str, dict[str, Any]]:
-    """The address of the trained model, and how its training ended."""
+    """The address of the trained model, and how its training ended; one that was trained is only read."""
+    from winoglot.finetune.tuning import FinetuneFolder
     from winoglot.logic.solvers import train
+    from winoglot.logic.solvers.learning import PairFolder
 
+    begun = _begun(folder)
+    if begun.is_file() and json.loads(begun.read_bytes()) != job.identity:
+        remedy = "Choose another folder with -o, or remove this one."
+        raise InputError("a job with other settings was begun here", remedy=remedy, file=str(folder))
+    begun.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(begun, json.dumps(job.identity, ensure_ascii=False) + "\n", force=True)
+    kind = PairFolder if job.model in RECIPES else FinetuneFolder
+    if (folder / kind.description).is_file():
+        config = kind(folder).read()
+        return f"{'logic' if job.model in RECIPES else config['family']}:{folder}", _ended(config)
     choice = training.choice
     made = train(
         job.model,
@@ -153,10 +186,13 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
     )
     if made.why == "signal":
         raise KeyboardInterrupt
-    return made.address, {name: made.config.get(name) for name in _ENDED} | {
-        "why": made.why,
-        "pairs": made.config["data"].get("pairs"),
-        "validation": made.config["data"].get("validation"),
+    return made.address, _ended(made.config)
+
+
+def _ended(config: Mapping[str, Any]) -> dict[str, Any]:
+    """How a training ended, by the model's description."""
+    return {name: config.get(name) for name in _ENDED} | {
+        name: config["data"].get(name) for name in ("pairs", "validation")
     }
 
 
@@ -197,13 +233,11 @@ def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
     return [(example_set(pairs), pairs) for pairs in chosen_pairs(data, "test", job.test)]
 
 
-def runs_of(found: Mapping[str, Any], data: Path, known: dict[Any, Any] | None = None) -> list[Run]:
+def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any]) -> list[Run]:
     """The runs that a job's file describes; answers to another version of the data are an input error.
 
     `known` caches the test sets for other jobs with the same test.
     """
-    job = job_of(found["job"])
-    known = {} if known is None else known
     if job.test not in known:
         known[job.test] = {source.name: source for source, _ in asked_sets(job, data)}
     made = []

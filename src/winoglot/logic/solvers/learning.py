@@ -17,7 +17,7 @@ import torch
 from torch.nn import functional
 
 from winoglot.corpus.reading import VOCABULARY
-from winoglot.errors import InputError
+from winoglot.errors import InputError, nearest
 from winoglot.files import write_whole
 from winoglot.logic.pair import Pair
 from winoglot.logic.solvers.base import LogicSolver
@@ -83,8 +83,6 @@ def gather(
 ) -> PairData:
     """The pairs of a folder's training and validation files, or of one file each."""
     if control and control not in CONTROLS:
-        from winoglot.errors import nearest
-
         raise InputError(f"there is no control {control!r}", remedy=nearest(control, CONTROLS))
     if source.is_file() and validation is None:
         remedy = "Give another file of pairs, which are not learnt from: --validation FILE."
@@ -96,7 +94,7 @@ def gather(
             f"the training pairs have the labels {', '.join(labels_of(learnt))}; these {', '.join(labels_of(checked))}"
         )
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
-    about = {"name": (source.resolve().name), "size": choice.size}
+    about = {"name": source.resolve().name, "size": choice.size}
     spoilt = controlled(learnt, control, seed, training=True)
     return PairData(spoilt, controlled(checked, control, seed, training=False), control, about)
 
@@ -232,20 +230,15 @@ class PairLoop(TrainingLoop):
 
     def describe(self, measured: Sequence[float]) -> dict[str, Any]:
         """The labels, the languages and the data and, after a validation, its accuracy."""
+        assert isinstance(self.recipe, PairRecipe)
         return {
-            "family": self.encoding_family,
+            "family": self.recipe.family,
             "labels": list(self.data.labels),
             "languages": sorted({pair.language for pair in self.data.training}),
             "kinds": list(self.encoding.kinds),
             "data": self.data.described(),
             **({"accuracy": measured[0]} if measured else {}),
         }
-
-    @property
-    def encoding_family(self) -> str:
-        """The family of the network."""
-        assert isinstance(self.recipe, PairRecipe)
-        return self.recipe.family
 
     def log_of(self, loss: float, measured: Sequence[float]) -> dict[str, float | None]:
         """The accuracy on the validation pairs."""
