@@ -58,12 +58,24 @@ def test_a_choice_is_a_label_also_as_a_decimal_number(written, tmp_path):
         ),
         ("nli", "score_0", "", r"'score_0' is not the score of a label.*Labels: contradiction, entailment, neutral\."),
         ("nli", "answer", "0", "neither 'choice' nor 'score_contradiction' among"),
-        ("cd", "score_1", "high", "score_1 is 'high', not a number"),
+        (
+            "cd",
+            "score_1",
+            "-1",
+            "line 1: there is neither 'choice' nor 'score_0' among 'item_id', 'score_1'",
+        ),
+        ("cd", "score_0", "-1", "neither 'choice' nor 'score_1'"),
+        ("nli", "score_entailment", "-1", "neither 'choice' nor 'score_contradiction'"),
     ],
 )
 def test_what_is_no_label_is_an_input_error_that_names_the_labels(labels, head, cell, message, tmp_path):
     with pytest.raises(InputError, match=message):
         imported(tmp_path, f"item_id,{head}", pairs_of("test", 4, labels=labels), lambda _: [cell])
+
+
+def test_a_score_that_is_no_number_is_an_input_error(tmp_path):
+    with pytest.raises(InputError, match="line 2: score_1 is 'high', not a number"):
+        imported(tmp_path, "item_id,score_0,score_1", pairs_of("test", 4), lambda _: [-1, "high"])
 
 
 def test_a_report_over_pairs_speaks_of_twins_and_says_which_it_counts(tmp_path):

@@ -139,6 +139,7 @@ def test_stored_and_derived_variants_can_be_answered(write):
         ("", "the file is empty"),
         ("id,choice\nx,1\n", "line 1: there is no column 'item_id'"),
         ("item_id,answer\nx,1\n", "neither 'choice' nor 'score_0'"),
+        (f"item_id,score_0\n{FIRST.id},1\n", "neither 'choice' nor 'score_1'"),
         ("item_id,choice,choice\nx,1,1\n", "two columns are called 'choice'"),
         (f"item_id,choice\n{FIRST.id},2\n", f"line 2: '2' is not a candidate of {FIRST.id}"),
         (f"item_id,choice\n{FIRST.id},-1\n", "'-1' is not a candidate"),

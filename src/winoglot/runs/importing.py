@@ -227,8 +227,9 @@ def _check_head(head: list[str], labels: Sequence[str]) -> None:
     wrong = next((name for name in head if labels and name.startswith("score_") and name not in scores), None)
     if wrong is not None:
         raise InputError(f"{wrong!r} is not the score of a label", remedy=f"Labels: {', '.join(labels)}.")
-    if not any(name in ("choice", *scores) or _SCORE.fullmatch(name) for name in head):
-        raise InputError(f"there is neither 'choice' nor {scores[0]!r} among {named}", remedy=remedy)
+    missing = next((name for name in scores if name not in head), None)
+    if missing is not None and "choice" not in head:
+        raise InputError(f"there is neither 'choice' nor {missing!r} among {named}", remedy=remedy)
     twice = next((name for name in head if head.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"two columns are called {twice!r}", remedy="Rename one of them.")
