@@ -60,6 +60,18 @@ def test_all_makes_every_task_and_the_test_may_be_deeper(tmp_path, run_winoglot)
         assert set(about["splits"]["test"]["depths"]) <= {"3", "4"}
 
 
+def test_several_tasks_in_several_languages_are_made(tmp_path, run_winoglot):
+    asked = ("--task", "description", "--task", "negation", "--language", "en,zh", *SMALL, "--no-proof")
+    code, out, _ = run_winoglot("logic", "generate", *asked, "-o", tmp_path)
+    assert code == 0
+    made = {file.parent.relative_to(tmp_path).as_posix() for file in tmp_path.glob("*/*/test.jsonl")}
+    assert made == {"en/description", "en/negation", "zh/description", "zh/negation"}
+    assert [line.split()[:3] for line in out.splitlines()[1:5:3]] == [
+        ["en", "description", "train"],
+        ["en", "negation", "train"],
+    ]
+
+
 def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
     arguments = ("--task", "all", "--language", "en", "--train", 12, "--test", 6, "--paper")
     code, out, _ = run_winoglot("logic", "generate", *arguments, "-o", tmp_path)
@@ -84,6 +96,12 @@ def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
         (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits, no depths"),
         (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits, no depths"),
         (("--task", "all", "--language", "en", "--paper", "--no-baselines"), "no baselines on their card"),
+        (
+            ("--task", "all", "--language", "en", "--language", "pt", "--paper"),
+            "one language; asked for all, en, pt",
+        ),
+        (("--task", "negation", "--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
+        (("--task", ",", "--language", "en"), "--task is empty"),
     ],
 )
 def test_bad_options_are_one_line_and_leave_nothing(tmp_path, run_winoglot, arguments, message):

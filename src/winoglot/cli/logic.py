@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot import registry
-from winoglot.cli.completion import one_of, words
+from winoglot.cli.completion import one_of, several_of, words
 from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
+from winoglot.cli.evaluate import _names
 from winoglot.cli.options import Force, Json
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 group = typer.Typer(
     no_args_is_help=True, help="Sentence pairs with proved labels: generate and check them, train models and test them."
 )
-_LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
+_LANGUAGES = words("en", "pt", "fr", "zh")
 _AS = one_of(words("cd"))
 _SHOWN = 5  # examples of each fault; --json gives all
 
@@ -33,13 +34,16 @@ _SHOWN = 5  # examples of each fault; --json gives all
 @group.command()
 def generate(
     task: Annotated[
-        str,
+        list[str],
         typer.Option(
-            help="A task (`winoglot list logic-tasks`), or all.",
-            autocompletion=one_of(lambda: [*registry.names("logic-tasks"), "all"]),
+            help="A task (`winoglot list logic-tasks`), or all; may be repeated.",
+            autocompletion=several_of(lambda: [*registry.names("logic-tasks"), "all"]),
         ),
     ],
-    language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
+    language: Annotated[
+        list[str],
+        typer.Option(help="en, pt, fr or zh; may be repeated.", autocompletion=several_of(_LANGUAGES)),
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
     train: Annotated[int | None, typer.Option(help="Number of training pairs (default: 10000).")] = None,
     validation: Annotated[int | None, typer.Option(help="Number of validation pairs (default: 1000).")] = None,
@@ -82,6 +86,7 @@ def generate(
 
     Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
+    tasks, languages = _names(task, "--task"), _names(language, "--language")
     given = {"train": train, "validation": validation, "test": test}
     sizes = {split: size for split, size in given.items() if size is not None}
     if paper:
@@ -92,14 +97,20 @@ def generate(
                 "Leave out --paper, or --labels, --overlap, --validation, --depth, --test-depth and --no-baselines."
             )
             raise InputError(message, remedy=remedy)
-        _generate_published(task, language, output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json)
+        if len(tasks) > 1 or len(languages) > 1:
+            message = f"--paper generates one task or all, in one language; asked for {', '.join([*tasks, *languages])}"
+            raise InputError(message, remedy="Use --task all, and one folder (-o) for each language.")
+        _generate_published(
+            tasks[0], languages[0], output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json
+        )
         return
     from winoglot.logic.dataset import DataRecipe, build, task_names
     from winoglot.logic.folder import check_writable, write
 
     options = {"seed": seed, "labels": labels, "overlap": overlap, "proof": not no_proof} | sizes
     depths = {"depths": _depths(depth, "--depth"), "test_depths": _depths(test_depth, "--test-depth")}
-    recipes = [DataRecipe(name, language, **options, **depths) for name in task_names(task)]  # type: ignore[arg-type]
+    wanted = dict.fromkeys(name for one in tasks for name in task_names(one))
+    recipes = [DataRecipe(name, one, **options, **depths) for one in languages for name in wanted]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
     rows = []
     with progress_bar() as begin:
@@ -111,7 +122,8 @@ def generate(
         return
     print_rows(
         [
-            {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
+            ({"language": row["recipe"]["language"]} if len(languages) > 1 else {})
+            | {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
             | {f"{key}s": ", ".join(f"{one}: {number}" for one, number in counts[f"{key}s"].items()) for key in _SHOW}
             | {"in twins": counts["twins"], "skeletons": counts["skeletons"]}
             for row in rows
@@ -180,7 +192,7 @@ def check(
         ),
     ] = None,
     language: Annotated[
-        str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=_LANGUAGES)
+        str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=one_of(_LANGUAGES))
     ] = None,
     readings: Annotated[
         list[str] | None,
