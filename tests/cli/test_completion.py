@@ -45,7 +45,8 @@ def complete(run_winoglot, monkeypatch, tmp_path):
         (("check", "winoglot-pt", "--ignore", "agreement,near"), ["agreement,near-duplicates"]),
         (("list", "sco"), ["scorings"]),
         (("train", "transf"), ["transformer-small"]),
-        (("logic", "generate", "--task", "nest"), ["nested-negation"]),
+        (("logic", "generate", "--task", "negation,nest"), ["negation,nested-negation"]),
+        (("logic", "evaluate", "--scoring", "ent"), ["entailment"]),
     ],
 )
 def test_names_are_completed_without_loading_what_they_name(complete, words, offered):

@@ -112,7 +112,11 @@ def test_the_space_of_a_bag_is_the_size_of_its_forest():
     [
         (("--space", "hidden=8", "--space", "hidden=16"), "hidden is given twice"),
         (("--space", "epochs=3", "--epochs", "4"), "epochs is given twice"),
-        (("--space", "hidden=9..3"), "not a valid space"),
+        (("--space", "hidden=9..3"), "Write --space hidden=low..high"),
+        (("--space", "hidden"), "the space of 'hidden' has no values. Write --space hidden=64,128"),
+        (("--space", "hidden=many"), "hidden is 'many'. Use a whole number: --space hidden=…"),
+        (("--space", "layers=0"), "layers is 0. Use a number greater than 0: --space layers=…"),
+        (("--space", "trees=5"), "gru has no setting 'trees'"),
         (("--space", "hiden=3"), "no setting 'hiden'"),
         (("--task", "negatoin"), "no task 'negatoin'"),
         (("--size", "1000"), "asked for, but there are 80"),
@@ -124,7 +128,7 @@ def test_the_space_of_a_bag_is_the_size_of_its_forest():
 def test_a_search_that_cannot_be_is_refused_and_leaves_nothing(change, message, data, tmp_path, run_winoglot):
     code, _, said = run_winoglot("logic", "search", "gru", "--data", data, *change, "-o", tmp_path / "new" / "search")
     assert code == 2
-    assert message in said
+    assert message in " ".join(said.split())
     assert not (tmp_path / "new").exists()
 
 
@@ -219,12 +223,6 @@ def test_too_many_names_and_names_of_a_new_kind_are_different_mistakes(names, me
     with pytest.raises(InputError, match=message) as caught:
         encoding.encode([replace(pair, premise="Ana saw Ben Eva.", names=names)])
     assert remedy in caught.value.remedy
-
-
-def test_a_misspelt_family_is_recognised(data, tmp_path, run_winoglot):
-    code, _, said = run_winoglot("logic", "train", "gruu", "--data", data, "-o", tmp_path / "model")
-    assert code == 2
-    assert "Did you mean 'gru'?" in said
 
 
 def test_the_help_names_what_the_commands_do(run_winoglot):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
 # Each kind of model is a module with `make_module(recipe, vocabulary)` and
 # `make_task(module, recipe, corpus, seed, process, precision)`.
@@ -196,49 +196,76 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     return checked(replace(recipe, **values))
 
 
-def read_changes(recipe: Optimisation, changes: Iterable[str], fixed: Iterable[str]) -> dict[str, Any]:
-    """The values of `--set name=value`, each of the kind that the recipe's own value has; not those that are fixed."""
+def read_changes(
+    recipe: Optimisation,
+    changes: Iterable[str],
+    fixed: Iterable[str],
+    *,
+    owner: str = "recipes have",
+    option: str = "--set",
+) -> dict[str, Any]:
+    """The values of `--set name=value`, each of the kind that the recipe's own value has; not those that are fixed.
+
+    An error says who lacks a setting, the `owner`, and which `option` takes it.
+    """
     kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(recipe) if field.name not in fixed}
     values = {}
     for change in changes:
         key, _, text = change.partition("=")
         if key not in kinds:
-            raise InputError(f"recipes have no setting {key!r}", remedy=nearest(key, kinds))
-        values[key] = _value(key, text, kinds[key])
+            raise InputError(f"{owner} no setting {key!r}", remedy=nearest(key, kinds))
+        values[key] = _value(key, text, kinds[key], option)
     return values
 
 
 def checked(recipe: Recipe) -> Recipe:
     """The recipe, if a training can follow it."""
-    for key, known in _CHOICES.items():
-        if getattr(recipe, key) not in known:
-            raise InputError(f"unknown {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
-    for key, value in asdict(recipe).items():
-        if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"{key} is {value}", remedy="Use a finite number.")
-    for key in _POSITIVE:
-        if not getattr(recipe, key) > 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a number greater than 0.")
-    for key in _NOT_NEGATIVE:
-        if not getattr(recipe, key) >= 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use 0 or more.")
-    for key in _SHARES:
-        if not 0 <= getattr(recipe, key) < 1:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a share of at least 0 and less than 1.")
-    if recipe.kind == "transformer" and recipe.embedding % (2 * recipe.heads):
-        message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
-        raise InputError(message, remedy="Change embedding or heads.")
+    check_values(recipe, _CHOICES, _POSITIVE, _NOT_NEGATIVE, _SHARES)
+    if recipe.kind == "transformer":
+        check_heads(recipe.embedding, recipe.heads)
     return recipe
 
 
-def _value(key: str, text: str, kind: type) -> Any:
+def check_values(
+    recipe: Optimisation,
+    choices: Mapping[str, Sequence[str]],
+    positive: Iterable[str],
+    not_negative: Iterable[str],
+    shares: Iterable[str],
+    *,
+    option: str = "",
+) -> None:
+    """An input error for a setting with an impossible value; `option` is what sets it, if something does."""
+    values = asdict(recipe)
+    for key, known in choices.items():
+        if values[key] not in known:
+            raise InputError(f"unknown {key} {values[key]!r}", remedy=nearest(values[key], known))
+    endless = (key for key, value in values.items() if isinstance(value, float) and not math.isfinite(value))
+    faults = (
+        *((key, "a finite number") for key in endless),
+        *((key, "a number greater than 0") for key in positive if not values[key] > 0),
+        *((key, "0 or more") for key in not_negative if not values[key] >= 0),
+        *((key, "a share of at least 0 and less than 1") for key in shares if not 0 <= values[key] < 1),
+    )
+    for key, wanted in faults:
+        raise InputError(f"{key} is {values[key]}", remedy=f"Use {wanted}{f': {option} {key}=…' if option else '.'}")
+
+
+def check_heads(embedding: int, heads: int) -> None:
+    """An input error unless the units of a transformer can be divided into heads of even size."""
+    if embedding % (2 * heads):
+        message = f"{embedding} units cannot be divided into {heads} heads of even size"
+        raise InputError(message, remedy=f"Use a multiple of {2 * heads} for embedding, or change heads.")
+
+
+def _value(key: str, text: str, kind: type, option: str) -> Any:
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]
         return kind(text)
     except (KeyError, ValueError) as error:
         wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "a word")
-        raise InputError(f"{key} is {text!r}", remedy=f"Use {wanted}: --set {key}=…") from error
+        raise InputError(f"{key} is {text!r}", remedy=f"Use {wanted}: {option} {key}=…") from error
 
 
 def check_seed(seed: int) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
-from winoglot.training.recipes import Optimisation, Recipe, read_changes
+from winoglot.training.recipes import Optimisation, Recipe, check_heads, check_values, read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,6 +75,9 @@ RECIPES = {
     "bilstm": replace(_LSTM, bidirectional=True),
     "transformer": _TRANSFORMER,
 }
+_FIXED = ("family", "optimiser", "accumulator", "schedule")
+_BAG = ("trees",)
+_CHOICES = {"tokens": TOKENS, "order": ORDERS, "names": NAMES}
 _POSITIVE = (
     *("slots", "embedding", "hidden", "layers", "heads", "trees", "batch", "batch_tokens"),
     *("rate", "epochs", "patience"),
@@ -83,8 +85,8 @@ _POSITIVE = (
 _NOT_NEGATIVE = ("curriculum", "weight_decay", "clip", "warmup")
 
 
-def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
-    """A recipe by name, with some of its settings changed.
+def find_pair_recipe(name: str, changes: Iterable[str] = (), *, option: str = "--set") -> PairRecipe:
+    """A recipe by name, with some of its settings changed; an error names the `option` that takes them.
 
     >>> find_pair_recipe("bilstm", ["hidden=64"]).bidirectional
     True
@@ -92,22 +94,16 @@ def find_pair_recipe(name: str, changes: Iterable[str] = ()) -> PairRecipe:
     if name not in RECIPES:
         raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
     recipe = RECIPES[name]
-    recipe = replace(recipe, **read_changes(recipe, changes, fixed=("family", "optimiser", "accumulator", "schedule")))
-    for key, known in (("tokens", TOKENS), ("order", ORDERS), ("names", NAMES)):
-        if getattr(recipe, key) not in known:
-            raise InputError(f"unknown {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
-    for key, value in asdict(recipe).items():
-        if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"{key} is {value}", remedy="Use a finite number.")
-    for key in _POSITIVE:
-        if not getattr(recipe, key) > 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use a number greater than 0: --set {key}=…")
-    for key in _NOT_NEGATIVE:
-        if not getattr(recipe, key) >= 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use 0 or more: --set {key}=…")
-    if not 0 <= recipe.dropout < 1:
-        raise InputError(f"dropout is {recipe.dropout}", remedy="Use a share of at least 0 and less than 1.")
-    if recipe.family == "transformer" and recipe.embedding % (2 * recipe.heads):
-        message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
-        raise InputError(message, remedy=f"Use a multiple of {2 * recipe.heads} for embedding, or change heads.")
+    fixed = (*_FIXED, *_unused(recipe.family))
+    recipe = replace(recipe, **read_changes(recipe, changes, fixed, owner=f"{name} has", option=option))
+    check_values(recipe, _CHOICES, _POSITIVE, _NOT_NEGATIVE, ("dropout",), option=option)
+    if recipe.family == "transformer":
+        check_heads(recipe.embedding, recipe.heads)
     return recipe
+
+
+def _unused(family: str) -> tuple[str, ...]:
+    """The settings that mean nothing to a family."""
+    if family == "bag":
+        return tuple(one.name for one in fields(PairRecipe) if one.name not in _BAG)
+    return (*_BAG, "bidirectional" if family == "transformer" else "heads")

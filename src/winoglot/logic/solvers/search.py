@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TRIALS = "search.json"
 PAPER = ("embedding=10..500", "hidden=10..500", "layers=1..6", "rate=1e-5..1", "dropout=0..0.9", "batch=32..128")
 _FOREST = ("trees=10..1000",)
+_OPTION = "--space"
 _OTHER = "Choose another folder with -o."
 
 
@@ -43,6 +44,10 @@ def drawn(space: Sequence[str], draw: random.Random) -> list[str]:
     >>> drawn(["hidden=64,128", "layers=1..4"], random.Random(0))
     ['hidden=128', 'layers=4']
     """
+    for one in space:
+        if "=" not in one:
+            remedy = f"Write --space {one}=64,128 or --space {one}=64..256."
+            raise InputError(f"the space of {one!r} has no values", remedy=remedy)
     return [f"{name}={_value(name, text, draw)}" for name, _, text in (one.partition("=") for one in space)]
 
 
@@ -56,7 +61,7 @@ def _value(name: str, text: str, draw: random.Random) -> str:
             raise ValueError("the first number must be the smaller one")
     except ValueError as error:
         message = f"{name}={text} is not a valid space: {error}"
-        raise InputError(message, remedy="Write name=low..high or name=one,another.") from error
+        raise InputError(message, remedy=f"Write --space {name}=low..high or --space {name}=one,another.") from error
     if all(part.isdecimal() for part in (low, high)):
         return str(draw.randint(int(low), int(high)))
     if ends[0] > 0 and ends[1] > 10 * ends[0]:
@@ -68,12 +73,11 @@ def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> 
     """The settings of a trial; settings that such a model cannot have are an input error."""
     settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
     if model == "transformer" and any(one.startswith("embedding=") and ".." in one for one in space):
-        recipe = RECIPES[model]
-        found = read_changes(recipe, settings, fixed=())
-        unit = 2 * max(1, found.get("heads", recipe.heads))
+        found = read_changes(RECIPES[model], settings, fixed=(), option=_OPTION)
+        unit = 2 * max(1, found.get("heads", RECIPES[model].heads))
         rounded = max(unit, found["embedding"] // unit * unit)
         settings = [f"embedding={rounded}" if one.startswith("embedding=") else one for one in settings]
-    find_pair_recipe(model, settings)
+    find_pair_recipe(model, settings, option=_OPTION)
     return settings
 
 

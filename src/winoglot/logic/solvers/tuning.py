@@ -9,20 +9,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from winoglot.errors import InputError
+from winoglot import registry
+from winoglot.errors import InputError, nearest
 from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import LabelledQuestion
 from winoglot.finetune.losses import Objective, Scored, TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, Learnt, make_finetune_loop, objective_parts, with_lora
 from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
+from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, Question, load_model
 from winoglot.models.causal import CausalSolver
-from winoglot.models.naming import model_name
+from winoglot.models.naming import family_of, model_name
 from winoglot.models.nli import NliSolver
 from winoglot.models.scoring.framing import Framer, batches, tensors
 from winoglot.models.scoring.packing import build
@@ -33,7 +36,6 @@ from winoglot.training.loop import TrainingLoop, run_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from winoglot.logic.pair import Pair
     from winoglot.logic.solvers.learning import PairData
@@ -157,8 +159,10 @@ def _solver(model: str, device: str) -> PretrainedSolver:
     asked, options = model_name(model), Options(device=device)
     if asked.family in _HEADED:
         return NliSolver(asked.location, options)
-    solver = load_model(model, options)
+    is_known = asked.location or asked.family in registry.names("models") or family_of(Path(model))
+    solver = load_model(model, options) if is_known else None
     if not isinstance(solver, CausalSolver):
-        remedy = "Name a family (`winoglot logic train --help`), or a model of transformers: causal:…, masked:…, nli:…."
+        known = nearest(model, (*RECIPES, "gemma-3-270m"))
+        remedy = f"{known} To fine-tune another model of transformers, write causal:…, masked:… or nli:…."
         raise InputError(f"{model} cannot be trained on pairs", remedy=remedy)
     return solver

@@ -1,0 +1,129 @@
+"""What commands for logic pairs refuse, before anything is asked, trained or written."""
+
+import pytest
+
+from logic.small_pairs import pairs_of, write_data
+from tiny_models import llama
+from winoglot.errors import InputError
+from winoglot.logic.solvers import evaluate, train
+from winoglot.logic.solvers.recipes import find_pair_recipe
+
+pytestmark = pytest.mark.usefixtures("quick_training")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """English pairs, and Portuguese ones, which come after them."""
+    folder = tmp_path_factory.mktemp("pairs")
+    for language in ("en", "pt"):
+        write_data(folder, language=language, train=60, validation=20, test=20)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def models(data, tmp_path_factory):
+    """Two models that know English alone."""
+    folder = tmp_path_factory.mktemp("models")
+    train("bag", data, folder / "bag", languages=["en"], settings=["trees=3"])
+    small = ("epochs=1", "hidden=8", "embedding=8")
+    train("gru", data, folder / "gru", languages=["en"], settings=small, device="cpu")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (("logic:bag", "logic:none", "--language", "en"), "none: no model for pairs here"),
+        (("logic:gru",), "of the words of these pairs (pt) are unknown to logic:gru"),
+        (("logic:bag",), "is in pt, but logic:bag was trained in en"),
+        (("logic:gru", "first", "--language", "en"), "first cannot be asked about pairs"),
+        (("a=logic:gru", "a=logic:bag"), "'a' is the name of two models, logic:gru and logic:bag"),
+        (("logic:gru", "--split", "tset"), "Did you mean 'test'?"),
+        (("logic:gru", "--batch-tokens", "-1"), "a batch cannot have -1 tokens"),
+    ],
+)
+def test_nothing_is_asked_unless_everything_can_be(asked, message, data, models, tmp_path, run_winoglot, monkeypatch):
+    monkeypatch.chdir(models)
+    code, out, said = run_winoglot("logic", "evaluate", *asked, "--data", data, "-o", tmp_path / "runs")
+    assert (code, out) == (2, "")
+    assert message in " ".join(said.split())
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--language", "en", "--scoring", "label"), "bag has no scoring 'label'"),
+        ((), "bag knows the labels 1, 0; these pairs have contradiction"),
+    ],
+)
+def test_scoring_and_labels_of_every_model_are_checked_first(options, message, models, tmp_path, run_winoglot):
+    mixed = write_data(write_data(tmp_path / "data", test=4), language="pt", labels="nli", test=4)
+    texts = [text for pair in pairs_of("test", 20) for text in (pair.premise, pair.hypothesis)]
+    asked = (f"tiny=causal:{llama(tmp_path / 'llama', texts)}", f"bag=logic:{models / 'bag'}", "--data", mixed)
+    code, out, said = run_winoglot("logic", "evaluate", *asked, *options, "-o", tmp_path / "runs", "--device", "cpu")
+    assert (code, out) == (2, "")
+    assert message in " ".join(said.split())
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_model_that_is_named_twice_is_asked_once(data, models, tmp_path, run_winoglot):
+    model = f"logic:{models / 'gru'}"
+    code, out, said = run_winoglot("logic", "evaluate", model, model, "--data", data, "--language", "en")
+    assert code == 0, said
+    assert out.count("negation-en") == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "setting", "remedy"),
+    [
+        ("bag", "rate=3", "Known: trees."),
+        ("bag", "tokens=bytes", "Known: trees."),
+        ("gru", "trees=5", "hidden, layers"),
+        ("gru", "heads=2", "hidden, layers"),
+        ("transformer", "bidirectional=true", "heads, hidden"),
+    ],
+)
+def test_a_setting_that_a_family_ignores_is_refused(model, setting, remedy):
+    with pytest.raises(InputError, match=f"{model} has no setting '{setting.partition('=')[0]}'") as caught:
+        find_pair_recipe(model, [setting])
+    assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--set", "rate=3"), "bag has no setting 'rate'. Known: trees."),
+        (("--max-minutes", "0"), "without a time limit. Leave out --max-minutes"),
+    ],
+)
+def test_a_bag_refuses_what_only_networks_have(options, message, data, tmp_path, run_winoglot):
+    code, _, said = run_winoglot("logic", "train", "bag", "--data", data, *options, "-o", tmp_path / "model")
+    assert code == 2
+    assert message in " ".join(said.split())
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "remedy"),
+    [
+        ("gruu", "Did you mean 'gru'?"),
+        ("gemma", "Did you mean 'gemma-3-270m'?"),
+        ("foo", "Known: bag, bigru, bilstm, birnn, gemma-3-270m, gru, lstm, rnn, transformer."),
+        ("first", "Known: bag, bigru"),
+    ],
+)
+def test_what_cannot_be_trained_names_what_can(model, remedy, data, tmp_path, run_winoglot):
+    code, _, said = run_winoglot("logic", "train", model, "--data", data, "-o", tmp_path / "model")
+    said = " ".join(said.split())
+    assert code == 2
+    assert f"{model} cannot be trained on pairs. {remedy}" in said
+    assert "causal:…, masked:… or nli:…" in said
+
+
+def test_a_tie_counts_as_wrong_in_the_validation_of_a_bag_as_in_its_test(data, tmp_path):
+    """Two trees that learnt random labels often disagree."""
+    made = train("bag", data, tmp_path / "model", languages=["en"], settings=["trees=2"], control="shuffled-labels")
+    (run,) = evaluate(made.address, data, split="validation", languages=["en"])
+    assert any(one.note == "tie" and one.scores.index(max(one.scores)) == 0 for one in run.predictions)
+    assert made.accuracy == run.accuracy().value
