@@ -65,7 +65,7 @@ def weights(folder):
         ("causal", "causal", False, "2e-3", 8),
         ("causal", "gpt2", True, "1e-2", 8),
         ("masked", "masked", False, "2e-3", 20),
-        ("choice", "choice", False, "1e-3", 36),
+        ("choice", "choice", False, "3e-3", 24),
     ],
 )
 def test_a_model_of_each_family_learns_twenty_schemas(family, name, lora, rate, epochs, folders, twenty, tmp_path):

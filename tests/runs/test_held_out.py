@@ -107,11 +107,12 @@ def test_variants_count_on_both_sides(public_data):
     asked, learnt = (
         wg.load(public_data / "collections" / "winogrande" / f"{name}.jsonl") for name in ("dev", "train_l")
     )
+    learnt = learnt[1565:3091:5]  # the first and the last have variants that are near copies of variants in dev
     asked = with_kinds(asked, ["switched"])
     plain, switched = without_overlap(learnt, [asked]), without_overlap(learnt, [asked], ["switched"])
     assert overlap(Fingerprints.of([with_kinds(plain, ["switched"])]), asked).rules == {"near copy": 2}
     assert not overlap(Fingerprints.of([with_kinds(switched, ["switched"])]), asked)
-    assert len(plain.items) - len(switched.items) == 4
+    assert [one for one in plain.schemas if one not in switched.schemas] == [learnt.schemas[0], learnt.schemas[-1]]
     assert not switched.kinds
 
 
