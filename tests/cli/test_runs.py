@@ -3,6 +3,7 @@ import json
 import pytest
 
 import winoglot as wg
+from logic.small_pairs import TASK, write_data
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.runs.comparing import compare, compare_all, probability
 from winoglot.runs.store import save_run
@@ -106,3 +107,13 @@ def test_the_report_says_in_the_terminal_what_cannot_be_compared(tmp_path, run_w
     assert code == 0
     assert "Before you compare:" in out
     assert "some runs do not cover all" in out
+
+
+def test_a_folder_of_pairs_names_a_file_to_import_for(tmp_path, run_winoglot):
+    write_data(tmp_path / "logic", train=4, validation=4, test=4)
+    (tmp_path / "mine.csv").write_text("item_id,choice\nx,1\n")
+    asked = ("runs", "import", tmp_path / "mine.csv", "--collection", tmp_path / "logic", "-o", tmp_path / "run")
+    code, _, said = run_winoglot(*asked)
+    assert code == 2
+    assert f"--collection {tmp_path / 'logic' / 'en' / TASK / 'test.jsonl'}" in said
+    assert not (tmp_path / "run").exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,16 +24,7 @@ from winoglot.cli.train import (
     is_reported,
     training_bar,
 )
-from winoglot.errors import InputError, nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from winoglot.logic.pair import Pair
-    from winoglot.logic.solvers.base import LogicSolver
-    from winoglot.logic.solvers.data import PairChoice
-    from winoglot.models.base import Options
-    from winoglot.runs.run import Run
+from winoglot.errors import InputError
 
 __all__ = ["evaluate", "group", "run", "search", "train"]
 _FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
@@ -179,80 +170,27 @@ def evaluate(
     from winoglot.cli.run_table import print_runs, runs_as_json
     from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import evaluate as ask
-    from winoglot.logic.solvers.data import PairChoice
 
-    options = model_options(precision, device, batch_tokens, 0, option or [])
-    models = list(dict.fromkeys(models))
-    wanted = read_depths(depths) if depths else ()
-    choice = PairChoice(tuple(split(*tasks or ())), tuple(split(*languages or ())), wanted, limit)
-    runs: list[Run] = []
     with resumable(), progress_bar("pairs") as begin:
-        _check_askable(models, data, part, choice, scoring, options, output)
-        for model in models:
-            runs += ask(
-                model,
-                data,
-                split=part,
-                tasks=choice.tasks,
-                languages=choice.languages,
-                depths=choice.depths,
-                limit=limit,
-                scoring=scoring,
-                folder=output,
-                options=options,
-                begin=begin,
-            )
+        runs = ask(
+            models,
+            data,
+            split=part,
+            tasks=split(*tasks or ()),
+            languages=split(*languages or ()),
+            depths=read_depths(depths) if depths else (),
+            limit=limit,
+            scoring=scoring,
+            folder=output,
+            options=model_options(precision, device, batch_tokens, 0, option or []),
+            begin=begin,
+        )
     if as_json:
         print_json(runs_as_json(runs), indent=1)
         return
     print_runs(runs)
     if output is not None:
         emit(f"Runs: {output}")
-
-
-def _check_askable(
-    models: Sequence[str],
-    data: Path,
-    part: str,
-    choice: PairChoice,
-    scoring: str | None,
-    options: Options,
-    output: Path | None,
-) -> None:
-    """Refuse a model, a scoring or pairs that cannot be asked, before the first question."""
-    from winoglot.logic.solvers.answering import solver_for
-    from winoglot.logic.solvers.data import SPLITS, chosen_pairs, controlled, example_set, labels_of
-    from winoglot.models.base import check_options
-    from winoglot.models.naming import check_distinct, model_name
-    from winoglot.runs.evaluate import check_folders
-
-    check_options(options, models)
-    named = [model_name(model) for model in models]
-    check_distinct(named)
-    if part not in SPLITS:
-        raise InputError(f"a data set has no split {part!r}", remedy=nearest(part, SPLITS))
-    sets = [(example_set(pairs), pairs) for pairs in chosen_pairs(data, part, choice)]
-    if output is not None:
-        check_folders([source.name for source, _ in sets], [one.name for one in named])
-    for one in named:
-        solver = solver_for(str(one), options, sets[0][0].language)  # a large model reads its weights when it is asked
-        if scoring is not None and scoring not in solver.scorings:
-            raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
-        for source, pairs in sets:
-            solver.check_labels(labels_of(pairs), source.name)
-            if one.family == "logic":
-                _check_readable(solver, controlled(pairs, solver.control, 0, training=False))
-
-
-def _check_readable(solver: LogicSolver, pairs: Sequence[Pair]) -> None:
-    """Refuse pairs whose language, words or names a model that was trained here does not know."""
-    from winoglot.logic.solvers.bag import BagSolver
-    from winoglot.logic.solvers.learning import NetworkSolver
-
-    if isinstance(solver, BagSolver):
-        solver.check_languages(pairs)
-    if isinstance(solver, NetworkSolver):
-        solver.encoding.encode(pairs, solver.name)
 
 
 @group.command()

@@ -251,6 +251,9 @@ def import_(
     from winoglot.runs.importing import import_predictions
     from winoglot.runs.store import save_run
 
+    if files := sorted(Path(source).glob("*/*/test.jsonl")):
+        message = "this is a folder of pairs, and a table answers one file of them"
+        raise InputError(message, remedy=f"Name a file: --collection {files[0]}.", file=source)
     is_pairs = is_pairs_file(Path(source))
     asked = example_set(read_pairs(Path(source))) if is_pairs else load(source, language=language)
     imported = import_predictions(file, asked, model, format_name)

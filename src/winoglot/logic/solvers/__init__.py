@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -127,7 +127,7 @@ def train(
 
 
 def evaluate(
-    model: str,
+    models: str | Sequence[str],
     data: str | Path,
     *,
     split: str = "test",
@@ -140,33 +140,43 @@ def evaluate(
     options: Options | None = None,
     begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
 ) -> Runs:
-    """Ask a model about pairs: one run per file, that is per task and language, stored in `folder` if one is given.
+    """Ask models about pairs: one run per model, task and language, stored in `folder` if one is given.
 
-    `model` is `logic:DIR`, a model that `train` made, or any model of `winoglot evaluate`; `NAME=…` gives it another
+    A model is `logic:DIR`, one that `train` made, or any model of `winoglot evaluate`; `NAME=…` gives it another
     name. `limit` samples that many pairs per file, twins together. The same call continues what was interrupted.
     """
     from pathlib import Path
 
-    from winoglot.logic.solvers.answering import READINGS, answered, solver_for
+    from winoglot.logic.solvers.answering import READINGS, answered, check_askable, solver_for
     from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set
-    from winoglot.models.base import Options
-    from winoglot.runs.evaluate import run_folder
+    from winoglot.models.base import Options, check_options
+    from winoglot.models.naming import check_distinct, model_name
+    from winoglot.runs.evaluate import check_folders, run_folder
     from winoglot.runs.run import Runs
 
     if split not in SPLITS:
-        raise InputError(f"a data set has no split {split!r}", remedy=f"Known: {', '.join(SPLITS)}.")
+        raise InputError(f"a data set has no split {split!r}", remedy=nearest(split, SPLITS))
+    asked = [models] if isinstance(models, str) else list(dict.fromkeys(models))
+    options = options or Options()
+    check_options(options, asked)
+    named = [model_name(model) for model in asked]
+    check_distinct(named)
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
+    sets = [(example_set(pairs), pairs) for pairs in chosen_pairs(Path(data), split, choice)]
+    if folder:
+        check_folders([source.name for source, _ in sets], [one.name for one in named])
+    for model in asked:  # all of them before the first question; large ones read their weights when they are asked
+        solver = solver_for(model, options, sets[0][0].language)
+        for source, pairs in sets:
+            check_askable(solver, pairs, scoring, source.name)
     made = Runs()
-    solvers: dict[str, Any] = {}
-    for pairs in chosen_pairs(Path(data), split, choice):
-        source = example_set(pairs)
-        solver = solvers.get(source.language) or solver_for(model, options or Options(), source.language)
-        solvers = {source.language: solver}
-        where = (
-            run_folder(Path(folder), source.name, solver.name, scoring or solver.scorings[0], READINGS)
-            if folder
-            else None
-        )
-        progress = begin(f"{solver.name} on {source.name}")
-        made.append(answered(solver, pairs, scoring=scoring, source=source, folder=where, progress=progress))
+    for model in asked:
+        solvers: dict[str, Any] = {}
+        for source, pairs in sets:
+            solver = solvers.get(source.language) or solver_for(model, options, source.language)
+            solvers = {source.language: solver}
+            chosen = scoring or solver.scorings[0]
+            where = run_folder(Path(folder), source.name, solver.name, chosen, READINGS) if folder else None
+            progress = begin(f"{solver.name} on {source.name}")
+            made.append(answered(solver, pairs, scoring=chosen, source=source, folder=where, progress=progress))
     return made

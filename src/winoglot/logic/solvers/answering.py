@@ -49,6 +49,15 @@ def solver_for(model: str, options: Options, language: str) -> LogicSolver:
     return solver
 
 
+def check_askable(solver: LogicSolver, pairs: Sequence[Pair], scoring: str | None, name: str) -> str:
+    """The scoring to use, the solver's default if none is named; an input error if it cannot be asked so."""
+    chosen = scoring or solver.scorings[0]
+    if chosen not in solver.scorings:
+        raise InputError(f"{solver.name} has no scoring {chosen!r}", remedy=nearest(chosen, solver.scorings))
+    solver.check_pairs(pairs, name)
+    return chosen
+
+
 def answered(
     solver: LogicSolver,
     pairs: Sequence[Pair],
@@ -60,11 +69,7 @@ def answered(
 ) -> Run:
     """The run of a solver over pairs; a run begun in the folder is continued."""
     source = source or example_set(pairs)
-    labels = labels_of(pairs)
-    solver.check_labels(labels, source.name)
-    chosen = scoring or solver.scorings[0]
-    if chosen not in solver.scorings:
-        raise InputError(f"{solver.name} has no scoring {chosen!r}", remedy=nearest(chosen, solver.scorings))
+    chosen = check_askable(solver, pairs, scoring, source.name)
     settings = Settings(
         model=solver.name,
         address=solver.address,

@@ -157,18 +157,18 @@ class BagSolver(LogicSolver):
         self.fingerprint = fingerprint(path)
         self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
 
-    def check_languages(self, pairs: Sequence[Pair]) -> None:
-        """An input error for a pair in a language it has not learnt."""
+    def check_pairs(self, pairs: Sequence[Pair], file: str) -> None:
+        """Refuse languages that it has not learnt, too."""
+        super().check_pairs(pairs, file)
         for pair in pairs:
             if pair.language not in self.languages:
                 message = f"{pair.id} is in {pair.language}, but {self.name} was trained in {', '.join(self.languages)}"
                 remedy = "Test it on its own language, or train a network that reads bytes: --set tokens=bytes."
-                raise InputError(message, remedy=remedy)
+                raise InputError(message, remedy=remedy, file=file)
 
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
         """The mean over the trees of each label's share."""
         del scoring
-        self.check_languages(pairs)
         order = [(self.labels or ()).index(label) for label in labels]
         found = self.forest.shares(counts_of(pairs, self.vocabulary))[:, order]
         return [Scores(tuple(row)) for row in found.tolist()]

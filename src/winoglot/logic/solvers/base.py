@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.logic.solvers.data import labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,8 +44,9 @@ class LogicSolver(ABC):
         """What it has used so far: requests, tokens, cost."""
         return {}
 
-    def check_labels(self, labels: Sequence[str], file: str) -> None:
-        """An input error if it was trained with other labels."""
+    def check_pairs(self, pairs: Sequence[Pair], file: str) -> None:
+        """An input error if it cannot be asked about these pairs, here because it was trained with other labels."""
+        labels = labels_of(pairs)
         if self.labels is not None and set(self.labels) != set(labels):
             message = f"{self.name} knows the labels {', '.join(self.labels)}; these pairs have {', '.join(labels)}"
             kinds = {2: "cd", 3: "nli"}

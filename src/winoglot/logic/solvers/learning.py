@@ -283,6 +283,11 @@ class NetworkSolver(LogicSolver):
         about = {"family": config["family"], "tokens": recipe.tokens, "control": self.control}
         self.settings = {name: value for name, value in about.items() if value}
 
+    def check_pairs(self, pairs: Sequence[Pair], file: str) -> None:
+        """Refuse words and names that it cannot read, too."""
+        super().check_pairs(pairs, file)
+        self.encoding.encode(controlled(pairs, self.control, 0, training=False), self.name)
+
     def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
         """All pairs, in batches of similar length, in float32."""
         del scoring
