@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
-from winoglot.training.recipes import Optimisation, read_changes
+from winoglot.training.recipes import Optimisation, check_values, read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,22 +77,9 @@ def find_finetune_recipe(
     values = read_changes(recipe, changes, fixed=("family", "optimiser", "accumulator", "schedule", "warmup"))
     if values.get("rank") and not lora:
         raise InputError("rank is a setting of LoRA", remedy="Add --lora, or leave out --set rank.")
-    return _checked(replace(recipe, **values), lora=lora)
-
-
-def _checked(recipe: FinetuneRecipe, *, lora: bool) -> FinetuneRecipe:
-    """The recipe, if a fine-tuning can follow it."""
-    faults = [
-        *((key, "a number greater than 0") for key in _POSITIVE if not getattr(recipe, key) > 0),
-        *((key, "0 or more") for key in _NOT_NEGATIVE if not getattr(recipe, key) >= 0),
-        *((key, "a share of at least 0 and less than 1") for key in _SHARES if not 0 <= getattr(recipe, key) < 1),
-        *((one.name, "a finite number") for one in fields(recipe) if getattr(recipe, one.name) == float("inf")),
-    ]
-    if lora and not recipe.rank:
-        faults.append(("rank", "a number greater than 0"))
+    recipe = replace(recipe, **values)
+    check_values(recipe, {}, (*_POSITIVE, "rank") if lora else _POSITIVE, _NOT_NEGATIVE, _SHARES, option="--set")
     if not recipe.contrast and not recipe.language:
-        faults.append(("contrast", "a number greater than 0, or set language: there is nothing to learn"))
-    if faults:
-        key, wanted = faults[0]
-        raise InputError(f"{key} is {getattr(recipe, key)}", remedy=f"Use {wanted}: --set {key}=…")
+        remedy = "Use a number greater than 0, or set language: there is nothing to learn: --set contrast=…"
+        raise InputError(f"contrast is {recipe.contrast}", remedy=remedy)
     return recipe
