@@ -9,9 +9,11 @@ import pytest
 
 import winoglot as wg
 from metrics.made_runs import Made, pairs_of, run_of
+from report.made_logic import good, model
 from six_schemas import six
 from winoglot.report import page as page_module
 from winoglot.report import report
+from winoglot.report.logic import LogicReport, logic_page
 from winoglot.runs.run import Prediction, Run, Settings
 
 pytestmark = pytest.mark.slow
@@ -494,3 +496,15 @@ def test_many_models_items_and_collections_stay_usable(open_page, tmp_path, mode
     page.set_viewport_size({"width": 1366, "height": 800})
     assert overflow(page) == 0
     assert page.troubles == []
+
+
+def test_a_transfer_figure_is_downloaded_as_it_is_shown(browser, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(logic_page(LogicReport((model("crossed", good, languages="en pt"),))), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    with page.expect_download() as caught:
+        page.click("#transfer-figure [data-x=csv]")
+    heading, row = caught.value.path().read_text(encoding="utf-8").splitlines()
+    assert heading == "Model,en,en low,en high,en n,pt,pt low,pt high,pt n"
+    assert row.startswith("crossed,90.0,")

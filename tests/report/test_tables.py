@@ -57,6 +57,9 @@ def test_a_caption_says_n_once_and_how_the_intervals_were_made():
     exact = Cell(Estimate(1.0, 0.9, 1.0, 20, "exact (Clopper-Pearson) over 10 schemas, all alike"))
     table = Table("t", "Some numbers", ("a",), ((SHARE,), (exact,), (SHARE,), (Cell(Estimate.undefined("no items")),)))
     assert table.markdown().endswith("Some numbers. n = 20 to 263. 95% intervals: BCa, exact (Clopper-Pearson).\n")
+    crossed = [Cell(Estimate(0.5, 0.4, 0.6, 90, f"over 2 seeds and {groups} twin groups")) for groups in (45, "1,090")]
+    table = Table("t", "Some seeds", ("a", "b", "c"), ((*crossed, SHARE),))
+    assert table.full_caption == "Some seeds. n = 90 to 263. 95% intervals: over seeds and twin groups, BCa."
     assert Table("t", "Some names", ("a",), (("x",),)).markdown().endswith("\nSome names\n")
 
 

@@ -5,6 +5,7 @@ The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimat
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -14,11 +15,12 @@ from winoglot._version import __version__
 from winoglot.examples import Example
 from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, over_seeds
 from winoglot.metrics.base import labelled, metric
-from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
 from winoglot.report.findings import rendered
-from winoglot.report.tables import Table, Value, as_csv, figure_tables
+from winoglot.report.tables import Table, Value, as_csv, based_on, figure_tables
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.run import Run
+from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import holm, turn_test
 
 if TYPE_CHECKING:
@@ -27,9 +29,9 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
     from winoglot.report.plots import Plot
-    from winoglot.statistics.intervals import Estimate
 
-_SURE = 0.05
+_ALPHA = 0.05  # of p-values, after Holm's correction
+_NO_BREAK = "\u00a0"  # a space at which no line ends
 _MEASURED = ("accuracy", "twin-accuracy")
 
 
@@ -103,10 +105,20 @@ class LogicReport(TuningReport):
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
 
+    def estimate(self, one: Configuration, measure: str, column: AskedOn) -> Estimate:
+        """The same as in the tables: identical seeds count as one."""
+        cell = self.part(one, [column], measure)
+        return cell.estimate if cell else Estimate.undefined("no model, or no such pairs")
+
+    def _named(self, one: Configuration, columns: Sequence[AskedOn]) -> str:
+        """A configuration's name, which says so if it has answered only some of these sets."""
+        count = len(set(columns).intersection(one.asked_on()))
+        return one.name if count == len(columns) else f"{one.name} ({count} of {len(columns)} sets)"
+
     def p_value(self, one: Configuration, columns: Sequence[AskedOn], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
-        The labels of a twin group are turned together for all seeds; with two labels, that is a flip.
+        The labels of a twin group are permuted together, for all seeds: each becomes the next; of two, the other.
         """
         cases = [
             (case, f"{column.collection} {case.example.cluster}")
@@ -146,18 +158,18 @@ class LogicReport(TuningReport):
             groups = []
             for language in self.languages:
                 rows = [
-                    Row((one.name,), tuple(cells), _role(one))
+                    Row((self._named(one, self._columns(language)),), tuple(cells), _role(one))
                     for one in self.configurations
                     if any(cells := found[language, one.name])
                 ]
                 if rows:  # the axis holds the baselines too: whether they are better is the question
                     axis = axis_of([replace(row, role="model") for row in rows])
                     groups.append(Group(tuple(rows), language, axis))
-            caption = "All tasks of a language together; intervals over seeds and twin groups. Grey: baselines. "
-            caption += "Dashed: chance. "
-            if measure == "accuracy":
-                caption += "*: differs from chance, after Holm's correction over all rows and columns."
             if groups:
+                shown = [cell.estimate for group in groups for row in group.rows for cell in row.cells if cell]
+                caption = f"All tasks of a language together. {based_on(shown)} Grey: baselines. Dashed: chance."
+                if measure == "accuracy":
+                    caption += " Starred: differs from chance, after Holm's correction over all rows and columns."
                 made.append(
                     Figure(
                         f"{measure}-by-depth",
@@ -166,7 +178,7 @@ class LogicReport(TuningReport):
                         ("Model",),
                         tuple(f"depth {depth}" for depth in self.depths) if many else ("all pairs",),
                         tuple(groups),
-                        caption=caption.strip(),
+                        caption=caption,
                     )
                 )
         return made
@@ -180,7 +192,7 @@ class LogicReport(TuningReport):
         corrected = holm([self.p_value(named[key[1]], self._columns(key[0]), **parts[at]) for key, at in places])
         for (key, at), p in zip(places, corrected, strict=True):
             cell = found[key][at]
-            if cell is not None and p < _SURE:
+            if cell is not None and p < _ALPHA:
                 found[key][at] = replace(cell, note="*", is_significant=True)
         return found
 
@@ -189,7 +201,8 @@ class LogicReport(TuningReport):
         """Accuracy against the number of training pairs."""
         made = super().curves
         unit = "%, by training pairs (logarithmic), with 95% interval over seeds and twin groups"
-        return made and replace(made, unit=unit, caption="Dashed: chance. The tables by task have every number.")
+        grey = "Grey: controls. " if any(one.control for one in self._curved) else ""
+        return made and replace(made, unit=unit, caption=f"{grey}Dashed: chance. The tables by task have every number.")
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -202,15 +215,8 @@ class LogicReport(TuningReport):
                 made.append(Table.of(f"{measure}-{language}", caption, rows))
         if len(self.depths) > 1:
             made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))
-        together = ", all languages together" if len(self.languages) > 1 else ""
-        made += [
-            Table.of("families", f"Accuracy by family of pairs{together}, in percent", list(self._family_rows())),
-            Table.of(
-                "tests",
-                "Against chance: p-values by turning labels of twin groups, with Holm's correction",
-                self._tests,
-            ),
-        ]
+        caption = "Against chance: p-values by permuting labels of twin groups, with Holm's correction"
+        made += [*self.families, Table.of("tests", caption, self._tests)]
         crossed: list[dict[str, Value]] = [
             {"model": one.name, **dict(zip(self.languages, cells, strict=True))} for one, cells in self.transfers
         ]
@@ -228,7 +234,7 @@ class LogicReport(TuningReport):
             cells = {names[column]: self.part(one, [column], measure) for column in columns}
             if any(cells.values()):
                 total: dict[str, Value] = {"all": self.part(one, columns, measure)} if is_several else {}
-                yield {"model": one.name, **total, **cells}
+                yield {"model": self._named(one, columns), **total, **cells}
         labels = dict.fromkeys(label for label, _, _ in self.published) if measure == "accuracy" else ()
         sets = {column.collection: name for column, name in names.items()}
         for label in labels:
@@ -244,19 +250,23 @@ class LogicReport(TuningReport):
                 if any(cells.values()):
                     yield {"set": column.collection, "model": one.name, **cells}
 
-    def _family_rows(self) -> Iterator[dict[str, Value]]:
-        tasks = dict.fromkeys(
-            (self._feature(column, "task"), one.features["family"])
-            for column in self.columns
-            for one in self._examples[column]
-        )
-        if len({family for _, family in tasks}) < 2:  # published pairs
-            return
-        for task, family in tasks:
-            columns = [column for column in self.columns if self._feature(column, "task") == task]
-            cells = {one.name: self.part(one, columns, "accuracy", family=family) for one in self.plain}
-            if family and any(cells.values()):
-                yield {"task": task, "family": family, **cells}
+    @cached_property
+    def families(self) -> list[Table]:
+        """Accuracy by family, one table per language, so that all models in a row have answered the same pairs."""
+        made = []
+        for language in self.languages:
+            caption = f"Accuracy by family of pairs, {language}, in percent"
+            made.append(Table.of(f"families-{language}", caption, list(self._family_rows(language))))
+        return [one for one in made if one is not None]
+
+    def _family_rows(self, language: str) -> Iterator[dict[str, Value]]:
+        columns = self._columns(language)
+        asked = [one for one in self.plain if set(columns).intersection(one.asked_on())]
+        for column in columns:
+            families = dict.fromkeys(one.features["family"] for one in self._examples[column])
+            for family in families if len(families) > 1 else ():  # a single one is the whole task
+                cells = {one.name: self.part(one, [column], "accuracy", family=family) for one in asked}
+                yield {"task": self._feature(column, "task"), "family": family, **cells}
 
     @cached_property
     def _tests(self) -> list[dict[str, Value]]:
@@ -265,20 +275,20 @@ class LogicReport(TuningReport):
             for column in self.columns:
                 if one.runs(column):
                     found.append((one, column, self.p_value(one, [column])))
-        corrected = holm([p for *_, p in found])
-        return [
-            {
-                "model": one.name,
-                "set": column.collection,
-                "accuracy": self.part(one, [column], "accuracy"),
-                "p": p_value(p, is_named=False),
-                "above chance": "yes" if p < _SURE and self._is_above(one, column) else "no",
-            }
-            for (one, column, _), p in zip(found, corrected, strict=True)
-        ]
-
-    def _is_above(self, one: Configuration, column: AskedOn) -> bool:
-        return (one.estimate("accuracy", column).value or 0.0) > (self.chance("accuracy", column) or 0.0)
+        rows: list[dict[str, Value]] = []
+        for (one, column, _), p in zip(found, holm([p for *_, p in found]), strict=True):
+            cell = self.part(one, [column], "accuracy")
+            is_above = cell is not None and (cell.estimate.value or 0.0) > (cell.chance or 0.0)
+            rows.append(
+                {
+                    "model": one.name,
+                    "set": column.collection,
+                    "accuracy": cell,
+                    "p": p_value(p, is_named=False),
+                    "above chance": "yes" if p < _ALPHA and is_above else "no",
+                }
+            )
+        return rows
 
     @cached_property
     def transfers(self) -> list[tuple[Configuration, list[Cell | None]]]:
@@ -305,9 +315,9 @@ class LogicReport(TuningReport):
                         "seed": str(seed.seed),
                         "training pairs per model": seed.items if known else None,
                         "validation pairs": seed.held_out if known else None,
-                        "validation accuracy": f"{100 * seed.accuracy:.1f}" if seed.accuracy is not None else "",
+                        "validation accuracy": seed.accuracy,
                         **dict(zip(names, steps, strict=True)),
-                        "failed": seed.missing or ("" if one.control or not seed.failure else "not above chance"),
+                        "note": seed.missing or ("" if one.control or not seed.failure else "not above chance"),
                     }
                 )
         return made
@@ -315,28 +325,30 @@ class LogicReport(TuningReport):
     @cached_property
     def verdict(self) -> str:
         """On how many sets the model with the best validation accuracy is above chance."""
-        best = max(self.plain, key=_validated, default=None)
-        if best is None:
+        asked = [one for one in self.plain if one.asked_on()]
+        if not asked:
             return "Models on logic pairs"
-        own = [row for row in self._tests if row["model"] == best.name]
-        above = sum(row["above chance"] == "yes" for row in own)
-        if len(own) == 1:
-            return f"{best.name} is {'above' if above else 'not above'} chance"
-        if not above:
-            return f"{best.name} is not above chance on any of {len(own)} sets"
-        return f"{best.name} is above chance on {'all' if above == len(own) else f'{above} of'} {len(own)} sets"
+        above = Counter(row["model"] for row in self._tests if row["above chance"] == "yes")
+        if not any(above[one.name] for one in self.configurations if not one.control):
+            return "No model is above chance" + _on(0, len(self.columns))
+        best, *others = sorted(asked, key=_validated, reverse=True)
+        if others and _validated(others[0]) == _validated(best):  # their order says nothing: none was trained, or a tie
+            count = sum(one.name in above for one in asked)
+            several = " on at least one set" if len(self.columns) > 1 else ""
+            return f"{count} of {len(asked)} models are above chance{several}"
+        own = above[best.name]
+        return f"{best.name} is {'above' if own else 'not above'} chance{_on(own, len(best.asked_on()))}"
 
     @cached_property
     def evidence(self) -> str:
         """All configurations on all their sets together."""
-        told = []
-        for one in self.plain:
-            cell = self.part(one, self.columns, "accuracy")
-            if cell is not None:
-                value, count = cell.estimate.value or 0.0, len(one.asked_on())
-                less = f" ({count} of {len(self.columns)} sets)" if count < len(self.columns) else ""
-                told.append((value, f"{one.name} {number(value, 'percent')}%{less}"))
-        return "Accuracy over all sets: " + ", ".join(text for _, text in sorted(told, reverse=True)) + "."
+        found = [(one, cell) for one in self.plain if (cell := self.part(one, self.columns, "accuracy"))]
+        found.sort(key=lambda pair: pair[1].estimate.value or 0.0, reverse=True)
+        rows = tuple((self._named(one, self.columns), cell) for one, cell in found)
+        texts = Table("evidence", "", ("model", "accuracy"), rows).texts()
+        told = ", ".join(f"{name} {text.replace(' ', _NO_BREAK)}" for name, text in texts)
+        sets = " over all sets" if len(self.columns) > 1 else ""
+        return f"Accuracy{sets}, in percent: {told}. {based_on(cell.estimate for _, cell in found)}" if found else ""
 
     def csv(self) -> str:
         """One line per configuration, set, depth and measure."""
@@ -363,7 +375,7 @@ class LogicReport(TuningReport):
                                     "method": found.method,
                                 }
                             )
-        return as_csv(rows, tuple(rows[0]))
+        return as_csv(rows, tuple(rows[0]) if rows else ())
 
     def markdown(self, title: str) -> str:
         """All tables."""
@@ -378,6 +390,15 @@ class LogicReport(TuningReport):
 
 def _role(one: Configuration) -> Any:
     return "baseline" if one.control or any(run.is_baseline for seed in one.seeds for run in seed.runs) else "model"
+
+
+def _on(above: int, sets: int) -> str:
+    """On how many sets, unless there is only one."""
+    if sets == 1:
+        return ""
+    if above == sets:
+        return " on both sets" if sets == 2 else f" on all {sets} sets"
+    return f" on {above or 'any'} of {sets} sets"
 
 
 def _validated(one: Configuration) -> float:

@@ -135,12 +135,7 @@ class Table:
     def full_caption(self) -> str:
         """The caption, with n once and how the intervals were made."""
         estimates = [one for one in self._estimates if one.value is not None]
-        if not estimates:
-            return self.caption
-        methods = dict.fromkeys(one.method.partition(" over ")[0].partition(";")[0] for one in estimates)
-        sizes = sorted({one.n for one in estimates})
-        n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,} to {sizes[-1]:,}"
-        return f"{self.caption.rstrip('.')}. {n}. 95% intervals: {', '.join(methods)}."
+        return f"{self.caption.rstrip('.')}. {based_on(estimates)}" if estimates else self.caption
 
     def below(self, row: Sequence[Value]) -> list[str]:
         """What is written in small type below the cells of a row: intervals, and below the name the other labels."""
@@ -164,6 +159,26 @@ class Table:
         if isinstance(cell, int):
             return f"{cell:,}"
         return "" if cell is None else cell if longest is None else shortened(cell, longest)
+
+
+def based_on(estimates: Iterable[Estimate]) -> str:
+    """What estimates with values are based on: n, and each method of their intervals once.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> crossed = [Estimate(0.5, 0.4, 0.6, 90, f"over 3 seeds and {groups} twin groups") for groups in (45, 1_000)]
+    >>> based_on([*crossed, Estimate(1.0, 0.9, 1.0, 200, "BCa over 90 twin groups, one seed")])
+    'n = 90 to 200. 95% intervals: over seeds and twin groups, BCa.'
+    """
+    found = list(estimates)
+    sizes = sorted({one.n for one in found})
+    n = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+    return f"n = {n}. 95% intervals: {', '.join(dict.fromkeys(_method(one.method) for one in found))}."
+
+
+def _method(told: str) -> str:
+    """The name of a method; one without a name is called after what it is over, whatever their number."""
+    name, _, units = told.partition(";")[0].partition("over ")
+    return name.strip() or f"over {re.sub(r'[0-9,]+ ', '', units.partition(', ')[0])}"
 
 
 def figure_tables(figure: Figure) -> list[Table]:

@@ -37,7 +37,9 @@ _CURVES = ("accuracy", "stability")
 _LEFT = 12.0  # percent of a curve's width: where the smallest size is; the untuned model is at 0
 _STYLES = 4  # of lines; controls are grey
 _APART = 1.15  # sizes that are nearer to each other have one label
-_ASIDE = 0.7  # percent by which each line is moved
+_ASIDE = 0.7  # percent by which each line is moved to the left of the next
+_WIDTHS = (45.0, 70.0)  # percent of a panel that the curves take: the fewer, the longer their labels are
+_LETTER = 1.3  # percent that a letter of a label takes
 _SEEDS = (
     "configuration",
     "seed",
@@ -179,13 +181,26 @@ class TuningReport:
 
     # Drawings
 
+    def estimate(self, one: Configuration, measure: str, column: AskedOn) -> Estimate:
+        """A measure of a configuration there, as the tables have it."""
+        return one.estimate(measure, column)
+
+    @cached_property
+    def _curved(self) -> list[Configuration]:
+        """What curves show: entries with several sizes, and controls unless they are of an entry with one size."""
+        own: dict[str, set[int | None]] = {}
+        for one in self.configurations:
+            if not one.control:
+                own.setdefault(one.entry, set()).add(one.size)
+        single = {entry for entry, sizes in own.items() if len(sizes) == 1}
+        return [one for one in self.configurations if one.entry not in single]
+
     @cached_property
     def curves(self) -> Plot | None:
         """Accuracy and stability against the number of items; one panel for each collection and measure."""
-        sizes = sorted({one.items for one in self.configurations if one.items})
+        sizes = sorted({one.items for one in self._curved if one.items})
         sizes = [one for one, larger in pairwise([*sizes, 2**62]) if larger > _APART * one]
-        own = {(one.entry, one.size) for one in self.configurations}
-        if len(own) == len({entry for entry, _ in own}) or len(sizes) < 2:  # no entry has several sizes
+        if len(sizes) < 2:
             return None
         panels = [
             panel
@@ -198,20 +213,24 @@ class TuningReport:
         return Plot.of("curves", "learning", "Learning curves", unit, panels, caption=caption)
 
     def _panel(self, measure: str, column: AskedOn, sizes: Sequence[int]) -> Panel | None:
-        lines: dict[tuple[str, str], list[tuple[float, Estimate]]] = {}
+        lines: dict[str, list[tuple[float, Estimate]]] = {}
+        styles: dict[str, str] = {}
+        entries = list(dict.fromkeys(one.entry for one in self._curved if not one.control))
         span = math.log(sizes[-1] / sizes[0])
 
         def across(items: int) -> float:
             return round(_LEFT + (100 - _LEFT) * math.log(items / sizes[0]) / span, 1)
 
-        for one in sorted(self.configurations, key=lambda one: one.items):
-            found = one.estimate(measure, column)
+        for one in sorted(self._curved, key=lambda one: one.items):
+            found = self.estimate(one, measure, column)
             if found.value is not None and one.items:
-                lines.setdefault((one.entry, one.control), []).append((across(one.items), found))
+                label = f"{one.entry}, {one.control}" if one.control else one.entry
+                lines.setdefault(label, []).append((across(one.items), found))
+                styles[label] = "control" if one.control else f"line{entries.index(one.entry) % _STYLES}"
+        if all(len(points) == 1 for points in lines.values()):
+            return None
         bases = {id(one.base): one for one in self.configurations if one.base}.values()
         before = [found for one in bases if (found := _of_base(one, measure, column)).value is not None][:1]
-        if not lines:
-            return None
         every = [found for points in lines.values() for _, found in points] + before
         chance = self.chance(measure, column)
         limits = [(one.low or 0.0, one.high or 0.0) for one in every]
@@ -221,24 +240,25 @@ class TuningReport:
             low, value, high = (100 - axis.clipped(end or 0.0) for end in (found.low, found.value, found.high))
             return {"x": round(place, 1), "y": value, "low": low, "high": high}
 
-        entries = list(dict.fromkeys(entry for entry, control in lines if not control))
         drawn: list[dict[str, Any]] = [
             {
-                "label": name[1] or name[0],
-                "style": "control" if name[1] else f"line{entries.index(name[0]) % _STYLES}",
-                "points": [point(place + _ASIDE * at, found) for place, found in points],  # intervals side by side
+                "label": label,
+                "style": styles[label],
+                "points": [point(place - _ASIDE * at, found) for place, found in lines[label]],
             }
-            for at, (name, points) in enumerate(lines.items())
+            for at, label in enumerate(reversed(lines))  # intervals side by side; no point is right of its size
         ]
         for line, place in zip(drawn, spread_labels([line["points"][-1]["y"] for line in drawn]), strict=True):
             line["place"] = place
         title = f"{self.label(column)}: {MEASURES[measure].title.lower()}"
         told = [
-            f"{' '.join(filter(None, name))} {', '.join(number(found.value or 0.0, 'percent') for _, found in points)}"
-            for name, points in lines.items()
+            f"{label} {', '.join(number(found.value or 0.0, 'percent') for _, found in points)}"
+            for label, points in lines.items()
         ]
         told += [f"untuned {number(before[0].value or 0.0, 'percent')}"] if before else []
+        room = 88 - _LETTER * max(map(len, lines))
         content = {
+            "width": min(max(_WIDTHS[0], room), _WIDTHS[1]),
             "lines": drawn,
             "untuned": point(0.0, before[0]) if before else None,
             "sizes": [(across(one), one) for one in sizes],
@@ -302,7 +322,7 @@ class TuningReport:
         """One line per seed, with its accuracy on each collection."""
         rows = []
         for one, seed in self._all_seeds():
-            row = {**_seed_row(one, seed), "held-out accuracy": seed.accuracy}
+            row = _seed_row(one, seed)
             for column in self.columns:
                 run = seed.run_on(column)
                 cases = MEASURES["accuracy"].cases(run, None) if run else {}
@@ -335,8 +355,7 @@ def _seeds(one: Configuration) -> str:
 
 
 def _seed_row(one: Configuration, seed: TunedSeed) -> dict[str, Any]:
-    accuracy = f"{100 * seed.accuracy:.1f}" if seed.accuracy is not None else ""
-    values = (seed.items, seed.held_out, accuracy, seed.steps, seed.best_step, seed.tokens, round(seed.seconds))
+    values = (seed.items, seed.held_out, seed.accuracy, seed.steps, seed.best_step, seed.tokens, round(seed.seconds))
     known = [None] * len(values) if seed.accuracy is None else values
     return dict(zip(_SEEDS, (one.name, str(seed.seed), *known, seed.failure), strict=True))
 

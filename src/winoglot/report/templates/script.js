@@ -32,7 +32,7 @@
   const text = c => { const e = $('.nm, button', c) || c; return e.className === 'nm' && e.title || e.textContent.trim(); };  // a long name is whole in its title
   const head = h => ($('button', h) || h.firstChild || h).textContent.trim();
   const lines = fig => {
-    const mx = $$('.mx', fig);
+    const mx = $$('.mx:not(.transfer)', fig);
     if (mx.length) return [['collection', 'row', 'column', 'difference', 'low', 'high'], ...mx.flatMap(t => $$('td[data-lo]', t).map(c => [$('h3', t.parentNode).textContent, c.parentNode.cells[0].title, t.tBodies[0].rows[c.cellIndex - 1].cells[0].title, c.dataset.v, c.dataset.lo, c.dataset.hi]))];
     const out = [];
     $$('table', fig).forEach(t => {

@@ -1,0 +1,132 @@
+"""The report on models for pairs: numbers side by side are of the same pairs, and none is without its interval."""
+
+import re
+
+from report.made_logic import better, coin, good, model
+from winoglot.finetune.seeds import AskedOn, Configuration, TunedSeed
+from winoglot.report.logic import LogicReport, logic_page
+
+
+def tables(shown):
+    return {table.name: table for table in shown.tables}
+
+
+def test_models_beside_each_other_have_answered_the_same_pairs():
+    shown = LogicReport((model("here", good), model("everywhere", better, languages="en pt")))
+    made = tables(shown)
+    english, portuguese = made["families-en"], made["families-pt"]
+    assert english.headings == ("task", "family", "here", "everywhere")
+    assert portuguese.headings == ("task", "family", "everywhere")
+    assert {cell.estimate.n for row in english.rows for cell in row[2:]} == {30}
+    assert [row[:2] for row in english.rows] == [("negation", "stated"), ("negation", "denied")]
+    assert "here (1 of 2 sets) 90.0" in shown.evidence
+    assert "everywhere 93.3" in shown.evidence
+
+
+def test_the_headline_names_the_best_on_validation_pairs_unless_none_is_above_chance_or_several_are_best():
+    guessing, able = model("guessing", coin, validation=0.5), model("able", good, validation=0.8)
+    assert LogicReport((guessing, able)).verdict == "able is above chance"
+    lucky = model("lucky", coin, validation=0.9)
+    assert LogicReport((able, lucky)).verdict == "lucky is not above chance"  # the test selects nothing
+    control = model("able c", good, control="shuffled-labels", entry="able")
+    other = model("other", coin, validation=0.5, languages="en pt")
+    assert LogicReport((guessing, control)).verdict == "No model is above chance"
+    assert LogicReport((guessing, other)).verdict == "No model is above chance on any of 2 sets"
+    untrained = [model(name, rule, validation=None) for name, rule in (("one", coin), ("two", good))]
+    assert LogicReport(tuple(untrained)).verdict == "1 of 2 models are above chance"
+    both = model("both", good, languages="en pt")
+    assert LogicReport((both,)).verdict == "both is above chance on both sets"
+
+
+def test_the_line_below_the_headline_has_intervals_their_n_and_their_method():
+    shown = LogicReport((model("able", good, better, coin), model("guessing", coin)))
+    told = shown.evidence.replace("\u00a0", " ")
+    assert re.fullmatch(
+        r"Accuracy, in percent: able 77\.8 \[\d+\.\d, \d\d\.\d\], guessing 50\.0 \[\d\d\.\d, \d\d\.\d\]\. "
+        r"n = 60\. 95% intervals: over seeds and twin groups, exact \(Clopper-Pearson\)\.",
+        told,
+    )
+
+
+def curves():
+    """Two models with several sizes, one asked more than the other; one with a single size; controls."""
+    return LogicReport(
+        (
+            model("bag 100", coin, size=100, entry="bag", languages="pt en"),
+            model("bag 1000", good, size=1000, entry="bag", languages="en"),
+            model("gru 100", coin, coin, size=100, entry="gru", languages="en"),
+            model("gru 1000", good, better, size=1000, entry="gru", languages="en"),
+            model("gru c", coin, size=100, entry="gru", control="shuffled-labels"),
+            model("lstm 100", good, size=100, entry="lstm", languages="en pt"),
+            model("lstm 1000", good, size=1000, entry="lstm", languages="en pt"),
+            model("single", good, entry="single"),
+            model("single c", coin, entry="single", control="shuffled-labels"),
+            model("apart", coin, size=1000, entry="apart", control="premise-only"),
+        )
+    )
+
+
+def test_a_curve_has_the_same_colour_everywhere_and_a_control_the_name_of_its_model():
+    english, portuguese = (
+        {line["label"]: line["style"] for line in panel.drawn["lines"]}
+        for panel in sorted(curves().curves.panels, key=lambda panel: panel.title)
+    )
+    controls = {"gru, shuffled-labels": "control", "apart, premise-only": "control"}
+    assert english == {"bag": "line0", "gru": "line1", "lstm": "line2"} | controls
+    assert portuguese == {"bag": "line0", "lstm": "line2"}
+
+
+def test_no_panel_is_drawn_without_a_curve():
+    sizes = [
+        model(f"bag {size}", coin, size=size, entry="bag", languages=asked)
+        for size, asked in ((100, "en pt"), (1000, "en"))
+    ]
+    (panel,) = LogicReport((*sizes, model("single", good, languages="en pt"))).curves.panels
+    assert panel.title == "negation-en: accuracy"
+
+
+def test_curves_and_tables_have_the_same_intervals():
+    shown = curves()
+    row = next(row for row in tables(shown)["accuracy-en"].rows if row[0] == "gru 100")
+    column = AskedOn("negation-en", "labels", "pairs")
+    same = next(one for one in shown.configurations if one.name == "gru 100")
+    assert shown.estimate(same, "accuracy", column) == row[-1].estimate
+    assert row[-1].estimate.method.endswith("2 identical seeds")
+    panel = next(panel for panel in shown.curves.panels if panel.title == "negation-en: accuracy")
+    points = {line["label"]: line["points"][0] for line in panel.drawn["lines"]}
+    assert (points["gru"]["low"], points["gru"]["high"]) == (points["bag"]["low"], points["bag"]["high"])
+
+
+def test_every_seed_has_a_note_and_its_validation_accuracy_is_a_number():
+    seeds = tables(LogicReport((model("weak", coin, validation=0.5),)))["seeds-list"]
+    assert seeds.headings[-1] == "note"
+    assert seeds.texts()[0][-1] == "not above chance"
+    assert seeds.texts()[0][4] == "50.0"
+    assert seeds.is_number(4)
+
+
+def test_the_transfer_figure_says_what_its_intervals_are_and_what_is_blue():
+    shown = LogicReport((model("crossed", good, languages="en pt"),))
+    page = logic_page(shown)
+    figure = page.partition('id="transfer-figure"')[2].partition("</figure>")[0]
+    assert len(re.findall(r">90\.0<small>\d\d\.\d–\d\d\.\d</small></td>", figure)) == 2
+    for told in ("n = 60. 95% intervals: BCa.", "the whole interval is above chance", "not corrected"):
+        assert told in figure
+    assert "p-values by permuting labels of twin groups" in page
+
+
+def test_intervals_are_below_the_values_only_in_wide_tables():
+    shown = LogicReport(tuple(model(f"m{number}", good) for number in range(6)))
+    page = logic_page(shown)
+    wide = [name for name, table in re.findall(r'id="([\w-]+)-numbers-figure".*?<table class="([\w ]+)"', page, re.S)
+            if table == "num wide"]  # fmt: skip
+    assert wide == ["families-en", "seeds-list"]
+
+
+def test_if_every_model_diverged_there_is_a_page_all_the_same():
+    lost = Configuration("wild", "wild", ("all",), (TunedSeed("wild s0", 0, missing="diverged: all-en"),))
+    shown = LogicReport((lost,))
+    assert shown.verdict == "Models on logic pairs"
+    assert "diverged:<wbr> all-en" in logic_page(shown)
+    assert "diverged: all-en" in shown.markdown("Wild")
+    assert shown.csv() == "\n"
