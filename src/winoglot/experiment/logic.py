@@ -372,10 +372,10 @@ def run_logic(
     """
     experiment = read_logic_experiment(path)
     out = out or path.resolve().parent / f"{experiment.name}-results"
-    failures = []
+    failures, seen = list[str](), set[tuple[str, PairChoice]]()
     for job in (job for job in experiment.jobs if read_answers(job, out) is None):
         with located(file=str(path)), _naming(job):
-            check_job(job, experiment.data)
+            check_job(job, experiment.data, seen)
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         _check_data(experiment.data, out / "data.sha256")

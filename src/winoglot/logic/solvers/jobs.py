@@ -84,16 +84,21 @@ class Job:
         return out / ANSWERS / f"{folder_name(self.name)}.json"
 
 
-def check_job(job: Job, data: Path) -> None:
-    """An input error if the job cannot be done: before it trains for hours, or others do."""
-    chosen_pairs(data, "test", job.test)
+def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]]) -> None:
+    """An input error if the job cannot be done: before it trains for hours, or others do.
+
+    `seen` are the pairs that were looked at for other jobs, as reading many takes time.
+    """
+    asked = {("test", job.test)}
     if job.training is not None:
         choice, start = job.training.choice, job.training.start
-        chosen_pairs(data, "train", choice)
-        chosen_pairs(data, "validation", replace(choice, size=None))
+        asked |= {("train", choice), ("validation", replace(choice, size=None))}
         if start and not (data / start).is_dir():
             remedy = "Train one there first: winoglot train."
             raise InputError("there is no model to start from", remedy=remedy, file=str(data / start))
+    for split, choice in sorted(asked - seen, key=str):
+        chosen_pairs(data, split, choice)
+    seen |= asked
     if job.model in RECIPES:
         need_training()
     if job.model == "bag" or job.model.startswith(SHALLOW):
