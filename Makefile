@@ -7,7 +7,7 @@ comma := ,
 export PYTHONDONTWRITEBYTECODE :=
 NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 
-.PHONY: demo test test-slow check docs bench clean
+.PHONY: demo test test-slow test-all check docs bench clean
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Winoglot needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11")'
@@ -25,6 +25,10 @@ test: .venv/ready ## The tests, in a few minutes
 # Three at a time on two cores: much of the time they wait for a browser, a server or a process that is to be killed.
 test-slow: .venv/ready ## The tests that need a browser, a server or minutes
 	$(BIN)/python -m pytest -n 3 --dist worksteal -q -m slow $$(grep -rl --include='test_*.py' mark.slow tests)
+
+# A slow test that waits leaves its core to the others, and everything is collected once.
+test-all: .venv/ready ## Both, faster than one after the other
+	$(BIN)/python -m pytest -n 3 --dist worksteal -q -m ''
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .

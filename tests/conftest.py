@@ -27,6 +27,11 @@ settings.load_profile("winoglot")
 gc.set_threshold(100_000, 50, 50)
 
 
+def pytest_collection_modifyitems(items):
+    """Slow tests come first: while one worker waits for a browser or a server, the others have enough to do."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_collection_finish():
     """What the libraries and the tests consist of stays: the garbage collector need not look at it every time."""
     gc.collect()

@@ -2,7 +2,6 @@
 
 import json
 import math
-import multiprocessing
 import os
 import signal
 from dataclasses import replace
@@ -14,6 +13,7 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 import winoglot as wg
+from processes import PROCESSES
 from questions import TWENTY
 from waiting import MOST, has_lines, wait_until
 from winoglot.errors import InputError
@@ -29,13 +29,6 @@ from winoglot.training.distributed import Process
 
 BY_HEART = ("held_out=0", "batch=10", "patience=60")
 FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(
-    [
-        *("winoglot.finetune.tuning", "accelerate", "transformers.models.llama.modeling_llama"),
-        *("transformers.models.auto.tokenization_auto", "transformers.models.auto.modeling_auto"),
-    ]
-)
 
 
 def by_heart(address, twenty, folder, rate="2e-3", epochs=15, **more):

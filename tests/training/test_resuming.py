@@ -1,7 +1,6 @@
 """A training that was interrupted in any way continues as if nothing had happened: bit for bit on a processor."""
 
 import json
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -11,6 +10,7 @@ from functools import partial
 import pytest
 import torch
 
+from processes import PROCESSES
 from training.training_making import SMALL, last_checkpoint, last_step, small
 from waiting import MOST, has_lines, wait_until
 from winoglot.cli.main import main
@@ -19,9 +19,6 @@ from winoglot.training.checkpoint import TrainingFolder, read_log, read_tensors
 from winoglot.training.loop import TrainingSettings, train
 
 ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-# Torch is imported once, by the server that the processes are forked from.
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["winoglot.cli.main", "winoglot.training.loop", "accelerate"])
 
 
 def curve(folder):
