@@ -7,7 +7,7 @@ comma := ,
 export PYTHONDONTWRITEBYTECODE :=
 NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 
-.PHONY: demo test test-slow test-all check docs bench clean
+.PHONY: demo test check docs bench clean
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Winoglot needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11")'
@@ -19,16 +19,9 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 demo: .venv/ready ## A small model, as it is and fine-tuned, on a sample of the bundled collections, in about a minute: demo/report.html
 	$(BIN)/winoglot demo
 
-test: .venv/ready ## The tests, in a few minutes
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q
-
-# Three at a time on two cores: much of the time they wait for a browser, a server or a process that is to be killed.
-test-slow: .venv/ready ## The tests that need a browser, a server or minutes
-	$(BIN)/python -m pytest -n 3 --dist worksteal -q -m slow $$(grep -rl --include='test_*.py' mark.slow tests)
-
-# A slow test that waits leaves its core to the others, and everything is collected once.
-test-all: .venv/ready ## Both, faster than one after the other
-	$(BIN)/python -m pytest -n 3 --dist worksteal -q -m ''
+# Slow tests wait much of the time, for a browser, a server or a process that is to be killed: three at a time on two cores.
+test: .venv/ready ## The tests, in a few minutes; with SLOW=1, also those that need a browser, a server or minutes
+	$(BIN)/python -m pytest -n $(if $(SLOW),3 -m '',2) --dist worksteal -q
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .

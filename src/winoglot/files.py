@@ -55,11 +55,12 @@ def read_bytes(path: Path, limit: int) -> bytes:
     """The file's content; a file that is missing, unreadable or too large is an input error."""
     try:
         with path.open("rb") as file:
-            data = file.read(limit + 1)
+            size = os.fstat(file.fileno()).st_size  # of a pipe 0
+            data = b"" if size > limit else file.read(limit + 1)
     except _PATH_ERRORS as error:
         remedy = "Name a readable file; 'winoglot list' shows the bundled collections."
         raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
-    if len(data) > limit:
+    if max(size, len(data)) > limit:
         raise InputError(
             f"the file is larger than {limit // 2**20} MiB, the limit for this format",
             remedy="Split it into several collections.",

@@ -71,7 +71,7 @@ def _row(run: Run, columns: Sequence[Metric], found: Mapping[str, Estimate]) -> 
     return row | {
         "abstained": sum(outcome.choice is None for outcome in outcomes),
         "fallback": sum(outcome.fallback for outcome in outcomes),
-        "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
+        "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 and not run.is_baseline else "",
     }
 
 
