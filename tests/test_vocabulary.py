@@ -56,7 +56,7 @@ TOOLS = {  # development tools that are called, and where
     "mkdocs-material": ("mkdocs.yml", "name: material"),
     "mkdocstrings": ("mkdocs.yml", "mkdocstrings"),
     "mypy": ("Makefile", "mypy"),
-    "pytest-xdist": ("Makefile", "-n 2"),
+    "pytest-xdist": ("Makefile", "--dist worksteal"),
     "ruff": ("Makefile", "ruff"),
 }
 

@@ -10,14 +10,16 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Engine, event, select, text
 
 from study.attacking import evil_collection
 from winoglot.study.create import create_study
+from winoglot.study.database import open_storage
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import Study, new_token
 
@@ -57,6 +59,31 @@ def test_every_acknowledged_answer_is_stored_once_whatever_happens(own_database:
     assert errors["status 503"] > 0
     assert sum(number for name, number in errors.items() if name.startswith("connection")) > 0
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("own_database", ["postgresql"], indirect=True)
+def test_a_worker_that_starts_while_the_server_ends_its_connections_tries_again(own_database: list[str]) -> None:
+    import psycopg
+
+    address = own_database[1]
+    create_study(evil_collection(), "Study", address, StudySettings(training=0, problems=3, checks=0))[
+        0
+    ].engine.dispose()
+    ended = []
+
+    def end(connection: Any, _cursor: object, statement: str, *_more: object) -> None:
+        if "alembic_version" in statement and len(ended) < 1:
+            ended.append(connection.connection.driver_connection.info.backend_pid)
+            with psycopg.connect(address, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", ended)
+
+    event.listen(Engine, "before_cursor_execute", end)
+    try:
+        with open_storage(address) as storage:
+            assert storage.settings.problems == 3
+    finally:
+        event.remove(Engine, "before_cursor_execute", end)
+    assert ended
 
 
 def free_port() -> int:

@@ -34,20 +34,18 @@ def open_storage(url: str) -> Storage:
     place = _file(address)
     if place is not None and not place.exists():
         raise _no_study(address)
-    storage = _opened(address, new=False)
-    _ = storage.settings, storage.problems  # now: transactions that need them hold a connection already
-    return storage
+    return _opened(address, new=False)
 
 
 def _opened(url: URL, *, new: bool) -> Storage:
     storage = Storage(_engine(url))
     try:
-        exists = _revision(storage.engine) is not None and _has_study(storage)
-        if exists and new:
-            raise InputError(f"there is a study in {_shown(url)} already", remedy="Give each study its own database.")
-        if not exists and not new:
-            raise _no_study(url)
-        migrate(storage.engine)
+        try:
+            _prepare(storage, url, new=new)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            _prepare(storage, url, new=new)  # the server ended the connection, to restart perhaps: with a new one
     except DBAPIError as error:
         storage.engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
@@ -57,6 +55,17 @@ def _opened(url: URL, *, new: bool) -> Storage:
         storage.engine.dispose()
         raise
     return storage
+
+
+def _prepare(storage: Storage, url: URL, *, new: bool) -> None:
+    exists = _revision(storage.engine) is not None and _has_study(storage)
+    if exists and new:
+        raise InputError(f"there is a study in {_shown(url)} already", remedy="Give each study its own database.")
+    if not exists and not new:
+        raise _no_study(url)
+    migrate(storage.engine)
+    if not new:
+        _ = storage.settings, storage.problems  # now: transactions that need them hold a connection already
 
 
 def _no_study(url: URL) -> InputError:
