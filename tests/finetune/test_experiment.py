@@ -143,6 +143,20 @@ def test_an_interrupted_experiment_goes_on_with_the_model_it_was_at(finished, tm
     assert again.lock["results"] == finished.lock["results"]
 
 
+def test_a_model_that_was_not_noted_as_finished_is_made_again(finished, tmp_path, text):
+    file = write(tmp_path, text, "trial.yaml")
+    folder = shutil.copytree(finished.folder, tmp_path / "trial-results")
+    (noted,) = (folder / "models").glob("taught*8*s0.json")
+    noted.write_text(
+        json.dumps({key: value for key, value in json.loads(noted.read_bytes()).items() if key != "ended"})
+    )
+    (run,) = (folder / "runs").glob("*taught*8*s0*")
+    shutil.rmtree(run)
+    again = run_experiment(file, progress=False)
+    assert not again.failures
+    assert again.lock["results"] == finished.lock["results"]
+
+
 def test_a_seed_whose_loss_is_no_number_is_shown_and_not_tried_again(tmp_path, text, monkeypatch):
     file = write(tmp_path, text.replace("rate: 1e-3", "rate: 1e30"), "trial.yaml")
     first = run_experiment(file, progress=False)

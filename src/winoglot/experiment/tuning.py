@@ -98,7 +98,7 @@ class PlannedTuning:
 
     def made(self, device: str, begin: Callable[[str], Callable[[int, int], None]]) -> str:
         """Fine-tune the model, or continue, unless it is finished; its address."""
-        from winoglot.finetune.tuning import TuningRequest, tune
+        from winoglot.finetune.tuning import FinetuneFolder, TuningRequest, tune
         from winoglot.training.loop import TrainingSettings
 
         known, asked = self.record(), self.asked
@@ -119,13 +119,15 @@ class PlannedTuning:
                 allow_overlap=True,
             )
             settings = TrainingSettings(asked.seed, device=device, checkpoint_minutes=2.0, checkpoint_epochs=False)
+            # A model that is there was not noted as finished, or its weights were removed when it had answered.
+            again = "ended" in known or (self.folder / FinetuneFolder.description).is_file()
             made = tune(
                 self.start,
                 request,
                 self.folder,
                 settings,
-                resume="ended" not in known,
-                force="ended" in known,
+                resume=not again,
+                force=again,
                 progress=lambda step, steps, *_: advance(step, steps),
                 note=lambda text: self.write(notes=[*self.record().get("notes", []), text]),
             )
