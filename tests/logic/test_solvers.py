@@ -1,4 +1,5 @@
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -520,14 +521,50 @@ def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data,
         made = [do_job(job, data, out, device="cpu") for job in jobs]
     assert [one["trained"]["pairs"] for one in made] == [240, 240]
     assert not list((out / "models").iterdir())
-    other = replace(jobs[0], training=replace(jobs[0].training, settings=("hidden=4",)))
-    (out / "models").joinpath("gru_all-en_s0.json").write_text("{}")
-    other.file(out).unlink()
+
+
+def test_a_folder_of_another_training_is_not_taken_for_a_job(data, tmp_path):
+    file, out = tmp_path / "one.yaml", tmp_path / "out"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: gru, train: {{set: {{epochs: 1, hidden: 8}}}}}}]\n")
+    (job,) = read_logic_experiment(file).jobs
+    folder = out / "models" / "gru_all-en_s0"
+    few = ("epochs=1", "hidden=16")
+    theirs = train("gru", data, folder, settings=few, device="cpu", checkpoint_epochs=False)
+    note = folder.with_name(f"{folder.name}.json")
+    note.write_text("{}")
     with pytest.raises(InputError, match="a job with other settings was begun here"):
-        do_job(other, data, out, device="cpu")
+        do_job(job, data, out, device="cpu")
+    note.unlink()  # as an earlier version of Winoglot left it
+    assert do_job(job, data, out, device="cpu")["trained"]["parameters"] < theirs.config["parameters"]
+    note.write_text("{}")  # of a job that failed before its training began
+    job.file(out).unlink()
+    assert do_job(job, data, out, device="cpu")["runs"]
 
 
-@pytest.mark.parametrize(("first", "second"), [("gru", "bag"), ("bag", "gru")])
+def test_an_experiment_asks_a_model_that_was_trained_before(data, tmp_path, run_winoglot):
+    train("gru", data, tmp_path / "model", settings=("epochs=1", "hidden=8"), device="cpu")
+    file = tmp_path / "asked.yaml"
+    file.write_text(f"data: {data}\nmodels: [{{model: 'logic:{tmp_path}/model', test: {{scoring: labels}}}}]\n")
+    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
+    file.write_text(f"data: {data}\nmodels: [{{model: 'logic:{tmp_path}/none'}}]\n")
+    assert run_winoglot("logic", "run", file, "-o", tmp_path / "other")[0] == 2
+    assert not (tmp_path / "other").exists()
+
+
+def test_answers_to_other_pairs_are_refused_before_more_are_trained(data, tmp_path, run_winoglot):
+    file, out = tmp_path / "two.yaml", tmp_path / "out"
+    file.write_text(f"data: {data}\nseeds: 2\nmodels: [{{model: bag, train: {{set: {{trees: 5}}}}}}]\n")
+    assert run_winoglot("logic", "run", file, "-o", out)[0] == 0
+    first, second = sorted((out / "answers").iterdir())
+    first.write_text(re.sub("sha:[0-9a-f]{8}", "sha:00000000", first.read_text()))
+    second.unlink()
+    code, _, said = run_winoglot("logic", "run", file, "-o", out)
+    assert code == 2
+    assert "answered another version of negation-en" in said
+    assert not second.exists()
+
+
+@pytest.mark.parametrize(("first", "second"), [("gru", "bag"), ("bag", "gru"), ("bag", "bag")])
 def test_resuming_does_not_replace_a_finished_model(first, second, data, tmp_path):
     few = {"gru": ("epochs=1", "hidden=8"), "bag": ("trees=5",)}
     train(first, data, tmp_path / "model", settings=few[first], device="cpu")

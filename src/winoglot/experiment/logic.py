@@ -34,6 +34,7 @@ from winoglot.logic.solvers.asking import ANSWER, ENTAILMENT, LABEL, THEREFORE
 from winoglot.logic.solvers.data import SPLITS, PairChoice, files_of
 from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, check_job, do_job, read_answers, runs_of
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
+from winoglot.models.naming import model_name
 from winoglot.runs.evaluate import run_folder
 from winoglot.runs.store import save_run
 from winoglot.schemas.documents import read_yaml
@@ -207,7 +208,7 @@ def _jobs(
         reads_words = entry["model"] in RECIPES and "tokens=bytes" not in _settings(learnt)
         if reads_words and not set(tests[0]) <= set(languages):
             with placing(document, "models", place, "test", "languages"):
-                remedy = "Test it on its own languages, or add `set: {tokens: bytes}` to `train`."
+                remedy = "Test it on its own languages, or train a network with `set: {tokens: bytes}`."
                 raise InputError(f"{entry['model']} reads only the words of {', '.join(languages)}", remedy=remedy)
         shown = [
             name,
@@ -243,7 +244,8 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
         raise InputError(f"there is no shallow baseline {baseline!r}", remedy=nearest(baseline, baselines()))
     if asked.get("limit", 1) < 1:
         raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
-    scorings = ("labels",) if baseline != model or model in RECIPES else (LABEL, THEREFORE, ANSWER, ENTAILMENT)
+    is_own = baseline != model or model in RECIPES or model_name(model).family == "logic"
+    scorings = ("labels",) if is_own else (LABEL, THEREFORE, ANSWER, ENTAILMENT)
     if (scoring := asked.get("scoring")) and scoring not in scorings:
         raise InputError(f"{model} has no scoring {scoring!r}", remedy=nearest(scoring, scorings))
     if learnt is None:
@@ -379,6 +381,7 @@ def run_logic(
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         _check_data(experiment.data, out / "data.sha256")
+        configurations(experiment.jobs, experiment.data, out)  # now: answers to other pairs are an input error
         waiting = [job for job in experiment.jobs if read_answers(job, out) is None]
         done = len(experiment.jobs) - len(waiting)
         progress(done, len(experiment.jobs))

@@ -78,6 +78,13 @@ class TrainingFolder(WorkFolder):
             raise InputError("the model is not finished", remedy=remedy, file=str(self.path))
         return super().read()
 
+    def check_unfinished(self) -> None:
+        """An input error if there is a finished model, and no checkpoint to continue from."""
+        if (self.path / self.description).exists() and not self.state.exists():
+            message = "there is a finished model here, and no checkpoint to continue from"
+            remedy = "Start again with --force, or name another folder."
+            raise InputError(message, remedy=remedy, file=str(self.path))
+
     def clear(self) -> None:
         """Remove a training that is started again."""
         shutil.rmtree(self.path / CHECKPOINTS, ignore_errors=True)

@@ -290,11 +290,8 @@ class TrainingLoop(ABC):
 
     def restore(self) -> None:
         """Continue from the last checkpoint; if there is none yet, start at the beginning."""
+        self.folder.check_unfinished()
         info = self.folder.read_state()
-        if info is None and (self.folder.path / self.folder.description).exists():
-            message = "there is a finished model here, and no checkpoint to continue from"
-            remedy = "Start again with --force, or name another folder."
-            raise InputError(message, remedy=remedy, file=str(self.folder.path))
         log_length = 0
         if info is not None:
             file = self.folder.last / str(info["weights"])

@@ -94,8 +94,11 @@ def train(
     )
     if model == "bag":
         from winoglot.logic.solvers.bag import fit_bag
+        from winoglot.logic.solvers.learning import PairFolder
         from winoglot.logic.solvers.recipes import find_pair_recipe
 
+        if resume and not force:
+            PairFolder(out).check_unfinished()
         config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force)
         return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
     how = TrainingSettings(

@@ -14,6 +14,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import DivergedError, InputError, need
@@ -23,12 +24,12 @@ from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, load_pairs
 from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, check_model
+from winoglot.models.naming import model_name
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.training import need_training
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from winoglot.examples import ExampleSet
     from winoglot.logic.pair import Pair
@@ -99,15 +100,21 @@ def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]]) -> None:
     for split, choice in sorted(asked - seen, key=str):
         chosen_pairs(data, split, choice)
     seen |= asked
-    if job.model in RECIPES:
+    asked_model = model_name(job.model)
+    if job.model in RECIPES or asked_model.family == "logic":
         need_training()
-    if job.model == "bag" or job.model.startswith(SHALLOW):
+    if asked_model.family == "logic":
+        from winoglot.logic.solvers.learning import PairFolder
+
+        PairFolder(Path(asked_model.location)).read()
+    elif job.model == "bag" or job.model.startswith(SHALLOW):
         need("this model needs", "sklearn", extra="logic")
     elif job.model not in RECIPES:
         if job.training is not None:
             need_finetuning(lora=job.training.lora)
             find_finetune_recipe("causal", job.training.settings, lora=job.training.lora)
-        check_model(job.model, Options(more=job.options))
+        if asked_model.family != "remote":  # a server may be back when it is asked
+            check_model(job.model, Options(more=job.options))
 
 
 def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str, Any]:
@@ -161,9 +168,12 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
     from winoglot.logic.solvers.learning import PairFolder
 
     begun = _begun(folder)
-    if begun.is_file() and json.loads(begun.read_bytes()) != job.identity:
-        remedy = "Choose another folder with -o, or remove this one."
-        raise InputError("a job with other settings was begun here", remedy=remedy, file=str(folder))
+    if folder.is_dir() and begun.is_file():
+        if json.loads(begun.read_bytes()) != job.identity:
+            remedy = "Choose another folder with -o, or remove this one."
+            raise InputError("a job with other settings was begun here", remedy=remedy, file=str(folder))
+    else:
+        shutil.rmtree(folder, ignore_errors=True)  # whose it is, nobody knows
     begun.parent.mkdir(parents=True, exist_ok=True)
     write_whole(begun, json.dumps(job.identity, ensure_ascii=False) + "\n", force=True)
     kind = PairFolder if job.model in RECIPES else FinetuneFolder
@@ -250,7 +260,7 @@ def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any
         source: ExampleSet | None = known[job.test].get(name)
         if source is None or source.version != own["version"] or len(own["choices"]) != len(source.examples):
             message = f"{job.name} answered another version of {name} ({own['version']})"
-            remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
+            remedy = "The pairs have changed, or an earlier Winoglot asked them. Choose another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data))
         settings = Settings(
             model=job.name,
