@@ -1,7 +1,6 @@
 """Processes that tests kill or stop: forked from a server that has already imported what they need.
 
-A process of tests has one such server, whoever asks for it: were the modules to be imported named in several files, the
-last file would decide for all.
+Each test process has one such server, so its list of modules is here: a second list elsewhere would replace this one.
 """
 
 import multiprocessing

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 EACH, OWN, ALL = "each", "own", "all"
 _MOST_BYTES = 2**20
-_LONGEST = 200  # bytes of a job's name, of which file systems take 255, with an ending
+_LONGEST = 200  # bytes of a job's name; with its ending, a file's name may have 255
 _NAMING = ("model", "scoring", "readings")  # what a run's folder is named after, besides the pairs
 _Names = Annotated[list[Text], BeforeValidator(as_list)]
 _Sizes = Annotated[list[int | None], BeforeValidator(as_wholes)]

@@ -173,7 +173,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
             remedy = "Choose another folder with -o, or remove this one."
             raise InputError("a job with other settings was begun here", remedy=remedy, file=str(folder))
     else:
-        shutil.rmtree(folder, ignore_errors=True)  # whose it is, nobody knows
+        shutil.rmtree(folder, ignore_errors=True)  # without the note, it may be the model of another job
     begun.parent.mkdir(parents=True, exist_ok=True)
     write_whole(begun, json.dumps(job.identity, ensure_ascii=False) + "\n", force=True)
     kind = PairFolder if job.model in RECIPES else FinetuneFolder
@@ -260,7 +260,7 @@ def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any
         source: ExampleSet | None = known[job.test].get(name)
         if source is None or source.version != own["version"] or len(own["choices"]) != len(source.examples):
             message = f"{job.name} answered another version of {name} ({own['version']})"
-            remedy = "The pairs have changed, or an earlier Winoglot asked them. Choose another folder: -o DIR."
+            remedy = "The pairs have changed, or an earlier version was used. Choose another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data))
         settings = Settings(
             model=job.name,
