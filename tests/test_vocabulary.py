@@ -1,4 +1,4 @@
-"""One vocabulary: a name means one thing, what is private stays private, and nothing is kept that nobody uses."""
+"""One vocabulary: names are clear, what is private stays private, and nothing is kept that nobody uses."""
 
 import ast
 import re
@@ -93,12 +93,13 @@ def text_of(paths):
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
-def test_no_public_class_name_means_two_things():
+def test_no_package_has_two_public_classes_of_one_name():
+    """Names must be clear where they are used; modules of different packages may each have a `Settings`."""
     homes = defaultdict(list)
     for module, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes[node.name].append(module)
+                homes[module.rpartition(".")[0], node.name].append(module)
     assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
 
 

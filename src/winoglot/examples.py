@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from unicodedata import normalize
 
-from winoglot.languages.base import offered
+from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.pronouns import roles_of
@@ -293,7 +293,7 @@ def pronoun_type(item: Item) -> str | None:
         return tagged[0]
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return item.pronoun_form
-    role = offered(item.language, "pronoun_role")
+    role = language_hook(item.language, "pronoun_role")
     if role is not None:
         shown: str | None = role(item)
         return shown

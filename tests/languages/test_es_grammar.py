@@ -16,7 +16,7 @@ from winoglot.languages.romance.words import around
 from winoglot.languages.substitution import Place
 from winoglot.languages.text import sentences, words
 from winoglot.perturb.renamed.finding import NameSpan
-from winoglot.perturb.renamed.rewriting import edits_for
+from winoglot.perturb.renamed.write_names import edits_for
 from winoglot.schemas.model import Features
 from winoglot.schemas.spans import edited
 

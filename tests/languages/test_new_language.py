@@ -41,7 +41,7 @@ def italian(tmp_path, monkeypatch):
         path.write_text(own, encoding="utf-8")
     monkeypatch.setattr(winoglot.languages, "__path__", [*winoglot.languages.__path__, str(tmp_path)])
     monkeypatch.setattr(winoglot.languages.__spec__, "submodule_search_locations", winoglot.languages.__path__)
-    caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.offered)
+    caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.language_hook)
     for cache in caches:
         cache.cache_clear()
     yield tmp_path / CODE

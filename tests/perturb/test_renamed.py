@@ -16,8 +16,8 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.names import locales, name_gender, names
 from winoglot.perturb.renamed import renamed
 from winoglot.perturb.renamed.finding import NameSpan, names_in, places_of
-from winoglot.perturb.renamed.rewriting import edits_for
 from winoglot.perturb.renamed.same_person import same_person
+from winoglot.perturb.renamed.write_names import edits_for
 from winoglot.schemas.spans import Span, edited
 
 FAULTS = re.compile(

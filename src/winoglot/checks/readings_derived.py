@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
-from winoglot.languages.base import language_module, offered
+from winoglot.languages.base import language_hook, language_module
 from winoglot.languages.readings import grammatical_readings, misfit
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every item with a reading that is not derived."""
     if not hasattr(language_module(collection.language), "substitute"):
         raise NotRun(f"there are no substitution rules for {collection.language!r}")
-    derivable = ("word", "zero") if offered(collection.language, "unspoken") else ("word",)
+    derivable = ("word", "zero") if language_hook(collection.language, "unspoken") else ("word",)
     for item in collection.items:
         if item.text is None or item.pronoun_form not in derivable:
             continue

@@ -12,7 +12,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.files import packaged_lines
-from winoglot.languages.base import function_words, offered
+from winoglot.languages.base import function_words, language_hook
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_also_word, name_gender
 from winoglot.languages.text import word_spans
@@ -109,7 +109,7 @@ class NounGrammar:
         listed = self._listed.get(form, NounKind(None, None))
         shown = self.determiners.features().get(determiner.rpartition(" ")[2])  # o seu
         gender = (shown.gender if shown else None) or listed.gender
-        number_of, animacy_of = offered(self.language, "noun_number"), offered(self.language, "noun_kind")
+        number_of, animacy_of = language_hook(self.language, "noun_number"), language_hook(self.language, "noun_kind")
         numbers = {number for number in (shown and shown.number, number_of and number_of(form)) if number}
         is_unsure = determiner in self.determiners.words("preposition") and form.endswith("s")  # devido a problemas
         if len(numbers) > 1 or is_unsure or (gender is None and self._has_genders):
@@ -155,7 +155,7 @@ def noun_grammar(language: str) -> NounGrammar:
 @lru_cache(maxsize=50_000)
 def word_class(form: str, language: str) -> str:
     """What a word may be in a noun phrase, as far as the language has rules; see `languages.base`."""
-    own = offered(language, "word_class")
+    own = language_hook(language, "word_class")
     return "pause" if form in PAUSES else str(own(form)) if own else ""
 
 

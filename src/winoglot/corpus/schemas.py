@@ -26,7 +26,7 @@ from winoglot.corpus.sources import Batch, batches, check_once, look_at
 from winoglot.corpus.vocabulary import END_ID
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
-from winoglot.languages.base import offered
+from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.text import words
 from winoglot.registry import names
@@ -127,9 +127,11 @@ def checked_language(language: str) -> str:
     'pt-BR'
     """
     tag = language_tag(language)
-    if offered(tag, "substitute") is None:
-        known = [name for name in names("languages") if offered(name, "substitute")]
-        nouns, people = ([name for name in known if bool(offered(name, "word_class")) is has] for has in (True, False))
+    if language_hook(tag, "substitute") is None:
+        known = [name for name in names("languages") if language_hook(name, "substitute")]
+        nouns, people = (
+            [name for name in known if bool(language_hook(name, "word_class")) is has] for has in (True, False)
+        )
         remedy = f"Nouns and names: {', '.join(nouns)}; names only: {', '.join(people)}."
         raise InputError(f"no items can be made in {tag!r}: there are no rules for that language", remedy=remedy)
     return tag

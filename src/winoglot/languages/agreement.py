@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.apertium import noun_traits
-from winoglot.languages.base import function_words, offered
+from winoglot.languages.base import function_words, language_hook
 from winoglot.languages.features import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
@@ -53,7 +53,7 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
     >>> str(features_of(gaveta, item, "pt").gender)
     "feminine: determiner 'a'"
     """
-    own = offered(language, "candidate_features")
+    own = language_hook(language, "candidate_features")
     if own is not None:
         return _first_known([traits(candidate.features, "stated"), own(candidate, item)])
     found = [
@@ -77,7 +77,7 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
     """
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return Traits()
-    own = offered(language, "pronoun_features")
+    own = language_hook(language, "pronoun_features")
     if own is not None:
         shown: Traits = own(item)
         return shown

@@ -51,7 +51,7 @@ from winoglot.schemas.mentions import FunctionWords
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["NotDerivedError", "Substitution", "function_words", "language_module", "offered"]
+__all__ = ["NotDerivedError", "Substitution", "function_words", "language_hook", "language_module"]
 
 
 class NotDerivedError(Exception):
@@ -69,10 +69,10 @@ class Substitution:
 
 
 @cache
-def offered(tag: str, name: str) -> Callable[..., Any] | None:
+def language_hook(tag: str, name: str) -> Callable[..., Any] | None:
     """A function from a language's `__init__.py`, by name; None if it does not define it.
 
-    >>> offered("en", "number_of") is None, offered("fr", "number_of") is None
+    >>> language_hook("en", "number_of") is None, language_hook("fr", "number_of") is None
     (False, True)
     """
     function: Callable[..., Any] | None = getattr(language_module(tag), name, None)
@@ -94,7 +94,7 @@ def function_words(tag: str) -> FunctionWords:
             raise InputError(
                 f"WORDS of the language {tag!r} is not a FunctionWords", remedy="Write: WORDS = FunctionWords(…)."
             )
-        return replace(words, inflected=offered(tag, "inflected"))
+        return replace(words, inflected=language_hook(tag, "inflected"))
     determiners, pronouns = lexicon(tag, "determiners"), lexicon(tag, "pronouns")
     openers, classifiers = determiners.words("determiner"), lexicon(tag, "function_words").words("classifier")
     if classifiers:  # 这只, 一个
@@ -107,5 +107,5 @@ def function_words(tag: str) -> FunctionWords:
         attached_pronouns=pronouns.words("attached"),
         expletives=lexicon(tag, "phrases").words("expletive"),
         longer_words=lexicon(tag, "spelling").words("contains-pronoun"),
-        inflected=offered(tag, "inflected"),
+        inflected=language_hook(tag, "inflected"),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.languages.agreement import features_of_pronoun
-from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.base import NotDerivedError, function_words, language_hook
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.names import is_also_word, is_name
 from winoglot.languages.openings import split
@@ -144,7 +144,7 @@ def _preposition(phrase: str, language: str) -> str:
 
 @cache
 def _prepositions(language: str) -> frozenset[str]:
-    if offered(language, "inflected"):
+    if language_hook(language, "inflected"):
         return frozenset()  # after a preposition the noun is declined
     words = lexicon(language, "function_words")
     return words.words("governs") & words.words("preposition")
@@ -176,7 +176,7 @@ def _without_role(candidate: Candidate, item: Item, article: str, language: str)
         return replace(candidate, text=f"{article} {candidate.text}")
     if form and candidate.mentions:
         return _without_preposition(candidate, item, form, language)
-    own = offered(language, "without_role")
+    own = language_hook(language, "without_role")
     made: Candidate = own(candidate, item) if own else candidate
     return made
 

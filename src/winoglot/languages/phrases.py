@@ -19,11 +19,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import conjuncts, features_of, features_of_pronoun
-from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
+from winoglot.languages.base import NotDerivedError, function_words, language_hook, language_module
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import name_gender
-from winoglot.languages.openings import on_second_mention, split
-from winoglot.languages.shown_names import (
+from winoglot.languages.name_evidence import (
     has_article,
     has_own_article,
     is_name_like,
@@ -35,6 +33,8 @@ from winoglot.languages.shown_names import (
     names_with_article,
     shown_at,
 )
+from winoglot.languages.names import name_gender
+from winoglot.languages.openings import on_second_mention, split
 from winoglot.languages.substitution import Phrase
 from winoglot.schemas.text import folded
 
@@ -266,7 +266,7 @@ def _is_capital(noun: str) -> bool:
 
 def _by_own_rule(item: Item, index: int, language: str) -> str | None:
     """The result of the language's own `definite`; None if it leaves the decision to the article."""
-    definite = offered(language, "definite")
+    definite = language_hook(language, "definite")
     made: str | None = definite(item, index) if definite else None
     return made
 

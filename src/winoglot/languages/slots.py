@@ -14,7 +14,7 @@ from unicodedata import category
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon, optional_contractions
 from winoglot.languages.openings import on_second_mention, split, start_of
-from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
+from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
 from winoglot.schemas.spans import Edit, Span, moved, shared_start
 from winoglot.schemas.text import OPENING, folded, needs_space
 
@@ -127,9 +127,9 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
         phrase = "".join(fused(determiner + gap, noun, language))
     opening = text[start] if opens_sentence(text, start) else ""
     if slot.preposition:
-        left += like(opening, slot.preposition) + " "
+        left += match_case(opening, slot.preposition) + " "
     else:
-        phrase = like(opening, phrase)
+        phrase = match_case(opening, phrase)
     left, phrase = fused(left, phrase, language, optional=slot.is_optional, apostrophe=apostrophe)
     new = left + phrase.replace("'", apostrophe)
     kept = shared_start(text[: slot.noun.start], new)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from unicodedata import normalize
 
-from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_module, offered
+from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_hook, language_module
 from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon, optional_contractions
 from winoglot.schemas.model import Item
@@ -118,7 +118,7 @@ class Place:
             lead, inserted = fused(lead, inserted, language)
         parts = [part.replace("'", apostrophe) for part in (lead, inserted, trail)]
         opening = 0 if lead else 1
-        parts[opening] = like(text[touched.start : touched.start + 1], parts[opening])
+        parts[opening] = match_case(text[touched.start : touched.start + 1], parts[opening])
         if fuse:
             left, parts[opening] = fused(left, parts[opening], language, apostrophe=apostrophe)
         return Substitution(left + parts[0], parts[1], parts[2] + text[touched.end :], rule)
@@ -162,12 +162,12 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     if form and first.group()[0].isupper() and getattr(language_module(language), "ARTICLES_OF_NAMES_STAY", False):
         form = None
     if form and (optional or form not in optional_contractions(language)):
-        return left[: last.start()], like(last.group(1), form) + right[first.end() :]
+        return left[: last.start()], match_case(last.group(1), form) + right[first.end() :]
     elided = _elided(word, determiner, right, language)
     if elided:
         gap = "" if elided.endswith("'") else last.group(2)
-        return left[: last.start()] + like(last.group(1), elided).replace("'", apostrophe) + gap, right
-    euphonic = offered(language, "euphonic")
+        return left[: last.start()] + match_case(last.group(1), elided).replace("'", apostrophe) + gap, right
+    euphonic = language_hook(language, "euphonic")
     return euphonic(left, right) if euphonic else left, right
 
 
@@ -184,7 +184,7 @@ def unelided(left: str, following: str, language: str) -> str:
     forms = _full(language).get(_plain(last.group(1)), ())
     for full, followers in forms:
         if not followers or (next_word and _is_among(_plain(next_word.group()), followers)):
-            return left[: last.start()] + like(last.group(1), full) + " "
+            return left[: last.start()] + match_case(last.group(1), full) + " "
     return left
 
 
@@ -210,10 +210,10 @@ def prepended(preposition: str, phrase: str, language: str) -> str:
     return joined(preposition + " ", phrase, language)
 
 
-def like(model: str, word: str) -> str:
+def match_case(model: str, word: str) -> str:
     """Copy the capitalisation of the model: an initial capital, or all capitals if the model has several.
 
-    >>> like("Qu'", "que"), like("QU'", "que"), like("L'", "le")
+    >>> match_case("Qu'", "que"), match_case("QU'", "que"), match_case("L'", "le")
     ('Que', 'QUE', 'Le')
     """
     if model.isupper() and len(model.rstrip("'’")) > 1:

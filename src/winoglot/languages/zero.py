@@ -11,9 +11,9 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError, Substitution, offered
+from winoglot.languages.base import NotDerivedError, Substitution, language_hook
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import Token, apostrophe_of, like
+from winoglot.languages.substitution import Token, apostrophe_of, match_case
 from winoglot.languages.text import word_spans
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, is_unspaced, needs_space
@@ -131,9 +131,9 @@ def _inserted(place: Place, at: int) -> Substitution:
     before, after = text[:at], text[at:]
     if after[:1].isupper() and (not before.strip() or before.rstrip()[-1] in _SENTENCE_ENDS):
         verb = after.split(maxsplit=1)[0]  # it began the sentence: "Estava" → "Ana estava"
-        phrase, after = f"{like(verb[0], phrase)} {verb[0].lower()}{verb[1:]}", after[len(verb) :]
+        phrase, after = f"{match_case(verb[0], phrase)} {verb[0].lower()}{verb[1:]}", after[len(verb) :]
     before += " " * needs_space(before, phrase)
-    euphonic = offered(place.language, "euphonic")
+    euphonic = language_hook(place.language, "euphonic")
     if needs_space(phrase, after):
         if before[:at].endswith(" "):  # the space at which the mark stands is then the one after the insertion
             after = " " + after

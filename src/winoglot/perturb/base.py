@@ -196,7 +196,9 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
         check_rule(whole.language, kind)
     if kind in registry.names("perturbations"):
         plugin = registry.load("perturbations", kind)
-        return with_variants(collection, kind, plugin.perturb, to_derive(whole, getattr(plugin, "TAG", None)), seed)
+        return with_variants(
+            collection, kind, plugin.perturb, schemas_to_perturb(whole, getattr(plugin, "TAG", None)), seed
+        )
     if kind in whole.kinds:
         return Derived(collection, {}, {})
     first, plus, last = kind.rpartition(COMPOSED)
@@ -223,7 +225,7 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
         return Derived(collection, {}, with_first.refused)
     plugin = registry.load("perturbations", last)
     alone = replace(collection, schemas=tuple(bare))
-    made = with_variants(alone, last, plugin.perturb, to_derive(alone, getattr(plugin, "TAG", None)), seed)
+    made = with_variants(alone, last, plugin.perturb, schemas_to_perturb(alone, getattr(plugin, "TAG", None)), seed)
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
         effects = [_both(one.effect, other.effect) for one, other in zip(of_kind[name], perturbed, strict=True)]
@@ -270,7 +272,7 @@ def _why_none(kind: str, refused: Mapping[str, str], source: str) -> str:
     return "Leave the kind out." + "".join(f" Most frequent reason ({count}): {reason}." for reason, count in reasons)
 
 
-def to_derive(collection: Collection, tag: str | None) -> set[str]:
+def schemas_to_perturb(collection: Collection, tag: str | None) -> set[str]:
     """The schemas that have the kind's tag, or all of them if none has or the kind needs no tag."""
     tagged = {schema.id for schema in collection.schemas if tag in schema.tags}
     return tagged or {schema.id for schema in collection.schemas}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.slots import slot_of
-from winoglot.languages.substitution import like, unelided
+from winoglot.languages.substitution import match_case, unelided
 from winoglot.perturb.base import marked_text
 from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
 from winoglot.schemas.spans import Edit, Span, shared_start
@@ -69,5 +69,5 @@ def _blank(text: str, span: Span, preposition: str, language: str) -> Edit:
     loose = unelided(before, text[span.start :], language)
     start = shared_start(before, loose)
     if preposition:
-        loose += like(text[span.start], preposition) + " "
+        loose += match_case(text[span.start], preposition) + " "
     return Edit(Span(start, span.end), loose[start:] + BLANK)

@@ -24,7 +24,7 @@ from winoglot.languages.en.wordclass import (
     words_before,
 )
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import like
+from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -61,7 +61,7 @@ def subject(place: Place) -> Substitution:
     if inverted is not None:
         before, becomes = inverted
         gap = place.text[before.end : place.pronoun.start]
-        lead = like(before.of(place.text), becomes or "") + gap
+        lead = match_case(before.of(place.text), becomes or "") + gap
         return place.rewrite(Span(before.start, place.pronoun.end), place.phrase.text, lead=lead, rule="singular they")
     raise NotDerivedError(f"after the singular {place.phrase.text!r} the verb {word!r} might need another form")
 

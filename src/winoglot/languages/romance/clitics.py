@@ -13,7 +13,7 @@ from unicodedata import is_normalized, normalize
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.romance.grammar import is_word
-from winoglot.languages.substitution import Token, like
+from winoglot.languages.substitution import Token, match_case
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -87,7 +87,7 @@ def placed(
     if kept:
         written = Span(host.span.start, place.pronoun.end).of(place.text)
     elif host.form != normalize("NFC", folded(written)):
-        shown = like(written, host.form)
+        shown = match_case(written, host.form)
         written = shown if is_normalized("NFC", written) else normalize("NFD", shown)
     lead = f"{written}{_written(place.text, Span(place.pronoun.end, end), changed)} "
     return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import like
+from winoglot.languages.substitution import match_case
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -107,7 +107,7 @@ def euphonic(left: str, right: str) -> str:
     if last is None or first is None:
         return left
     form = _written_before(last.group(1).lower(), first.group(1).lower())
-    return left[: last.start()] + like(last.group(1), form) + last.group(2)
+    return left[: last.start()] + match_case(last.group(1), form) + last.group(2)
 
 
 def _written_before(preposition: str, word: str) -> str:

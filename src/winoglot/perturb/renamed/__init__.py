@@ -23,7 +23,7 @@ from winoglot.languages.names import initial, locale_for, names
 from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
-from winoglot.perturb.renamed.rewriting import NewNames, edits_for, renamed_schema
+from winoglot.perturb.renamed.write_names import NewNames, edits_for, renamed_schema
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import offered
+from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import WordTable, lexicon, read_table
 from winoglot.languages.names import UNLISTED, famous_names, is_also_word, locales, name_gender
 from winoglot.languages.slots import opens_sentence
@@ -81,7 +81,7 @@ def words_in(text: str, language: str) -> tuple[NameWord, ...]:
 
 def _single_words(text: str, language: str) -> Iterator[NameWord]:
     elided = elided_forms(language)
-    listed = offered(language, "listed_name")
+    listed = language_hook(language, "listed_name")
     for match in _WORD.finditer(text):
         start, end = match.span()
         before = _ELIDED.search(text[:start])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
-from winoglot.languages.base import function_words, offered
+from winoglot.languages.base import function_words, language_hook
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_full_names, famous_names, is_also_word, is_name
 from winoglot.languages.phrases import split
@@ -165,13 +165,13 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     text = item.text or ""
     shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
     cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
-    is_named = offered(language, "is_named")
+    is_named = language_hook(language, "is_named")
     if is_named is not None and not is_named(cited):
         return []
     determiner, noun = split(cited, language)
     article = lexicon(language, "determiners").features("definite").get(determiner)
     words = full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
-    listed = offered(language, "listed_name")
+    listed = language_hook(language, "listed_name")
     return list(map(listed, words)) if listed else words
 
 

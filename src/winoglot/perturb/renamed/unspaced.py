@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import offered
+from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name, names
 from winoglot.schemas.spans import Span
@@ -100,7 +100,7 @@ def _is_behind_surname(text: str, span: Span, language: str) -> bool:
 
 def _plain(text: str, language: str) -> str:
     """The text in the characters used by the language's lists."""
-    simplified = offered(language, "simplified")
+    simplified = language_hook(language, "simplified")
     return str(simplified(text)) if simplified else text
 
 

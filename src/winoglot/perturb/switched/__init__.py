@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument
 from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError, language_module, offered
+from winoglot.languages.base import NotDerivedError, language_hook, language_module
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of, split
 from winoglot.languages.plain_items import plain_item, plain_text
@@ -152,7 +152,7 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     numbers = checked_numbers(item, phrases)
     if not any(phrase.is_name for phrase in phrases):
         check_articles(text, slots, numbers, language)
-    check_exchange = offered(language, "check_exchange")
+    check_exchange = language_hook(language, "check_exchange")
     if check_exchange:
         check_exchange(text, slots, phrases)
     fillings = (
@@ -178,7 +178,7 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     outgoing, incoming = phrases
     text, language, source = item.text or "", item.language, sources[0]
     ours, theirs = ({_speakers(slot, language) for slot in some} for some in (slots, sources))
-    declined = offered(language, "in_place_of")
+    declined = language_hook(language, "in_place_of")
     if declined and ours != theirs:
         raise NotDerivedError(f"{max(*ours, *theirs)!r} would have to move with its noun and change its form")
     if declined:
@@ -255,7 +255,7 @@ def _is_owned(slot: Slot, language: str) -> bool:
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:
     """What changes before and after a slot when a noun of this number fills it."""
     text = item.text or ""
-    edit_after = offered(item.language, "edit_after")
+    edit_after = language_hook(item.language, "edit_after")
     found = (
         adjective_edit(text, slot, noun, item.language),
         edit_after(text, slot.noun, noun, number) if edit_after else None,

@@ -6,7 +6,7 @@ from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import agree, features_of_pronoun, person_gender
-from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.base import NotDerivedError, function_words, language_hook
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.names import is_name
 from winoglot.languages.phrases import is_part_of_several
@@ -27,7 +27,7 @@ MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
 def check_rules(language: str) -> None:
     """A language without rules: case and endings would not be adapted."""
-    if offered(language, "substitute") is None:
+    if language_hook(language, "substitute") is None:
         raise NotDerivedError(f"there are no grammar rules for {language}")
 
 
@@ -87,7 +87,7 @@ def kind_of(phrase: Phrase, language: str) -> str | None:
 
 def checked_numbers(item: Item, phrases: list[Phrase]) -> list[str | None]:
     """The candidates' numbers, as far as the language shows them, which must not differ."""
-    number_of = offered(item.language, "number_of")
+    number_of = language_hook(item.language, "number_of")
     if number_of is None or item.text is None or item.pronoun is None:
         return [phrase.traits.number.value for phrase in phrases]
     numbers: list[str | None] = [

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.features import UNKNOWN, Trait
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import begins_with_vowel, like, usually_begins_with_vowel
+from winoglot.languages.substitution import begins_with_vowel, match_case, usually_begins_with_vowel
 from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded
 
@@ -86,7 +86,7 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
             raise NotDerivedError(f"nothing shows whether {adjective!r} is singular or plural")
         if number == "plural":
             return None
-    return Edit(Span(*before.span(2)), like(adjective, made))
+    return Edit(Span(*before.span(2)), match_case(adjective, made))
 
 
 def _number(determiner: str, language: str) -> str | None:

@@ -1,8 +1,12 @@
 """English in another tense, number, gender or voice, or with other words.
 
-`words`, `clauses`, `verbs` and `sentence` read a text, `inflection` and `agreement` have other forms of its words, and
-`scene` says what an item speaks of. Each kind of change has a module; `concord` belongs to `number`, `transitive` to
-`voice`.
+In reading order:
+
+- a text: `raw_text` (its words by form alone), `clauses` and `verbs` (what may follow them), `sentence` (each word);
+- forms: `inflection` (of a word), `subject_number` (of a subject and its verb);
+- `scene`: the people and things that an item speaks of, and where;
+- one module per kind of change: `tense`, `number` (with `concord`), `gender`, `voice` (with `transitive`), `relative`,
+  `adverb`, `synonym`.
 """
 
 from __future__ import annotations

@@ -12,16 +12,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.agreement import may_be_participle
+from winoglot.languages.en.rewriting.raw_text import CLAIMING, REFLEXIVES, is_period
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.words import CLAIMING, REFLEXIVES, is_period
+from winoglot.languages.en.rewriting.subject_number import may_be_participle
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.words import FiniteClause
+    from winoglot.languages.en.rewriting.raw_text import FiniteClause
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 

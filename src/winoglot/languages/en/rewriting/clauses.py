@@ -6,7 +6,7 @@ Clauses wait for their verbs on a stack, so that in *the toaster he had bought d
 
 from __future__ import annotations
 
-from winoglot.languages.en.rewriting.words import ENDS, NOTHING, FiniteClause, Word, ends_before_name, is_period
+from winoglot.languages.en.rewriting.raw_text import ENDS, NOTHING, FiniteClause, Word, ends_before_name, is_period
 
 
 class ClauseStack:

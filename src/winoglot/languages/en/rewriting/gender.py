@@ -16,7 +16,7 @@ from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names, name_gender
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import like
+from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Edit, edited
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         if doubt:
             doubts.append(doubt)
         if new:
-            edits.append(Edit(token.span, like(written, new)))
+            edits.append(Edit(token.span, match_case(written, new)))
     return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
 
 
@@ -123,6 +123,8 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
         for number, token in enumerate(own.tokens):
             new = names.get(token.form) or _swapped(own, number, names)[0]
             if new:
-                edits.append(Edit(token.span, new if token.form in names else like(own.analysis.written(number), new)))
+                edits.append(
+                    Edit(token.span, new if token.form in names else match_case(own.analysis.written(number), new))
+                )
         found.append(edited(candidate.text, edits))
     return tuple(found)

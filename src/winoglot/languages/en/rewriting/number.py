@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.agreement import Number, before_phrase, is_joined
 from winoglot.languages.en.rewriting.concord import (
     NumberChange,
     change_possessed,
@@ -26,10 +25,11 @@ from winoglot.languages.en.rewriting.concord import (
 )
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
 from winoglot.languages.en.rewriting.scene import Mention, animacy, scene_of
+from winoglot.languages.en.rewriting.subject_number import Number, before_phrase, is_joined
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import joined, like
+from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.text import folded
 
@@ -195,7 +195,7 @@ def _determiner(work: NumberChange, mention: Mention) -> None:
         article = joined("a ", scene.analysis.written(first).lower() + " ", "en").split(" ", 1)[0]
         written = scene.analysis.written(first)
         rest = work.edits.get(first, scene.tokens[first].form)
-        work.edits[first] = like(written, f"{article} {rest}")
+        work.edits[first] = match_case(written, f"{article} {rest}")
         work.doubts.append(f"{scene.citation(mention)!r} may mean all of them, not one")
     else:
         raise NotDerivedError(f"{scene.citation(mention)!r} is not one of several")
@@ -229,7 +229,7 @@ def _edits(work: NumberChange) -> list[Edit]:
         if not new:
             found.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
             continue
-        made = like(written, new) if token.form.isalpha() and token.tag != "name" else new
+        made = match_case(written, new) if token.form.isalpha() and token.tag != "name" else new
         if number in moved_capital:
             made = made[0].upper() + made[1:]
         if made != written:

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.en.rewriting.inflection import parts_of_speech, verb_forms
-from winoglot.languages.en.rewriting.verbs import VerbReader
-from winoglot.languages.en.rewriting.words import (
+from winoglot.languages.en.rewriting.raw_text import (
     AUXILIARIES,
     BEFORE_NOUNS,
     CLAIMING,
@@ -35,6 +34,7 @@ from winoglot.languages.en.rewriting.words import (
     Word,
     is_function_word,
 )
+from winoglot.languages.en.rewriting.verbs import VerbReader
 from winoglot.languages.en.wordclass import is_adverb, is_in
 from winoglot.languages.names import is_also_word, is_name
 

@@ -13,7 +13,7 @@ from winoglot.languages.en.wordclass import WORD, is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import joined, like
+from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.text import folded
 
@@ -32,7 +32,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
         if token.form not in new:
             continue
         if token.tag == "name":
-            edits.append(Edit(token.span, like(scene.analysis.written(number), new[token.form])))  # Dad, Father
+            edits.append(Edit(token.span, match_case(scene.analysis.written(number), new[token.form])))  # Dad, Father
         elif number in own:
             edits += _replaced(scene, number, new[token.form])
             before = scene.analysis.at(number - 1)
@@ -135,11 +135,11 @@ def _suits(scene: Scene, noun: str, phrase: str) -> bool:
 def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
     """The noun, with *a* or *an* before it as the new one needs."""
     token, before = scene.tokens[number], scene.analysis.at(number - 1)
-    edits = [Edit(token.span, like(scene.analysis.written(number), new))]
+    edits = [Edit(token.span, match_case(scene.analysis.written(number), new))]
     if before.form in ("a", "an"):
         article = joined("a ", new, "en").split(" ", 1)[0]
         if article != before.form:
-            edits.append(Edit(before.span, like(scene.analysis.written(number - 1), article)))
+            edits.append(Edit(before.span, match_case(scene.analysis.written(number - 1), article)))
     return edits
 
 
@@ -151,6 +151,6 @@ def _renamed(citation: str, new: dict[str, str]) -> str:
     edits = []
     for one in found:
         word = folded(one.group()).removesuffix("'s")
-        edits.append(Edit(Span(one.start(), one.start() + len(word)), like(one.group(), new[word])))
+        edits.append(Edit(Span(one.start(), one.start() + len(word)), match_case(one.group(), new[word])))
     made = edited(citation, edits)
     return joined("a ", made[2:], "en") if made.startswith("a ") else made

@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.agreement import is_third_singular, may_be_participle
 from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
+from winoglot.languages.en.rewriting.raw_text import CLAIMING, is_period
 from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.words import CLAIMING, is_period
+from winoglot.languages.en.rewriting.subject_number import is_third_singular, may_be_participle
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import like
+from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.words import FiniteClause, Word
+    from winoglot.languages.en.rewriting.raw_text import FiniteClause, Word
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
@@ -189,9 +189,9 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
         return [Edit(token.span, "am" if token.form == "was" else "am not")], doubts
     after = scene.analysis.at(number + 1)
     if token.form == "could" and after.form == "not":
-        return [Edit(Span(token.span.start, after.span.end), like(written, "cannot"))], doubts
+        return [Edit(Span(token.span.start, after.span.end), match_case(written, "cannot"))], doubts
     if token.form in _TO_PRESENT:
-        return [Edit(token.span, like(written, _TO_PRESENT[token.form]))], doubts
+        return [Edit(token.span, match_case(written, _TO_PRESENT[token.form]))], doubts
     is_third = is_third_singular(scene, clause)
     if is_third is None:
         doubts.append(f"the subject of {written!r} is not clear")
@@ -206,7 +206,7 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
         base, "present"
     )
     new = third if is_third or is_third is None else base
-    return ([Edit(token.span, like(written, new))] if new != token.form else []), doubts
+    return ([Edit(token.span, match_case(written, new))] if new != token.form else []), doubts
 
 
 def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
@@ -269,13 +269,13 @@ def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]
     if shown is None:
         return [], [f"{written!r} has no past"]
     if token.form in ("will", "won't", "'ll") and any(one.opener in ("if", "unless") for one in scene.analysis.clauses):
-        return [Edit(token.span, like(written, _TO_PAST[token.form]))], ["the condition may become unreal"]
+        return [Edit(token.span, match_case(written, _TO_PAST[token.form]))], ["the condition may become unreal"]
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []
     new = _TO_PAST.get(token.form) if token.tag == "aux" else conjugated(token.verb, "past")
     if new is None:
         return [], [f"{written!r} has no past"]
-    return ([Edit(token.span, like(written, new))] if new != token.form else []), []
+    return ([Edit(token.span, match_case(written, new))] if new != token.form else []), []
 
 
 def _to_pluperfect(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
@@ -291,7 +291,7 @@ def _to_pluperfect(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list
         following = scene.analysis.at((clause.verb or 0) + 1)
         if following.tag == "not":
             return [Edit(Span(token.span.start, following.span.end), f"had {following.form} been")], []
-        return [Edit(token.span, like(written, f"{had} been"))], []
+        return [Edit(token.span, match_case(written, f"{had} been"))], []
     head = scene.tokens[clause.head] if clause.head is not None else None
     if token.shape == "have":
         return ([] if head is not None and head.shape == "participle" else [Edit(token.span, f"{had} had")]), []

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.agreement import before_phrase, is_joined
 from winoglot.languages.en.rewriting.inflection import parts_of_speech
+from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, is_period
 from winoglot.languages.en.rewriting.sentence import analysed
-from winoglot.languages.en.rewriting.words import FiniteClause, ParsedText, is_period
+from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import PASSIVE, RELATIVE
 from winoglot.schemas.spans import Span

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.clauses import ClauseStack
 from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech
-from winoglot.languages.en.rewriting.words import (
+from winoglot.languages.en.rewriting.raw_text import (
     LINKING,
     OBJECTS,
     REFLEXIVES,

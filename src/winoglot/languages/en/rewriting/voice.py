@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
+from winoglot.languages.en.rewriting.raw_text import INDEFINITE, is_function_word, is_period
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
 from winoglot.languages.en.rewriting.transitive import (
     PHRASE,
@@ -23,7 +24,6 @@ from winoglot.languages.en.rewriting.transitive import (
     is_passive,
     passive_frame,
 )
-from winoglot.languages.en.rewriting.words import INDEFINITE, is_function_word, is_period
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import is_name as is_first_name
 from winoglot.languages.rewriting import Rewriting
@@ -31,7 +31,7 @@ from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.words import FiniteClause
+    from winoglot.languages.en.rewriting.raw_text import FiniteClause
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item, Role
 

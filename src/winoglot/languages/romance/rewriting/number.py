@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing, is_candidate
+from winoglot.languages.romance.rewriting.agreeing_words import Agreeing, agreeing, is_candidate
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.referents import apposed, check_repeated, may_be_human, same_person

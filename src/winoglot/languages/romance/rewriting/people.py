@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.name_evidence import named_people
 from winoglot.languages.names import famous_full_names, famous_names, name_gender
 from winoglot.languages.openings import split
 from winoglot.languages.phrases import definite_article
-from winoglot.languages.shown_names import named_people
-from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
+from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
 from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def edits_before(left: str, written: str) -> list[Edit]:
 def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, rules: Rules) -> str:
     """The text before a name with its article in the other gender: *viu a*, *disse à*, *falou da*."""
     from winoglot.languages.base import function_words
-    from winoglot.languages.shown_names import is_preposition
+    from winoglot.languages.name_evidence import is_preposition
 
     last = _WORD_BEFORE.search(left)
     if last is None:
@@ -120,10 +120,10 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
     parts = function_words(rules.tag).contractions.get(form)
     if parts and parts[1] in articles:
         contracted = fused(f"{parts[0]} ", f"{new} ", rules.tag, optional=True)
-        return left[: last.start()] + like(last.group(1), "".join(contracted).strip()) + " "
+        return left[: last.start()] + match_case(last.group(1), "".join(contracted).strip()) + " "
     if form not in articles or articles[form] != person.gender:
         return left
     index = next(n for n, one in enumerate(item.candidates) if split(one.text, item.language)[1] == person.name)
     if form in rules.grammar.prepositions and is_preposition(item, index, item.language):
         return left
-    return left[: last.start()] + like(last.group(1), new) + " "
+    return left[: last.start()] + match_case(last.group(1), new) + " "

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
+from winoglot.languages.name_evidence import is_preposition
 from winoglot.languages.names import name_gender
 from winoglot.languages.openings import split
 from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
 from winoglot.languages.romance.rewriting.word_classes import WordClasses
-from winoglot.languages.shown_names import is_preposition
 from winoglot.languages.slots import slot_of
 from winoglot.schemas.spans import Span
 

@@ -12,7 +12,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
-    from winoglot.languages.romance.rewriting.agreement import Agreeing
+    from winoglot.languages.romance.rewriting.agreeing_words import Agreeing
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
 
 _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})

@@ -92,7 +92,7 @@ def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
 
 
 def _is_person(clauses: Clauses, phrase: TextPhrase) -> bool:
-    from winoglot.languages.shown_names import named_people
+    from winoglot.languages.name_evidence import named_people
 
     return phrase.candidate in named_people(clauses.item, clauses.item.language)
 

@@ -15,7 +15,7 @@ from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
-from winoglot.languages.substitution import like
+from winoglot.languages.substitution import match_case
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _cited(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: 
     if phrase is not None and determiner and rules.elides(noun) != rules.elides(made):
         number = "plural" if phrase.number == "plural" else "singular"
         determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, made)
-    return like(citation[:1], rules.joined(determiner, made))
+    return match_case(citation[:1], rules.joined(determiner, made))
 
 
 def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.romance.rewriting.clauses import Clauses
-from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
+from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
 from winoglot.schemas.spans import Edit, Span, edited, shared_start
 
 
@@ -27,7 +27,7 @@ class Writing:
         old = span.of(self.clauses.text)
         if self.has(number):
             return
-        shown = like(old, new) if len(old) > 1 or old.isupper() else new
+        shown = match_case(old, new) if len(old) > 1 or old.isupper() else new
         if old.lower() == new:
             return
         if fuse:
@@ -97,9 +97,9 @@ class Writing:
             raise NotDerivedError("'de' and 'des' make 'de' alone")
         if new.endswith("'") and not old.endswith(("'", "’")):
             gap = self.clauses.text[span.end : span.end + 1] == " "
-            self.edits.append(Edit(Span(span.start, span.end + gap), like(old, new)))
+            self.edits.append(Edit(Span(span.start, span.end + gap), match_case(old, new)))
         elif old.lower() != new:
-            self.edits += self._joined(span, like(old, new) if len(old) > 1 or old.isupper() else new)
+            self.edits += self._joined(span, match_case(old, new) if len(old) > 1 or old.isupper() else new)
 
     def written_after(self, number: int) -> str:
         """The next word, as it will be written."""

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.base import NotDerivedError, function_words, language_hook
 from winoglot.languages.phrases import definite_article, is_definite
-from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, like, unelided
+from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, match_case, unelided
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import unmentioned
 from winoglot.schemas.model import Inference, Item, Terms, Variant, WrittenReading
@@ -134,10 +134,10 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     'Il parle de Claire.'
     """
     old = place.span.of(text)
-    declined = offered(language, "renamed_form")
+    declined = language_hook(language, "renamed_form")
     written = declined(text, place.span, place.name, new, gender) if declined else new
     shown = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
-    edit_after = offered(language, "edit_after")
+    edit_after = language_hook(language, "edit_after")
     around = [
         _joint(text, place.span.start, old, shown, gender, language),
         edit_after(text, place.span, shown, "singular") if edit_after else None,
@@ -152,7 +152,7 @@ def _joint(text: str, at: int, old: str, new: str, gender: str, language: str) -
     if last is None:
         return None
     if begins_with_vowel(old, language) is begins_with_vowel(new, language) is not None:
-        euphonic = offered(language, "euphonic")
+        euphonic = language_hook(language, "euphonic")
         written = euphonic(left, new) if euphonic else left
     else:
         written = _left_of(left, old, new, gender, language)
@@ -169,7 +169,7 @@ def _left_of(left: str, old: str, new: str, gender: str, language: str) -> str:
     article = _ELIDED.search(left)
     if article and is_definite(folded(article.group()), language):
         full = definite_article(gender, "singular", language) or ""
-        before, phrase = fused(left[: article.start()], f"{like(article.group(), full)} {new}", language)
+        before, phrase = fused(left[: article.start()], f"{match_case(article.group(), full)} {new}", language)
         if begins_with_vowel(new, language):
             return left
         return before + phrase.removesuffix(new)
@@ -178,5 +178,5 @@ def _left_of(left: str, old: str, new: str, gender: str, language: str) -> str:
     if last and parts and begins_with_vowel(new, language):
         article_there, _ = fused(parts[1] + " ", new, language, apostrophe=apostrophe)
         if article_there.endswith(apostrophe):  # "du Paul", "de l'Alain"
-            return f"{left[: last.start()]}{like(last.group(1), parts[0])} {article_there}"
+            return f"{left[: last.start()]}{match_case(last.group(1), parts[0])} {article_there}"
     return fused(unelided(left, old, language), new, language, apostrophe=apostrophe)[0]

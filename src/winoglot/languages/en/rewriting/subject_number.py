@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated
+from winoglot.languages.en.rewriting.raw_text import ends_before_name
 from winoglot.languages.en.rewriting.scene import animacy
-from winoglot.languages.en.rewriting.words import ends_before_name
 
 if TYPE_CHECKING:
+    from winoglot.languages.en.rewriting.raw_text import FiniteClause, Word
     from winoglot.languages.en.rewriting.scene import Scene
-    from winoglot.languages.en.rewriting.words import FiniteClause, Word
 
 Number = Literal["singular", "plural"]
 _BEFORE_RELATIVE = ("preposition", "adjective", "adverb")  # the house in which, the men alive who
