@@ -29,49 +29,15 @@ assert not {"winoglot.formats.yaml", "winoglot.languages.pt", "yaml"} & set(sys.
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.fixture
-def add_module(tmp_path, monkeypatch):
-    """Write a module into a folder that the kind's package then also looks in."""
-
-    def add(kind, name, source):
-        package = import_module(registry.KINDS[kind].package)
-        folders = list(dict.fromkeys([*package.__path__, str(tmp_path)]))
-        monkeypatch.setattr(package, "__path__", folders)
-        monkeypatch.setattr(package.__spec__, "submodule_search_locations", folders)
-        (tmp_path / f"{name}.py").write_text(source)
-        monkeypatch.setitem(sys.modules, f"{package.__name__}.{name}", None)  # forgotten after the test
-        del sys.modules[f"{package.__name__}.{name}"]
-
-    return add
-
-
-@pytest.mark.parametrize(
-    ("kind", "source"),
-    [
-        ("formats", "def write(collection): return 'toy'"),
-        ("checks", "def check(collection): return []"),
-        ("models", "def load(location): return None"),
-        ("perturbations", "def perturb(item): return item"),
-        ("metrics", "def estimate(run): return None"),
-    ],
-)
-def test_one_more_file_in_the_folder_is_one_more_plug_in(add_module, kind, source):
-    add_module(kind, "my_toy", source)
-    assert "my-toy" in registry.names(kind)
-    assert registry.load(kind, "my-toy").__name__ == f"{registry.KINDS[kind].package}.my_toy"
-
-
-def test_a_module_that_offers_nothing_of_its_kind_is_no_plug_in(add_module):
-    add_module("formats", "shared", "from x import read\nreaders = 1\n\nclass Row:\n    def read(self): ...\n")
-    assert "shared" not in registry.names("formats")
-
-
-def test_one_module_may_hold_several_plug_ins_in_a_table(add_module):
-    toy = "class Toy:\n    def load(self): return 'toy'\n\n"
-    add_module("models", "toys", toy + "PLUGINS = {'toy-a': Toy(), 'toy-b': Toy()}\n")
-    assert {"toy-a", "toy-b"} <= set(registry.names("models"))
-    assert "toys" not in registry.names("models")
-    assert registry.load("models", "toy-b").load() == "toy"
+def test_the_table_names_every_plug_in_and_nothing_else():
+    for kind, known in registry.KINDS.items():
+        for name in known.modules:
+            registry.load(kind, name)
+        folder = Path(import_module(known.package).__file__).parent
+        offers = re.compile(rf"^(?:def |class )?(?:{'|'.join(known.offers)}|PLUGINS)\b *[(:=]", re.MULTILINE)
+        files = {path.stem for path in folder.glob("*.py") if offers.search(path.read_text("utf-8"))}
+        folders = {path.parent.name for path in folder.glob("*/__init__.py") if offers.search(path.read_text("utf-8"))}
+        assert files | folders - {"__init__"} <= set(known.modules.values()) | {"__init__", "base"}, kind
 
 
 def test_an_unknown_name_brings_the_nearest():

@@ -1,28 +1,22 @@
-"""Plug-ins of every kind: built-ins are found in their package, outside packages announce theirs as entry points.
+"""Plug-ins of every kind: Winoglot's own stand in the table below, outside packages announce theirs as entry points.
 
-A built-in plug-in is a module, or a folder, of its kind's package that offers what the kind needs (a format: `read` or
-`write`), or a folder with the file that makes it one (a language: `pronouns.txt`); it is named after the file or
-folder, with `-` for `_`. A module may hold several small plug-ins in one table:
+A plug-in is a module, or a folder, that offers what its kind needs (a format: `read` or `write`). To add one, write the
+module and add its name to the table; listing names imports nothing. A name has `-` where the module has `_`. A module
+may also hold several small plug-ins:
 
     PLUGINS = {"first": Baseline(...), "second": Baseline(...)}
 
-Each value then offers what a module would, and each key, which must be a literal string, is a name. A module that has
-neither is not a plug-in, so shared code can live beside the plug-ins that share it.
-
-Names are read from the source text: listing them imports nothing.
+Each value then offers what a module would; the table names the module once for each.
 """
 
 from __future__ import annotations
 
-import ast
-import pkgutil
-import re
+from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -30,34 +24,98 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError, PluginError, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True)
 class PluginKind:
-    """The package of a kind's built-ins and what a plug-in offers: at least one of `offers`, or a file in its folder.
+    """Plug-ins of one kind: where they are, what they offer, and Winoglot's own.
 
-    The package is also the name of the entry point group in which outside packages announce theirs.
+    The package is also the name of the entry point group in which outside packages announce theirs. A plug-in offers at
+    least one of `offers`, or its folder has the `file`. `modules` names the modules below the package, by plug-in.
     """
 
     package: str
     offers: tuple[str, ...]
-    file: str = ""
+    modules: Mapping[str, str]
+    file: str = field(default="", kw_only=True)
 
-    def is_in(self, folders: Iterable[str]) -> bool:
-        """Whether one of the folders of a package has the file."""
-        return bool(self.file) and any(Path(folder, self.file).is_file() for folder in folders)
+
+def _modules(names: str, **shared: str) -> dict[str, str]:
+    """One module for each name; `shared` lists the names of plug-ins that share a module.
+
+    >>> _modules("davis-xml", baselines="first second")
+    {'davis-xml': 'davis_xml', 'first': 'baselines', 'second': 'baselines'}
+    """
+    own = {name: name.replace("-", "_") for name in names.split()}
+    return own | {name: module for module, several in shared.items() for name in several.split()}
 
 
 KINDS = {
-    "formats": PluginKind("winoglot.formats", ("read", "write")),
-    "checks": PluginKind("winoglot.checks", ("check",)),
-    "languages": PluginKind("winoglot.languages", ("WORDS",), file="pronouns.txt"),
-    "perturbations": PluginKind("winoglot.perturb", ("perturb",)),
-    "models": PluginKind("winoglot.models", ("load",)),
-    "metrics": PluginKind("winoglot.metrics", ("estimate",)),
-    "measures": PluginKind("winoglot.analysis", ("measure",)),
-    "logic-tasks": PluginKind("winoglot.logic.tasks", ("draw",)),
+    "formats": PluginKind(
+        "winoglot.formats",
+        ("read", "write"),
+        _modules(
+            "blocks davis-xml html jsonl lm-eval parquet perturbed-wsc portuguese-html portuguese-json pws superglue "
+            "winogrande wnli xwinograd yaml"
+        ),
+    ),
+    "checks": PluginKind(
+        "winoglot.checks",
+        ("check",),
+        _modules(
+            "agreement answer-moves association balance candidate-order hypotheses-fit known-tags length-cue "
+            "near-duplicates pronoun-fits readings-derived segment-cue segment-grammar segment-marked unique-texts "
+            "written-readings"
+        ),
+    ),
+    "languages": PluginKind(
+        "winoglot.languages", ("WORDS",), _modules("de en es fr it ja pt ru zh"), file="pronouns.txt"
+    ),
+    "perturbations": PluginKind(
+        "winoglot.perturb",
+        ("perturb",),
+        _modules(
+            "adverb after-only context-swapped gender no-candidates number relative renamed segment-masked shuffled "
+            "switched synonym tense voice"
+        ),
+    ),
+    "models": PluginKind(
+        "winoglot.models",
+        ("load",),
+        _modules(
+            "causal chat choice context2vec ensemble gemma-3-270m gemma-3-270m-tuned gguf lm masked next-sentence nli "
+            "pmi remote",
+            baselines="first second longer frequent chance",
+        ),
+    ),
+    "metrics": PluginKind(
+        "winoglot.metrics",
+        ("estimate",),
+        _modules(
+            "calibration",
+            accuracy="accuracy exactness quality success pair-accuracy",
+            renaming="renamed renamed-sd",
+            robustness="consistency stability delta-accuracy robust-accuracy position-preference",
+            twins="twin-accuracy",
+        ),
+    ),
+    "measures": PluginKind(
+        "winoglot.analysis",
+        ("measure",),
+        _modules(
+            "association-divergence contamination distribution marginal preference probability representation "
+            "sensitivity"
+        ),
+    ),
+    "logic-tasks": PluginKind(
+        "winoglot.logic.tasks",
+        ("draw",),
+        _modules(
+            "comparison conditional coordination counting description disjunction mixed negation nested-negation "
+            "quantification temporal"
+        ),
+    ),
 }
 
 
@@ -67,12 +125,12 @@ def names(kind: str) -> list[str]:
     >>> "yaml" in names("formats")
     True
     """
-    return sorted({*_builtins(KINDS[kind]), *_outside(KINDS[kind].package)})
+    return sorted({*KINDS[kind].modules, *_outside(KINDS[kind].package)})
 
 
 def is_built_in(kind: str, name: str) -> bool:
     """Whether a plug-in is Winoglot's own; any other may do anything, and its errors should name it."""
-    return name in _builtins(KINDS[kind])
+    return name in KINDS[kind].modules
 
 
 @contextmanager
@@ -94,8 +152,8 @@ def naming(kind: str, name: str, what: str, remedy: str = "", passing: type[Exce
 
 def ignored(kind: str) -> dict[str, str]:
     """The outside plug-ins that are never loaded because a built-in has their name: the name and the module."""
-    own = _builtins(KINDS[kind])
-    return {name: entry.value for name, entry in sorted(_outside(KINDS[kind].package).items()) if name in own}
+    outside = sorted(_outside(KINDS[kind].package).items())
+    return {name: entry.value for name, entry in outside if is_built_in(kind, name)}
 
 
 def summary(kind: str, name: str) -> str:
@@ -117,9 +175,9 @@ def summary(kind: str, name: str) -> str:
 def load(kind: str, name: str) -> Any:
     """The module or object behind a name; InputError if the name is unknown or the plug-in does not work."""
     known = KINDS[kind]
-    builtins, outside = _builtins(known), _outside(known.package)
-    if name in builtins:
-        source = f"{known.package}.{builtins[name]}"
+    outside = _outside(known.package)
+    if name in known.modules:
+        source = f"{known.package}.{known.modules[name]}"
         module = _imported(source, kind, name, partial(import_module, source))
     elif name in outside:
         source = outside[name].value
@@ -128,7 +186,7 @@ def load(kind: str, name: str) -> Any:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=nearest(name, names(kind)))
     table = getattr(module, "PLUGINS", {})
     plugin = table.get(name, module)
-    if not any(hasattr(plugin, attribute) for attribute in known.offers) and not known.is_in(_folders(plugin)):
+    if not any(hasattr(plugin, attribute) for attribute in known.offers) and not _has_file(plugin, known.file):
         if table and plugin is module:
             raise InputError(
                 f"{source}, registered under {kind} as {name!r}, has no such name in its PLUGINS",
@@ -142,8 +200,9 @@ def load(kind: str, name: str) -> Any:
     return plugin
 
 
-def _folders(plugin: Any) -> Iterable[str]:
-    return getattr(plugin, "__path__", ())
+def _has_file(plugin: Any, file: str) -> bool:
+    """Whether the plug-in is a folder with that file."""
+    return bool(file) and any(Path(folder, file).is_file() for folder in getattr(plugin, "__path__", ()))
 
 
 def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any:
@@ -160,38 +219,3 @@ def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any
 @cache
 def _outside(package: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=package)}
-
-
-def _builtins(kind: PluginKind) -> dict[str, str]:
-    """The module, below the kind's package, of each built-in."""
-    try:
-        spec = find_spec(kind.package)
-    except ModuleNotFoundError:  # the parent package is not part of this installation
-        return {}
-    return _scan(kind, tuple(spec.submodule_search_locations or ())) if spec else {}
-
-
-@cache
-def _scan(kind: PluginKind, folders: tuple[str, ...]) -> dict[str, str]:
-    # A top-level definition starts its line. Only modules with a table are parsed: parsing all takes 0.1 s.
-    offers = re.compile(rf"^(?:def |class )?(?:{'|'.join(kind.offers)})\b *[(:=]", re.MULTILINE)
-    table = re.compile(r"^PLUGINS\b *[:=]", re.MULTILINE)
-    found = {}
-    for finder, module, _ in pkgutil.iter_modules(folders):
-        spec = finder.find_spec(module, None)
-        source: str = spec.loader.get_source(module)  # type: ignore[union-attr]
-        if table.search(source):
-            found.update(dict.fromkeys(_table_keys(source, module), module))
-        elif offers.search(source) or kind.is_in(spec.submodule_search_locations or ()):  # type: ignore[union-attr]
-            found[module.replace("_", "-")] = module
-    return found
-
-
-def _table_keys(source: str, module: str) -> list[str]:
-    for node in ast.parse(source).body:
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if any(isinstance(target, ast.Name) and target.id == "PLUGINS" for target in targets):
-            table = getattr(node, "value", None)
-            if isinstance(table, ast.Dict) and all(isinstance(key, ast.Constant) for key in table.keys):
-                return [str(ast.literal_eval(key)) for key in table.keys if key]
-    raise TypeError(f"PLUGINS of {module} must be a dictionary literal with strings as keys")
