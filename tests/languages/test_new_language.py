@@ -10,6 +10,7 @@ import pytest
 
 import winoglot.languages
 from sentence_lists import sentence
+from winoglot import registry
 from winoglot.languages import base, lexicon
 
 PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
@@ -40,7 +41,7 @@ def italian(tmp_path, monkeypatch):
         own = text.replace("winoglot.languages.it.", f"winoglot.languages.{CODE}.").replace('"it"', f'"{CODE}"')
         path.write_text(own, encoding="utf-8")
     monkeypatch.setattr(winoglot.languages, "__path__", [*winoglot.languages.__path__, str(tmp_path)])
-    monkeypatch.setattr(winoglot.languages.__spec__, "submodule_search_locations", winoglot.languages.__path__)
+    monkeypatch.setitem(registry.KINDS["languages"].modules, CODE, CODE)
     caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.language_hook)
     for cache in caches:
         cache.cache_clear()

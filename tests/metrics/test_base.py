@@ -1,4 +1,3 @@
-import sys
 from dataclasses import replace
 from inspect import signature
 
@@ -86,20 +85,16 @@ def test_names_may_have_underscores_and_an_unknown_one_brings_the_nearest():
     assert "Did you mean 'accuracy'?" in caught.value.remedy
 
 
-def test_a_module_with_no_more_than_a_function_is_a_metric(tmp_path, monkeypatch):
+def test_a_module_with_no_more_than_a_function_is_a_metric(outside):
     source = (
         "def estimate(run):\n    'Toy.'\n    from winoglot.metrics.accuracy import quality\n    return quality(run)\n"
     )
-    (tmp_path / "toy.py").write_text(source)
-    package = sys.modules["winoglot.metrics"]
-    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
-    monkeypatch.setattr(package.__spec__, "submodule_search_locations", package.__path__)
+    outside("metrics", "toy", source)
     run = run_of([[Made(), Made(choice=None)]])
     assert metric("toy").description == "Toy."
     assert run.estimate("toy") == run.quality()
     with pytest.raises(InputError, match="cannot be restricted to a kind"):
         metric("toy").of(run, "tense")
-    del sys.modules["winoglot.metrics.toy"]
 
 
 def test_an_outside_metric_may_have_an_underscore_in_its_name(outside):
