@@ -1,13 +1,19 @@
+import csv
 import errno
+import io
 import os
+import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.files import write_all, write_folder, write_whole
+from winoglot.files import as_csv, guarded, unguarded, write_all, write_folder, write_whole
+from work import bounded
 
 
 def test_an_existing_file_is_kept_unless_forced(tmp_path):
@@ -127,3 +133,36 @@ def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be"):
         write_all({tmp_path / "file" / "figures" / "a.svg": lambda: ""})
+
+
+texts = st.text("ab1. =+-@＝＋－＠;,\t\r\n\"'|", max_size=30)
+
+
+@given(texts, texts)
+def test_a_spreadsheet_finds_no_formula_whatever_separates_its_cells(first, second):
+    written = as_csv([{"a": first, "b": second}], ["a", "b"])
+    for separators in (",", ";", "\t", ",;\t"):
+        for cell in re.split(f"[{separators}\r\n]", written):
+            begins = cell.lstrip(' "\t\u3000').rstrip('"')
+            is_number = re.match(r"[+-]?[0-9]+(\.[0-9]+)?(,|$)", begins)
+            assert is_number or not re.match("[=+@＝＋－＠-]", begins)
+
+
+@given(texts, texts)
+def test_guarded_texts_are_read_back(first, second):
+    row = {"a": first, "b": second}
+    _, *cells = csv.reader(io.StringIO(as_csv([row], ["a", "b"]), newline=""))
+    assert [list(map(unguarded, line)) for line in cells] == [[first, second]]
+
+
+def test_numbers_stay_numbers_and_ordinary_texts_stay_as_they_are():
+    row = {"a": -3.2, "b": "-3.2", "c": "+1e-5", "d": None, "e": "the e-mail, 1+1=2; well-known: a@b.c"}
+    assert as_csv([row], list(row)) == "a,b,c,d,e\n" + '-3.2,-3.2,+1e-5,,"the e-mail, 1+1=2; well-known: a@b.c"\n'
+    assert as_csv([{"=x": "=1"}], ["=x"], exact=True) == "=x\n=1\n"
+
+
+def test_long_runs_of_spaces_and_signs_are_guarded_at_once():
+    with bounded(5):
+        for run in (" ", "\t", ";", '"', "'", "=", ";'", "; "):
+            text = run * 200_000
+            assert unguarded(guarded(text)) == text

@@ -1,20 +1,23 @@
-"""Reading files with a limit and decoding errors that say where; writing files and folders atomically."""
+"""Reading files with a limit and decoding errors that say where; writing files and folders atomically; CSV."""
 
 from __future__ import annotations
 
 import codecs
+import csv
 import os
+import re
 import shlex
 import shutil
 import tempfile
 from importlib.resources import files as resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder together
 _UTF16_AND_32 = {
@@ -27,6 +30,12 @@ OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", "
 _TEMPORARY = ".winoglot-"
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
+# Where a spreadsheet may see the beginning of a cell, and there the sign that begins a formula, full-width in East
+# Asia. Which sign separates cells depends on the country, and quotes around a cell protect it only from the separator
+# that the file was written with.
+_FORMULA = re.compile(r"""(\A|(?<![\s",;])[\s",;]+)('*)(?=[=+\-@＝＋－＠])""")
+_SEPARATORS = frozenset(",;\t\r\n")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?%?")
 
 
 def exists(path: Path) -> bool:
@@ -214,6 +223,59 @@ def _cannot_write(error: Exception, path: Path) -> InputError:
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+def as_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, exact: bool = False) -> str:
+    """A CSV file with these columns, one line per row; what a row lacks is empty, what has no column is left out.
+
+    Texts that a spreadsheet would take for a formula are guarded, unless they must be `exact`, for a program that would
+    show the apostrophe to people.
+
+    >>> print(as_csv([{"model": "=1+1", "delta": -3.2}], ["model", "delta"]), end="")
+    model,delta
+    '=1+1,-3.2
+    """
+    lines: list[str] = []
+    # The writer puts quotes around a text with a carriage return only if that is part of its line end.
+    written = SimpleNamespace(write=lambda line: lines.append(line.removesuffix("\r\n") + "\n"))
+    writer = csv.writer(written, lineterminator="\r\n")
+    cell = (lambda value: value) if exact else _cell
+    writer.writerow(map(cell, columns))
+    writer.writerows([cell(row.get(name)) for name in columns] for row in rows)
+    return "".join(lines)
+
+
+def _cell(value: object) -> object:
+    return value if value is None or isinstance(value, int | float) else guarded(str(value))
+
+
+def guarded(text: str) -> str:
+    """The text with an apostrophe before every sign that a spreadsheet would take for the beginning of a formula.
+
+    That is at its beginning and after a comma, a semicolon, a tab or a line break, which may end a cell. Numbers stay
+    as they are. `unguarded` gives the text back.
+
+    >>> guarded("a;=cmd|x"), guarded("-3.2"), guarded("well-known, e.g. 1+1")
+    ("a;'=cmd|x", '-3.2', 'well-known, e.g. 1+1')
+    """
+    if _NUMBER.fullmatch(text):
+        return text
+    return _FORMULA.sub(lambda found: f"{found.group()}'" if _begins_cell(found) else found.group(), text)
+
+
+def unguarded(text: str) -> str:
+    """The text that was guarded.
+
+    >>> unguarded("a;'=cmd|x"), unguarded(guarded("'=1"))
+    ('a;=cmd|x', "'=1")
+    """
+    return _FORMULA.sub(
+        lambda found: found.group()[:-1] if found.group(2) and _begins_cell(found) else found.group(), text
+    )
+
+
+def _begins_cell(found: re.Match[str]) -> bool:
+    return found.start() == 0 or not _SEPARATORS.isdisjoint(found.group(1))
 
 
 def folder_name(*parts: str) -> str:

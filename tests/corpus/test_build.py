@@ -12,7 +12,7 @@ import pytest
 
 from corpus.corpus_making import build_small, content, write_text
 from winoglot.corpus.build import build
-from winoglot.corpus.reading import open_corpus
+from winoglot.corpus.reading import open_corpus, show_articles
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 from winoglot.languages.text import sentences, words
@@ -100,6 +100,15 @@ def test_jsonl_keeps_titles_and_ids_for_attribution(tmp_path):
     rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
     assert rows[:2] == ["split\ttitle\tid\trevision", "train\tT 0\t0\tr"]
     assert len(rows) == 6
+
+
+def test_a_title_that_looks_like_a_formula_is_none_in_the_attribution_and_is_read_back(tmp_path):
+    source = tmp_path / "a.jsonl"
+    source.write_text(json.dumps({"title": "=1+1", "text": "Texto.", "id": 1}), encoding="utf-8")
+    corpus = build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl", min_count=1, held_out=0))
+    rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
+    assert rows[1].startswith("train\t'=1+1\t1")
+    assert show_articles(corpus, "train")[0].title == "=1+1"
 
 
 def test_standard_input_is_hashed_as_it_is_read(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -13,7 +14,7 @@ from winoglot.logic.dataset import DataRecipe, UnintendedLabel, build, task_name
 from winoglot.logic.folder import write
 from winoglot.logic.formulas import facts, parse
 from winoglot.logic.names import SPLITS, NamePool, names
-from winoglot.logic.pair import COLUMNS, read_pairs
+from winoglot.logic.pair import COLUMNS, read_pairs, write_pairs
 from winoglot.logic.wording.parse import parse_back, sentences
 from winoglot.logic.wording.table import LANGUAGES
 
@@ -185,6 +186,14 @@ def test_files_read_back_as_the_pairs_in_every_format(made, tmp_path):
     first = json.loads((tmp_path / "en/disjunction/train.jsonl").read_text("utf-8").splitlines()[0])
     assert tuple(first) == COLUMNS
     assert first["label"] in (0, 1)
+
+
+def test_a_sentence_that_looks_like_a_formula_is_none_in_csv_and_is_read_back(made, tmp_path):
+    pair = replace(made.splits["test"][0], premise="=1+1", hypothesis="a;@SUM(A1)")
+    write_pairs(tmp_path / "pairs.csv", [pair])
+    assert "'=1+1" in (text := (tmp_path / "pairs.csv").read_text("utf-8"))
+    assert "a;'@SUM" in text
+    assert read_pairs(tmp_path / "pairs.csv") == (pair,)
 
 
 def test_a_folder_collects_tasks_and_its_card_names_their_files(made, tmp_path):

@@ -356,6 +356,13 @@ def test_columns_of_the_page_can_be_saved_as_csv_and_latex(open_page, tmp_path):
     assert [line.split(",")[0] for line in body] == ["people (readers)", "a-model", "a-model", "first", "longer"]
     assert saved["tex"].count(r"\\") == 6
     assert r"\toprule" in saved["tex"]
+    page.locator("#accuracy-figure tbody tr:visible td:nth-child(2)").first.evaluate(
+        "cell => cell.textContent = 'a;=cmd|x'"
+    )
+    with page.expect_download() as caught:
+        page.locator("#accuracy-figure [data-x=csv]").click()
+    caught.value.save_as(tmp_path / "guarded")
+    assert ",a;'=cmd|x," in (tmp_path / "guarded").read_text("utf-8")  # as `guarded` in winoglot.files writes it
 
 
 def test_without_script_figures_and_tables_are_there(open_page):

@@ -230,6 +230,15 @@ def test_csv_of_an_undefined_estimate_has_the_reason_and_no_number():
     assert rows[0]["method"]
 
 
+def test_csv_guards_names_that_look_like_formulas_and_no_numbers():
+    runs = [run_of(pairs_of(pairs), model=name) for name, pairs in (("=1;=2", COIN), ("b", GOOD))]
+    made = table_files(summarise(runs), [], [], ["csv"])
+    texts = [make() for make in made.values()]
+    assert all("'=1;'=2" in text for text in texts)
+    assert not any(re.search("(^|[^'])=[12]", text, re.MULTILINE) for text in texts)
+    assert float(read(made["comparisons.csv"]())[0]["difference"]) < 0
+
+
 def test_csv_of_comparisons_has_every_pair_and_why_others_are_missing(everything):
     (row,) = read(table_files(everything, [], [], ["csv"])["comparisons.csv"]())
     made = everything.compared[0].comparison

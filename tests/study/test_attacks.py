@@ -1,7 +1,5 @@
 """Attacks on participants' pages: forged cookies, others' tasks, scripts, SQL, malformed requests, other hosts."""
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -28,7 +26,7 @@ JSON = {"Accept": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PARTS = b"--x\r\nContent-Disposition: form-data; name=task\r\n\r\n1\r\n"
 COOKIE = "__Host-winoglot-participant"
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "＠SUM(A1)")
+FORMULAS = ("=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "a;=1", "＝1+1", "a\n＠SUM(A1)")
 
 
 @pytest.fixture(scope="module")
@@ -196,9 +194,9 @@ def test_a_spreadsheet_computes_nothing(tmp_path: Path) -> None:
         visitor.send("/comment", comment="=1+1")
         made = tables(storage, read_answers(storage))
     names = ("answers.csv", "people.csv")
-    cells = [cell for name in names for row in csv.reader(io.StringIO(str(made[name]))) for cell in row]
-    assert sum(cell.startswith("'") for cell in cells) == len(FORMULAS) + 2
-    assert not [cell for cell in cells if re.match("[=+@\t\r\n＝＋－＠]|-(?![0-9.]+$)", cell)]
+    assert sum(str(made[name]).count("'") for name in names) == len(FORMULAS) + 2
+    cells = [cell for name in names for cell in re.split("[,;\t\n]", str(made[name]))]  # whatever separates them there
+    assert not [cell for cell in cells if re.match(r"""[\s"]*([=+@＝＋－＠]|-(?![0-9.]+$))""", cell)]
 
 
 def test_comments_cannot_steer_a_terminal(storage: Storage) -> None:

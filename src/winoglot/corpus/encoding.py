@@ -20,6 +20,7 @@ from winoglot.corpus.reading import ATTRIBUTION, PLACE, SPLITS, TOKEN, VOCABULAR
 from winoglot.corpus.shards import Shard
 from winoglot.corpus.splitting import TRAIN
 from winoglot.corpus.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID, Vocabulary, read_vocabulary
+from winoglot.files import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -164,4 +165,4 @@ def _write_attribution(shards: list[Path], division: Division, folder: Path) -> 
 
 
 def _cell(text: str) -> str:
-    return text if text.isprintable() else " ".join(text.split())  # a cell has no tabs or line breaks
+    return guarded(text if text.isprintable() else " ".join(text.split()))  # a cell has no tabs or line breaks

@@ -21,6 +21,7 @@ import numpy as np
 
 from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID, Vocabulary, read_vocabulary
 from winoglot.errors import InputError, nearest
+from winoglot.files import unguarded
 from winoglot.folders import WorkFolder
 
 if TYPE_CHECKING:
@@ -246,6 +247,6 @@ def _records(corpus: Corpus, split: str) -> Iterator[tuple[str, str, str]]:
             for line in file:
                 name, title, number, revision = line.rstrip("\n").split("\t")
                 if name == split:
-                    yield title, number, revision
+                    yield unguarded(title), number, revision
     except (OSError, EOFError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", remedy=CorpusFolder.again, file=str(path)) from error

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from winoglot.analysis.analyse import RESULT
 from winoglot.errors import InputError
 from winoglot.experiment.plan import analysis_folder
+from winoglot.files import as_csv
 from winoglot.finetune.seeds import MEASURES, Configuration, TunedSeed, construction_shares
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
-from winoglot.report.tables import as_csv
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.listing import comparison_row

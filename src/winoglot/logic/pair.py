@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, need
-from winoglot.files import decode, read_bytes, write_whole
+from winoglot.files import as_csv, decode, read_bytes, unguarded, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -81,11 +81,7 @@ def encoded(suffix: str, pairs: Sequence[Pair]) -> str | bytes:
     if suffix == ".jsonl":
         return "".join(f"{json.dumps(pair.row(), ensure_ascii=False)}\n" for pair in pairs)
     if suffix == ".csv":
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow(COLUMNS)
-        table.writerows(_cells(pair).values() for pair in pairs)
-        return text.getvalue()
+        return as_csv(map(_cells, pairs), COLUMNS)
     need("writing Parquet needs", "pyarrow", extra="logic")
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
@@ -121,7 +117,7 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
                 found = f"the row has {len(cells)} cells, but the header has {len(head)}"
                 raise InputError(found, remedy="Put quotes around cells with commas.", file=file, line=line)
             if cells:
-                yield line, dict(zip(head, cells, strict=True))
+                yield line, dict(zip(head, map(unguarded, cells), strict=True))
             line = table.line_num + 1
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", remedy="Correct the row.", file=file, line=line) from error

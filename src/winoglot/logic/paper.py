@@ -6,8 +6,6 @@ of the corpus, which the tasks of `logic generate` without `--paper` are designe
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.files import check_free, write_all
+from winoglot.files import as_csv, check_free, write_all
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.names import names as names_of
 from winoglot.logic.prove import relation
@@ -164,11 +162,7 @@ def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: 
 
 
 def _table(pairs: Sequence[PaperPair]) -> str:
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    table.writerows(pair.row() for pair in pairs)
-    return text.getvalue()
+    return as_csv((dict(zip(COLUMNS, pair.row(), strict=True)) for pair in pairs), COLUMNS)
 
 
 def _file(task: str, language: str, split: Split) -> str:

@@ -22,11 +22,11 @@ from winoglot.analysis.contamination import (
     REWRITE,
     SHOWS,
 )
-from winoglot.files import write_all
+from winoglot.files import as_csv, write_all
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, number, p_value
 from winoglot.report.findings import rendered
-from winoglot.report.tables import as_csv, figure_tables
+from winoglot.report.tables import figure_tables
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:

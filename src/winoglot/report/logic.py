@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
 from winoglot.examples import Example
+from winoglot.files import as_csv
 from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, over_seeds
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
 from winoglot.report.findings import rendered
-from winoglot.report.tables import Table, Value, as_csv, based_on, figure_tables
+from winoglot.report.tables import Table, Value, based_on, figure_tables
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.run import Run
 from winoglot.statistics.intervals import Estimate

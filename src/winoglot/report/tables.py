@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from winoglot.files import as_csv
 from winoglot.report.figure import Cell, Figure, Scale, interval, number, slug
 from winoglot.report.findings import rendered, shortened
 
@@ -265,15 +264,6 @@ def comparison_rows(summary: Summary) -> Iterator[dict[str, Any]]:
 def _sides(first: RunSummary, second: RunSummary) -> dict[str, Any]:
     labels = (first.solver.label, first.column.label, second.solver.label, second.column.label)
     return dict(zip(_SIDES, labels, strict=True))
-
-
-def as_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A CSV file with these columns, one line per row; what a row lacks is empty, what has no column is left out."""
-    file = io.StringIO()
-    writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
 
 
 def _markdown(text: str) -> str:

@@ -16,13 +16,14 @@ from scipy.stats import binomtest
 
 from winoglot._version import __version__
 from winoglot.analysis.contamination import BETWEEN, fires
+from winoglot.files import as_csv
 from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, ConstructionShares, over_seeds
 from winoglot.metrics.base import metric
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number
 from winoglot.report.findings import rendered
 from winoglot.report.plots import Panel, Plot, spread_labels
-from winoglot.report.tables import Table, Value, as_csv, figure_tables
+from winoglot.report.tables import Table, Value, figure_tables
 from winoglot.runs.run import Run
 from winoglot.statistics.intervals import Estimate
 

@@ -5,7 +5,6 @@ Times of day, links and completion codes stay in the database: they could be mat
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
 from winoglot.errors import InputError
+from winoglot.files import as_csv
 from winoglot.formats.yaml import parse
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.hashing import digest
@@ -26,16 +26,13 @@ from winoglot.study.judgements import Judgement, dump_judgements, shown_hash
 from winoglot.study.settings import question_label, question_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from winoglot.schemas.model import Collection
     from winoglot.study.answers import Respondent, StudyAnswers
     from winoglot.study.issues import ItemReview
     from winoglot.study.judgements import Flag
     from winoglot.study.storage import Problem, Storage
-
-# Text that begins like this is a formula; with the wide signs in East Asian spreadsheets.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,7 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
     settings |= {"settings": study.settings.as_json()}
     made = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
     return {
-        **{f"{name}.csv": as_csv(table) for name, table in made.items()},
+        **{f"{name}.csv": table_as_csv(table) for name, table in made.items()},
         **{f"{name}.jsonl": as_json_lines(table) for name, table in made.items()},
         **{f"{name}.parquet": as_parquet(table) for name, table in made.items()},
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
@@ -158,34 +155,13 @@ def _background(study: StudyAnswers, question: str) -> ExportedColumn:
     return ExportedColumn(question_label(question), str, meaning, value)
 
 
-def as_csv(table: ExportedTable) -> str:
-    """A table for spreadsheets: text that they would take for a formula is preceded by an apostrophe."""
-    names = [_cell(column.name) for column in table.columns]
-    return plain_csv((dict(zip(names, map(_cell, row.values()), strict=True)) for row in table.rows), names)
-
-
-def plain_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> str:
-    """A table for programs, which take the texts as they are.
-
-    >>> print(plain_csv([], ["item", "answer"]), end="")
-    item,answer
-    """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([row[name] for name in columns] for row in rows)
-    return file.getvalue()
-
-
-def _cell(value: object) -> Any:
-    """As a spreadsheet may read it.
-
-    >>> _cell("=1+1"), _cell([1, 0])
-    ("'=1+1", '1 0')
-    """
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+def table_as_csv(table: ExportedTable) -> str:
+    """A table for spreadsheets; the candidates' order is written as `1 0`."""
+    rows = (
+        {name: " ".join(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
+        for row in table.rows
+    )
+    return as_csv(rows, [column.name for column in table.columns])
 
 
 def as_json_lines(table: ExportedTable) -> str:
@@ -222,7 +198,8 @@ def _described(study: StudyAnswers, made: dict[str, ExportedTable]) -> str:
         "and Parquet. People are random numbers. Comments and native languages are as they were written, so read them "
         "before you publish; several columns of `people` together may still point to somebody, so publish only those "
         "you need.\n"
-        "In CSV, a text that a spreadsheet would take for a formula is preceded by an apostrophe.\n"
+        "In CSV, an apostrophe stands before what a spreadsheet would take for the beginning of a formula, also after "
+        "a comma, a semicolon, a tab or a line break; JSON Lines and Parquet have the texts as they were written.\n"
         "`collection.yaml` is the collection as it was asked, with its variants; `judgements.jsonl` has the answers "
         "for `winoglot review import collection.yaml judgements.jsonl`; `study.json` says how the study was set up.\n\n"
         + "\n".join(lists)

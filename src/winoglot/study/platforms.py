@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from winoglot.errors import InputError, nearest
-from winoglot.study.export import asked_text, plain_csv
+from winoglot.files import as_csv
+from winoglot.study.export import asked_text
 from winoglot.study.storage import TEST, TRAINING, Problem
 from winoglot.study.web.texts import texts
 
@@ -120,7 +121,7 @@ def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
         problems = session.scalars(select(Problem).order_by(Problem.id)).all()
     made = _jspsych(study, problems) if platform == "jspsych" else _pcibex(study, problems)
     key = [{"item": problem.item_id, "answer": problem.answer} for problem in problems if problem.part == TEST]
-    return {**made, "key.csv": plain_csv(key, ["item", "answer"]), "collection.yaml": asked_text(storage)}
+    return {**made, "key.csv": as_csv(key, ["item", "answer"]), "collection.yaml": asked_text(storage)}
 
 
 def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
@@ -183,8 +184,8 @@ def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]
     test = [_row(one, number) for one in problems if one.part == TEST for number in on_lists[one.item_id]]
     return {
         "main.js": script,
-        "training.csv": plain_csv(training, [*_COLUMNS, "feedback"]),
-        "test.csv": plain_csv(test, _COLUMNS),
+        "training.csv": as_csv(training, [*_COLUMNS, "feedback"], exact=True),
+        "test.csv": as_csv(test, _COLUMNS, exact=True),
         "README.md": f"# {study.name} for PCIbex\n\n"
         "In a new project of the PCIbex Farm, replace `main.js` under Scripts and upload `training.csv` and `test.csv` "
         "under Resources. The column `group` makes PCIbex give each person one list. `key.csv` and `collection.yaml` "

@@ -42,7 +42,9 @@
     });
     return out;
   };
-  const csv = fig => lines(fig).map(r => r.map(x => /[",\n]/.test(x) ? '"' + x.replace(/"/g, '""') + '"' : x).join(',')).join('\n') + '\n';
+  // As `guarded` in files.py: an apostrophe before what a spreadsheet would take for the beginning of a formula.
+  const guarded = x => /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?%?$/i.test(x) ? x : x.replace(/(^|(?<![\s",;])[\s",;]+)('*)(?=[=+\-@＝＋－＠])/g, (all, run, _, at) => at && !/[,;\t\r\n]/.test(run) ? all : all + "'");
+  const csv = fig => lines(fig).map(r => r.map(guarded).map(x => /[",\r\n]/.test(x) ? '"' + x.replace(/"/g, '""') + '"' : x).join(',')).join('\n') + '\n';
   const tex = fig => {
     const [h, ...rows] = lines(fig), esc = x => x.replace(/[\\{}]/g, '').replace(/[%&_#$]/g, '\\$&').replace(/[~^]/g, '').replace(/[−-](?=\d)/g, '$-$'), skip = h.map(x => / (low|high|n)$/.test(x));
     const row = r => r.map((x, i) => skip[i] ? null : skip[i + 1] && r[i + 1] ? `${esc(x)} {\\scriptsize [${esc(r[i + 1])}, ${esc(r[i + 2])}]}` : esc(x)).filter(x => x !== null).join(' & ') + ' \\\\';

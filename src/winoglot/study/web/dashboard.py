@@ -16,7 +16,15 @@ from starlette.responses import RedirectResponse, Response
 from winoglot.errors import InputError
 from winoglot.study.answers import LEAST_GROUP, read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
-from winoglot.study.export import answer_table, as_csv, as_json_lines, as_parquet, item_table, people_table, tables
+from winoglot.study.export import (
+    answer_table,
+    as_json_lines,
+    as_parquet,
+    item_table,
+    people_table,
+    table_as_csv,
+    tables,
+)
 from winoglot.study.issues import decide_item
 from winoglot.study.participation import MAX_COMMENT, delete_person
 from winoglot.study.storage import CLOSED, OPEN, PILOT, Participant
@@ -39,7 +47,7 @@ _PER_PAGE = 50
 _SOME = 10  # rows of a list that has a page of its own
 _MOST_LINKS = 500  # at once; the command line makes more
 _FORMATS: dict[str, tuple[str, Callable[[ExportedTable], str | bytes]]] = {
-    "csv": ("text/csv; charset=utf-8", as_csv),
+    "csv": ("text/csv; charset=utf-8", table_as_csv),
     "jsonl": ("application/jsonl; charset=utf-8", as_json_lines),
     "parquet": ("application/vnd.apache.parquet", as_parquet),
 }
