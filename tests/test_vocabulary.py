@@ -29,6 +29,7 @@ ROOT_FILES = {
     "Makefile",
     "NOTICE",
     "README.md",
+    "SECURITY.md",
     "constraints.txt",
     "mkdocs.yml",
     "pyproject.toml",

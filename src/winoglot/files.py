@@ -27,6 +27,9 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv")  # suffixes that they may have
+EXPAND = "WINOGLOT_EXPAND"  # environment variable: the names of others that paths in files may use, with commas
+_VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
+_HARMLESS = re.compile(r"WINOGLOT_(?!\w*(?:KEY|TOKEN|SECRET|PASSWORD|_DB))\w+")
 _TEMPORARY = ".winoglot-"
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
@@ -276,6 +279,33 @@ def unguarded(text: str) -> str:
 
 def _begins_cell(found: re.Match[str]) -> bool:
     return found.start() == 0 or not _SEPARATORS.isdisjoint(found.group(1))
+
+
+def expanded(path: str) -> str:
+    """The path with `${NAME}` replaced by what the environment says, for variables that a file may use.
+
+    The file may come from somebody else, and what it says may be shown or sent: only variables for Winoglot that cannot
+    hold a secret, and those that the user names in WINOGLOT_EXPAND.
+
+    >>> expanded("no/variable")
+    'no/variable'
+    >>> expanded("${WINOGLOT_API_KEY}/v1")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    winoglot.errors.InputError: the environment variable WINOGLOT_API_KEY may not be used by files. ...
+    """
+    allowed = {name.strip() for name in os.environ.get(EXPAND, "").split(",")}
+
+    def value(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in allowed and not _HARMLESS.fullmatch(name.upper()):
+            remedy = f"If it may: export {EXPAND}={name}. Or keep the folder in a variable such as WINOGLOT_DATA."
+            raise InputError(f"the environment variable {name} may not be used by files", remedy=remedy)
+        if name not in os.environ:
+            remedy = f"Set it to the folder that the file needs: export {name}=…"
+            raise InputError(f"the environment variable {name} is not set", remedy=remedy)
+        return os.environ[name]
+
+    return _VARIABLE.sub(value, path)
 
 
 def folder_name(*parts: str) -> str:

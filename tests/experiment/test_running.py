@@ -256,10 +256,20 @@ def test_a_lock_file_of_another_format_is_refused(tmp_path, finished):
         lambda info: info.update(made_with=7),
         lambda info: info["runs"].update(mine={}),
         lambda info: info["experiment"].pop("text"),
+        lambda info: info["experiment"].update(name="../elsewhere"),
     ):
         with pytest.raises(InputError, match=r"the lock file is damaged: .* Run the experiment"):
             run_experiment(edited(finished, tmp_path, change))
     assert not (tmp_path / "again").exists()
+
+
+def test_a_lock_file_does_not_choose_where_to_write(tmp_path, finished):
+    for name in ("elsewhere", "here"):
+        (tmp_path / name).mkdir()
+    elsewhere = str(tmp_path / "elsewhere")
+    path = edited(finished, tmp_path / "here", lambda info: info["experiment"].update(folder=elsewhere))
+    assert run_experiment(path).folder == tmp_path / "here" / "small-again"
+    assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def test_a_lock_file_is_not_run_into_its_own_folder(finished):

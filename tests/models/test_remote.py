@@ -9,6 +9,7 @@ import pytest
 import winoglot as wg
 from model_questions import plain, question, questions
 from openai_server import NAME, running
+from recording_server import recording
 from tiny_models import byte_pieces, llama
 from winoglot import InputError
 from winoglot.models import causal, chat, remote
@@ -16,6 +17,7 @@ from winoglot.models.base import Options
 from winoglot.models.ensemble import EnsembleSolver
 from winoglot.models.gguf import made_once
 from winoglot.models.servers.asking import ChatRequest
+from winoglot.models.servers.client import Client, Failed, Serving
 from winoglot.models.servers.prompts import prompts_for
 from winoglot.runs.evaluate import evaluate
 
@@ -29,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("one_thread", "no_keys")
 
 @pytest.fixture
 def no_keys(monkeypatch):
-    for name in ("WINOGLOT_API_KEY", "OPENAI_API_KEY"):
+    for name in ("WINOGLOT_API_KEY", "OPENAI_API_KEY", "MISTRAL_API_KEY", "WINOGLOT_KEYS"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -360,12 +362,103 @@ def test_the_key_is_sent_and_shown_nowhere(server, tmp_path, monkeypatch, caplog
     assert not [text for text in shown if FORGED in text or FORGED[:12] in text]
 
 
-def test_the_second_name_of_the_key_is_heeded_too(server, monkeypatch):
+def test_a_server_gets_only_the_key_that_was_set_for_it(server, monkeypatch):
     server.behave(key=FORGED)
+    port = server.url.rpartition(":")[2].removesuffix("/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", FORGED)  # of another server
     with pytest.raises(InputError, match=r"401.*WINOGLOT_API_KEY"):
         load(server)
-    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
+    monkeypatch.setenv("WINOGLOT_KEYS", f"api.example.org=OTHER, localhost:{port}=OPENAI_API_KEY")
     assert load(server).scorings
+    monkeypatch.setenv("WINOGLOT_KEYS", "localhost:1=OPENAI_API_KEY")
+    with pytest.raises(InputError, match=r"401.*WINOGLOT_API_KEY"):
+        load(server)
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://api.openai.com/v1", "openai"),
+        ("https://API.OpenAI.com:443/v1", "openai"),
+        ("https://api.openai.com:8443/v1", None),
+        ("https://api.openai.com.example.org/v1", None),
+        ("https://api.openai.com./v1", None),
+        ("https://notapi.openai.com/v1", None),
+        ("https://api.openai.com%2eexample.org/v1", None),
+        ("https://openai.com/v1", None),
+        ("https://api.mistral.ai/v1", None),  # its key is not set
+        ("https://models.example.org/v1", "own"),
+        ("https://models.example.org:8000/v1", None),
+        ("https://gpu.example.org:8000/v1", "own"),
+        ("https://gpu.example.org/v1", None),
+        ("http://gpu.example.org:8001/v1", None),
+        ("http://localhost:8000/v1", "local"),
+        ("http://127.0.0.2:8000/v1", "local"),
+        ("http://[::1]:8000/v1", "local"),
+        ("http://[::1]:9000/v1", "own"),
+        ("http://0.0.0.0:8000/v1", None),
+        ("http://localhost.example.org:8000/v1", None),
+        ("http://127.0.0.1.example.org/v1", None),
+    ],
+)
+def test_a_key_goes_only_to_the_host_it_was_set_for(url, key, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "openai")
+    monkeypatch.setenv("WINOGLOT_API_KEY", "local")
+    monkeypatch.setenv("OWN_KEY", "own")
+    own = ("models.example.org", "gpu.example.org:8000", "localhost:9000")
+    monkeypatch.setenv("WINOGLOT_KEYS", ",".join(f"{host}=OWN_KEY" for host in own))
+    assert Client(url, Serving())._key.headers() == ({"Authorization": f"Bearer {key}"} if key else {})
+
+
+@pytest.mark.parametrize("url", ["http://api.openai.com/v1", "http://gpu.example.org:8000/v1"])
+def test_a_key_is_not_sent_over_plain_http(url, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
+    monkeypatch.setenv("WINOGLOT_KEYS", "gpu.example.org:8000=OPENAI_API_KEY")
+    with pytest.raises(InputError, match=r"OPENAI_API_KEY would be sent .* plain HTTP") as caught:
+        Client(url, Serving())
+    assert FORGED not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["https://api.openai.com@example.org/v1", "https://example.org\\@api.openai.com/v1"])
+def test_an_address_that_hides_its_host_is_refused(url, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
+    with pytest.raises(InputError, match="name, password or query"):
+        remote.load(f"{url}#m", Options())
+
+
+def test_a_server_without_a_key_says_which_setting_to_set():
+    url = "https://models.example.org:8000/v1"
+    said = str(Client(url, Serving()).error_of(Failed("the server answers 401", 401)))
+    assert "WINOGLOT_KEYS=models.example.org:8000=MY_KEY" in said
+    assert "OPENAI_API_KEY" in str(Client("https://api.openai.com/v1", Serving()).error_of(Failed("401", 401)))
+
+
+@pytest.mark.parametrize("given", [FORGED, f"api.example.org={FORGED}", "https://api.example.org/v1=KEY", "=KEY"])
+def test_a_setting_of_keys_that_names_no_variable_is_refused_unseen(given, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_KEYS", given)
+    with pytest.raises(InputError, match="HOST=VARIABLE") as caught:
+        Client("http://localhost:8000", Serving())
+    assert FORGED not in str(caught.value)
+
+
+def test_a_redirect_is_not_followed(monkeypatch):
+    monkeypatch.setenv("WINOGLOT_API_KEY", FORGED)
+    with recording() as other, recording(307, Location=f"{other.url}/v1/models") as first:
+        with pytest.raises(InputError, match="307"):
+            remote.load(f"{first.url}/v1#m", Options(more=HASTY))
+        assert first.requests[0][2]["Authorization"] == f"Bearer {FORGED}"
+        assert not other.requests
+
+
+def test_a_server_on_this_machine_is_not_asked_through_a_proxy(server, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_API_KEY", FORGED)
+    with recording() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        assert load(server).scorings
+        assert not proxy.requests
 
 
 def test_a_key_that_cannot_be_sent_is_refused_unseen(server, monkeypatch):

@@ -33,7 +33,7 @@ def run(
     only_runs: Annotated[
         bool, typer.Option("--only-runs", help="Train and evaluate; leave results and report to a later call.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and print the plan only.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and print the plan only; contact nobody.")] = False,
     as_json: Json = False,
 ) -> None:
     """Evaluate, compare and report what an experiment file describes. The same command continues what was interrupted.
@@ -47,7 +47,7 @@ def run(
     from winoglot.experiment.running import plan_experiment, run_experiment
 
     if dry_run:
-        plan, before = plan_experiment(file, output)
+        plan, before = plan_experiment(file, output, contact=False)
         _print_plan(plan, as_json=as_json)
         for one in () if before is None else differences_so_far(before, plan):
             emit(str(one))

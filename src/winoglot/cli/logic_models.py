@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,10 @@ from winoglot.cli.train import (
     training_bar,
 )
 from winoglot.errors import InputError
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from winoglot.logic.solvers.jobs import Job
 
 __all__ = ["evaluate", "group", "run", "search", "train"]
 _FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
@@ -269,15 +273,25 @@ def run(
     device: Device = "auto",
     workers: WorkerCount = 1,
     cluster: Cluster = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and list the jobs only; contact nobody.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run an experiment with models for pairs. Repeat the command to continue.
 
     Example: winoglot logic run replicate/logic-tasks.yaml --workers 4 -o tasks
     """
-    from winoglot.experiment.logic import run_logic
+    from winoglot.experiment.logic import plan_logic, run_logic
     from winoglot.report.logic import LogicReport
 
+    if dry_run:
+        experiment, folder = plan_logic(file, output, contact=False)
+        jobs = [_job_row(job, folder) for job in experiment.jobs]
+        if as_json:
+            print_json({"folder": str(folder), "jobs": jobs}, indent=1)
+        else:
+            print_rows([{key: row[key] for key in row if any(one[key] for one in jobs)} for row in jobs])
+            emit(f"{counted(len(jobs), 'job')}, {sum(row['done'] == 'yes' for row in jobs)} done. Folder: {folder}")
+        return
     with resumable(), progress_bar("jobs") as begin:
         made = run_logic(
             file,
@@ -303,3 +317,17 @@ def run(
         typer.echo(f"failed: {failure}", err=True)
     if made.failures:
         raise typer.Exit(1)
+
+
+def _job_row(job: Job, folder: Path) -> dict[str, str]:
+    """A job of an experiment, as a plan lists it."""
+    return {
+        "job": job.name,
+        "model": job.model,
+        "trained on": job.group,
+        "size": str(job.training.choice.size or "all") if job.training else "",
+        "tasks": ", ".join(job.test.tasks),
+        "languages": ", ".join(job.test.languages),
+        "options": ", ".join(f"{name}={value}" for name, value in job.options.items()),
+        "done": "yes" if job.file(folder).is_file() else "",
+    }

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from pydantic import BeforeValidator
 from winoglot import registry
 from winoglot.analysis.base import named_measure
 from winoglot.errors import InputError, describe, nearest
-from winoglot.files import decode, read_bytes
+from winoglot.files import decode, expanded, read_bytes
 from winoglot.finetune.recipes import CONTROLS
 from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
@@ -36,7 +35,8 @@ STYLES = ("grammatical", "naive")
 _MOST_BYTES = 2**20
 _NO_CONTROL = "none"
 _SEEDS = 5
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_PATHS = frozenset({"source", "labels", "overlay"})  # keys whose values may have variables
+_BEFORE_VARIABLE = re.compile(r"([\w-]*)(:?)\$\{")  # in the address of a model
 
 
 def _as_whole(value: object) -> object:
@@ -312,6 +312,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         with placing(document, key):
             if not entry[key]:
                 raise InputError("the list is empty", remedy=f"Name at least one of the {key}.")
+        check_variables(document, (key,), entry[key])
     analyses, page = entry.get("analyses", {}), entry.get("report", {})
     for key, known in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
         _check_known(document, ("report", key), page.get(key, ()), known)
@@ -399,12 +400,9 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
     precision = entry.get("precision", PRECISIONS[0])
     _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
     with placing(document, *path, "model"):
-        given = expanded(entry["model"])
+        given = entry["model"]
         name = model_name(f"{entry['name']}={given}" if entry.get("name", given) != given else given)
-    more = {}
-    for key, value in entry.get("options", {}).items():
-        with placing(document, *path, "options", key):
-            more[key] = expanded(value)
+    more = entry.get("options", {})
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
     scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
     return AskedModel(name, scorings, options, collections, place)
@@ -470,18 +468,22 @@ def _published(document: Document, place: int, entry: dict[str, Any]) -> Publish
     return Published(**given | {"value": round(value / 100, 8) if is_percent else value})
 
 
-def expanded(text: str) -> str:
-    """The text with `${NAME}` replaced by what the environment says.
+def check_variables(document: Document, path: tuple[str | int, ...], value: object) -> None:
+    """Refuse `${NAME}` in anything but a path: names, options and addresses of servers may be stored, shown or sent.
 
-    >>> expanded("no variable")
-    'no variable'
+    A path is the source of a collection, or a model's location on this machine, which is stored as it is written.
     """
-
-    def value(found: re.Match[str]) -> str:
-        name = found.group(1)
-        if name not in os.environ:
-            remedy = f"Set it to the folder or value that the file needs: export {name}=…"
-            raise InputError(f"the environment variable {name} is not set", remedy=remedy)
-        return os.environ[name]
-
-    return _VARIABLE.sub(value, text)
+    if isinstance(value, list | dict):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            check_variables(document, (*path, key), one)
+        return
+    key = next(step for step in reversed(path) if isinstance(step, str))
+    if not isinstance(value, str) or "${" not in value:
+        return
+    families = (*registry.names("models"), "logic")
+    begun = key == "model" and all(one[2] and one[1] in families for one in _BEFORE_VARIABLE.finditer(value))
+    with placing(document, *path):
+        if key not in _PATHS and not begun:
+            remedy = "Variables are for paths: those of collections and data, and FAMILY:${NAME}/… of a model."
+            raise InputError(f"no variable can stand in this `{key}`", remedy=remedy)
+        expanded(value)

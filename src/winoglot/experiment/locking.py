@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
@@ -17,7 +18,6 @@ from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from winoglot.runs.run import Run
 
@@ -127,7 +127,10 @@ def _checked(found: Mapping[str, Any]) -> dict[str, str]:
         dict(one["model_settings"])
         float(one["accuracy"] or 0)
         "".join((one["choices"], one["scores"]))
-    return {name: str(found["experiment"][name]) for name in ("name", "folder", "text")}
+    about = {name: str(found["experiment"][name]) for name in ("name", "folder", "text")}
+    if Path(about["name"]).name != about["name"]:  # a folder is named after it
+        raise ValueError(f"{about['name']!r} cannot be the name of an experiment")
+    return about
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[Difference]:

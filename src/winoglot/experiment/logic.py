@@ -25,8 +25,8 @@ from pydantic import BeforeValidator
 
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, located, nearest
-from winoglot.experiment.file import as_list, as_seeds, as_wholes, expanded, placing
-from winoglot.files import decode, folder_name, read_bytes, write_all, write_whole
+from winoglot.experiment.file import as_list, as_seeds, as_wholes, check_variables, placing
+from winoglot.files import decode, expanded, folder_name, read_bytes, write_all, write_whole
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.folders import lock
 from winoglot.logic.cues import baselines
@@ -150,6 +150,7 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
     with placing(document, "data"):
         data = (path.resolve().parent / expanded(entry["data"])).resolve()
         known = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
+    check_variables(document, ("models",), entry["models"])
     jobs: dict[str, Job] = {}
     names: set[str] = set()
     for place, one in enumerate(entry["models"]):
@@ -183,7 +184,16 @@ def _jobs(
     if learnt is None:
         tests = [_names(document, (place, "test"), key, asked.get(key, [ALL]), at[key])[0] for key in at]
         return [
-            Job(name, name, "", entry["model"], 0, _test(asked, tests), None, asked.get("scoring", ""), _options(entry))
+            Job(
+                configuration=name,
+                entry=name,
+                group="",
+                model=entry["model"],
+                seed=0,
+                test=_test(asked, tests),
+                scoring=asked.get("scoring", ""),
+                options=entry.get("options", {}),
+            )
         ]
     path = ("models", place, "train")
     if entry["model"] in RECIPES:
@@ -286,10 +296,6 @@ def _settings(learnt: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{name}={value}" for name, value in learnt.get("set", {}).items())
 
 
-def _options(entry: Mapping[str, Any]) -> dict[str, str]:
-    return {name: expanded(value) for name, value in entry.get("options", {}).items()}
-
-
 # Results
 
 
@@ -358,6 +364,20 @@ class LogicResult:
     failures: tuple[str, ...] = ()
 
 
+def plan_logic(path: Path, out: Path | None = None, *, contact: bool = True) -> tuple[LogicExperiment, Path]:
+    """An experiment file whose jobs have been checked, unless they are done, and the folder for its results.
+
+    Without `contact`, nobody is asked: no server, and no hub.
+    """
+    experiment = read_logic_experiment(path)
+    out = out or path.resolve().parent / f"{experiment.name}-results"
+    seen = set[tuple[str, PairChoice]]()
+    for job in (job for job in experiment.jobs if read_answers(job, out) is None):
+        with located(file=str(path)), _naming(job):
+            check_job(job, experiment.data, seen, contact=contact)
+    return experiment, out
+
+
 def run_logic(
     path: Path,
     out: Path | None = None,
@@ -372,12 +392,8 @@ def run_logic(
 
     With `runs`, all answers are also written to that folder as runs, which can be compared with those of other models.
     """
-    experiment = read_logic_experiment(path)
-    out = out or path.resolve().parent / f"{experiment.name}-results"
-    failures, seen = list[str](), set[tuple[str, PairChoice]]()
-    for job in (job for job in experiment.jobs if read_answers(job, out) is None):
-        with located(file=str(path)), _naming(job):
-            check_job(job, experiment.data, seen)
+    experiment, out = plan_logic(path, out)
+    failures = list[str]()
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         _check_data(experiment.data, out / "data.sha256")

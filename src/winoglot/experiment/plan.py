@@ -6,9 +6,10 @@ Everything is checked here, before a model is loaded or a folder written.
 from __future__ import annotations
 
 import gc
+import json
 import pickle
 from collections.abc import Mapping
-from contextlib import chdir, nullcontext
+from contextlib import chdir, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
 from winoglot.errors import DivergedError, InputError, ManyLanguagesError, nearest
 from winoglot.experiment.file import AskedModel, Experiment
 from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
-from winoglot.files import folder_name
+from winoglot.files import expanded, folder_name
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.folders import WorkFolder
@@ -28,6 +29,7 @@ from winoglot.loading import load
 from winoglot.memory import release_memory
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
+from winoglot.models.naming import ModelName
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
@@ -268,14 +270,44 @@ def _analysed(task: PlannedTask, model: str, begin: Callable[[str], Callable[[in
     return []
 
 
-def make_plan(experiment: Experiment, output: Path) -> Plan:
-    """The plan of an experiment, its collections loaded; whatever is wrong is an input error with its line."""
+def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | None = None) -> Experiment:
+    """The experiment with variables in the addresses of models replaced, if the folder or lock file has them so.
+
+    Earlier versions stored them so; the models are called and begun there by such addresses.
+    """
+    written = [one for one in experiment.models if "${" in one.name.address]
+    if not written:
+        return experiment
+    stored = {*(before or {}).get("models", ())}
+    for file in (*(output / RUNS).glob("*/run.json"), *(output / MODELS).glob("*.json")):
+        with suppress(OSError, ValueError, AttributeError):  # a damaged file costs only its own run
+            about = json.loads(file.read_bytes())
+            named = about.get("settings", {}) | about.get("asked", {})
+            stored |= {str(named.get(key)) for key in ("model", "address", "start")}
+    texts = (text for model in written for text in (model.name.name, model.name.address) if "${" in text)
+    if stored.isdisjoint(map(expanded, texts)):
+        return experiment
+    return replace(experiment, models=tuple(map(_spelt, experiment.models)))
+
+
+def _spelt(model: AskedModel) -> AskedModel:
+    tuning = model.tuning and replace(
+        model.tuning, entry=expanded(model.tuning.entry), after=expanded(model.tuning.after)
+    )
+    return replace(model, name=ModelName(expanded(model.name.name), expanded(model.name.address)), tuning=tuning)
+
+
+def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> Plan:
+    """The plan of an experiment, its collections loaded; whatever is wrong is an input error with its line.
+
+    Without `contact`, no server and no hub is asked whether it has a model.
+    """
     with chdir(experiment.folder):
         collections = tuple(
             _load(experiment, ("collections", at), one) for at, one in enumerate(experiment.collections)
         )
         _check_names(experiment, collections)
-        models = _checked_models(experiment, [one.name for one in collections])
+        models = _checked_models(experiment, [one.name for one in collections], contact=contact)
         _check_asked(experiment, collections)
         learnt = _learnt(experiment, collections)
     _check_published(experiment, collections)
@@ -387,7 +419,7 @@ def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) ->
         check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
 
 
-def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[AskedModel, ...]:
+def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[AskedModel, ...]:
     """The models with their scorings: their own or, of the experiment's, those that they have (none: their default)."""
     checked: list[AskedModel] = []
     scorings: set[str] = set()  # that some model has
@@ -399,7 +431,7 @@ def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[Ask
                     raise InputError(f"no collection here is called {name!r}", remedy=nearest(name, collections))
         with experiment.at("models", place, "model"):
             check_options(model.options, [str(model.name)])
-            known = check_model(str(model.name), model.options)
+            known = check_model(str(model.name), replace(model.options, contact=contact))
             _check_tuning(experiment, model)
         for number, scoring in enumerate(model.scorings):
             with experiment.at("models", place, "scorings", number):

@@ -13,7 +13,17 @@ from winoglot.corpus.workers import workers as task_workers
 from winoglot.errors import InputError, check_argument
 from winoglot.experiment.file import read_experiment
 from winoglot.experiment.locking import Difference, differences, read_lock, write_lock
-from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, check_begun, do_task, make_plan, waves_of
+from winoglot.experiment.plan import (
+    LOCK_FILE,
+    RUNS,
+    Finished,
+    Plan,
+    as_begun,
+    check_begun,
+    do_task,
+    make_plan,
+    waves_of,
+)
 from winoglot.experiment.results import (
     Result,
     as_markdown,
@@ -87,8 +97,13 @@ class ExperimentResult:
         return table(self.results)
 
 
-def plan_experiment(path: str | Path, output: str | Path | None = None) -> tuple[Plan, dict[str, Any] | None]:
-    """The checked plan of an experiment file; of a lock file also what it says about the time it was run."""
+def plan_experiment(
+    path: str | Path, output: str | Path | None = None, *, contact: bool = True
+) -> tuple[Plan, dict[str, Any] | None]:
+    """The checked plan of an experiment file; of a lock file also what it says about the time it was run.
+
+    Without `contact`, nobody is asked: no server, and no hub.
+    """
     check_argument(path, (str, Path), "a path", 'Name the file: wg.run_experiment("experiment.yaml").')
     path = Path(path)
     before = None
@@ -96,12 +111,14 @@ def plan_experiment(path: str | Path, output: str | Path | None = None) -> tuple
         experiment, before = read_lock(path)
     else:
         experiment = read_experiment(path)
-    default = experiment.folder / f"{experiment.name}-{'results' if before is None else 'again'}"
+    here = path.resolve().parents
+    beside = experiment.folder if experiment.folder in here[:2] else here[0]  # not wherever a lock file says
+    default = beside / f"{experiment.name}-{'results' if before is None else 'again'}"
     chosen = Path(output) if output else default
     if before is not None and path.resolve().parent == chosen.resolve():
         message = "this folder holds the runs that the lock file describes, so nothing would be run again"
         raise InputError(message, remedy="Name another folder with -o.", file=str(chosen))
-    plan = make_plan(experiment, chosen)
+    plan = make_plan(as_begun(experiment, chosen, before), chosen, contact=contact)
     check_begun(plan)
     return plan, before
 

@@ -59,6 +59,7 @@ class Options:
     batch_tokens: int = 0  # the most tokens that go through a model at once; 0: as many as fit into memory
     seed: int = 0
     more: Mapping[str, str] = field(default_factory=dict)  # what only this family understands: --option name=value
+    contact: bool = field(default=True, repr=False)  # False: `check` asks no server and no hub, as for a dry run
 
 
 @dataclass(frozen=True)
@@ -241,12 +242,13 @@ def load_model(name: str, options: Options) -> Solver:
     """The solver called `family`, `family:location` or `NAME=family:location`, loaded; InputError if unknown."""
     asked = model_name(name)
     family = _family(asked)
+    location = asked.found_location()
     with _naming_family(asked):
-        solver = as_solver(family.load(asked.location, options))
-    if asked.name != asked.address:
+        solver = as_solver(family.load(location, options))
+    if asked.name != asked.address or location != asked.location:
         solver.name, solver.address = asked.name, asked.address
-    folder = Path(asked.location)
-    if asked.location and exists(folder) and folder.is_dir():
+    folder = Path(location)
+    if location and exists(folder) and folder.is_dir():
         solver.folders = (folder,)
     return solver
 
@@ -256,7 +258,8 @@ def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     asked = model_name(name)
     family = _family(asked)
     with located(file=asked.name.partition(":")[0]), _naming_family(asked):  # not the location: it may hold a secret
-        scorings: tuple[str, ...] | None = family.check(asked.location, options) if hasattr(family, "check") else None
+        location = asked.found_location()
+        scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
     return scorings
 
 

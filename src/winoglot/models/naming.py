@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest, printable
+from winoglot.files import exists, expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +50,19 @@ class ModelName:
     def location(self) -> str:
         """What follows the colon of its address; empty if nothing does."""
         return self.address.partition(":")[2]
+
+    def found_location(self) -> str:
+        """The location to load from: as given, unless it begins with a variable; then it must exist on this machine.
+
+        Otherwise a hub or a server might be asked for what the variable holds.
+        """
+        location = self.location
+        if location.startswith("${"):
+            location = expanded(location)
+            if not exists(Path(location)):
+                remedy = "Name a folder or file, or correct the variable."
+                raise InputError(f"{self.location} does not exist: {location}", remedy=remedy)
+        return location
 
     def __str__(self) -> str:
         """What to type to ask for it again."""

@@ -2,7 +2,7 @@
 
 If the server echoes a text with the log probabilities of its tokens, readings are scored as a causal model would score
 them; if it does not, and for instruction models, it is asked in words (scoring `answer`). A key comes from the
-environment variable WINOGLOT_API_KEY, otherwise OPENAI_API_KEY, and is not stored anywhere.
+environment variable that was set for this server (`servers/client.py`), and is not stored anywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from winoglot.models.base import Options, Question, Scores, Solver, read_options
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, scores_of
 from winoglot.models.servers.answers import REFUSED, Reply
 from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
-from winoglot.models.servers.client import Client, Failed, Serving
+from winoglot.models.servers.client import EXAMPLE, KEYS, Client, Failed, Serving
 from winoglot.models.servers.echo import Echo, SpellingError, aligned, completion_request, echo_request, echoed
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     sending.fields()
     asking.check_shots()
-    _find_model(location, serving)
+    if options.contact:
+        _find_model(location, serving)
+    else:
+        Client(_address(location)[0], serving)
     return (*SCORINGS, *asking.scorings())
 
 
@@ -230,7 +233,6 @@ def _address(location: str) -> tuple[str, str]:
     (('http://localhost:8000/v1', 'tiny'), ('https://example.org/api/v1', ''))
     """
     url, _, model = location.partition("#")
-    example = "Write remote:http://HOST:PORT/v1#MODEL."
     try:
         parts = urlsplit(url)
         secret = parts.username is not None or parts.password is not None or bool(parts.query)
@@ -238,11 +240,10 @@ def _address(location: str) -> tuple[str, str]:
     except ValueError:
         secret, usable = "@" in url, False
     if secret:  # it would be stored with every run
-        raise InputError(
-            "the address has a name, password or query", remedy=f"{example} A key goes into WINOGLOT_API_KEY."
-        )
+        remedy = f"{EXAMPLE} A key goes into WINOGLOT_API_KEY or, if the server is not on this machine, see {KEYS}."
+        raise InputError("the address has a name, password or query", remedy=remedy)
     if not usable:
-        raise InputError(f"{url!r} is not the address of a server", remedy=example)
+        raise InputError(f"{url!r} is not the address of a server", remedy=EXAMPLE)
     path = parts.path.rstrip("/") or "/v1"
     return f"{parts.scheme}://{parts.netloc}{path}", model
 

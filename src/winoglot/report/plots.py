@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from winoglot.errors import InputError
 from winoglot.report.figure import Axis, number
 from winoglot.report.findings import best_solver, contrasts
 
@@ -135,13 +136,16 @@ def training(summary: Summary) -> Plot | None:
     made: dict[str, Panel] = {}
     unit = ""
     for one in summary.runs:
-        family, location = one.settings.asked_model.family, one.settings.asked_model.location
+        family = one.settings.asked_model.family
         if family not in _LOSS or one.solver.name in made:
             continue
         from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
         from winoglot.training.checkpoint import LOG, read_log
 
-        log = Path(location) / LOG
+        try:
+            log = Path(one.settings.asked_model.found_location()) / LOG
+        except InputError:  # a path by a variable of another machine
+            continue
         if log.is_file() and fingerprint(log.parent) == one.settings.fingerprint:  # or another model is there now
             made[one.solver.name] = training_panel(read_log(log), one.solver.name)
             unit = f"loss in {_LOSS[family]}, over tokens read; lower is better"

@@ -190,7 +190,7 @@ def options_of(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any
     given = {} if given is None else given
     remedy = 'Write options={"shots": 4}, or shots=4 as an argument.'
     check_argument(given, Mapping, "a mapping as options", remedy)
-    own = {one.name for one in fields(Options)} - {"more"}
+    own = {one.name for one in fields(Options)} - {"more", "contact"}
     others = {name: value for name, value in given.items() if name not in own}
     named |= {name: given[name] for name in own & given.keys()}
     for name, kind, expected in (

@@ -39,12 +39,13 @@ def solver_for(model: str, options: Options, language: str) -> LogicSolver:
     need_training()
     from winoglot.logic.solvers.learning import NetworkSolver, PairFolder
 
-    if PairFolder(Path(asked.location)).read()["family"] == "bag":
+    location = asked.found_location()
+    if PairFolder(Path(location)).read()["family"] == "bag":
         from winoglot.logic.solvers.bag import BagSolver
 
-        solver: LogicSolver = BagSolver(asked.location)
+        solver: LogicSolver = BagSolver(location)
     else:
-        solver = NetworkSolver(asked.location, options.device)
+        solver = NetworkSolver(location, options.device)
     solver.name, solver.address = asked.name, asked.address
     return solver
 

@@ -85,10 +85,11 @@ class Job:
         return out / ANSWERS / f"{folder_name(self.name)}.json"
 
 
-def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]]) -> None:
+def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]], *, contact: bool = True) -> None:
     """An input error if the job cannot be done: before it trains for hours, or others do.
 
-    `seen` are the pairs that were looked at for other jobs, as reading many takes time.
+    `seen` are the pairs that were looked at for other jobs, as reading many takes time. No server is asked, as it may
+    be back when it is needed; without `contact`, no hub either.
     """
     asked = {("test", job.test)}
     if job.training is not None:
@@ -106,15 +107,14 @@ def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]]) -> None:
     if asked_model.family == "logic":
         from winoglot.logic.solvers.learning import PairFolder
 
-        PairFolder(Path(asked_model.location)).read()
+        PairFolder(Path(asked_model.found_location())).read()
     elif job.model == "bag" or job.model.startswith(SHALLOW):
         need("this model needs", "sklearn", extra="logic")
     elif job.model not in RECIPES:
         if job.training is not None:
             need_finetuning(lora=job.training.lora)
             find_finetune_recipe("causal", job.training.settings, lora=job.training.lora)
-        if asked_model.family != "remote":  # a server may be back when it is asked
-            check_model(job.model, Options(more=job.options))
+        check_model(job.model, Options(more=job.options, contact=contact and asked_model.family != "remote"))
 
 
 def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str, Any]:

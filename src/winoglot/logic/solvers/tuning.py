@@ -158,7 +158,7 @@ def _solver(model: str, device: str) -> PretrainedSolver:
     """The model to start from."""
     asked, options = model_name(model), Options(device=device)
     if asked.family in _HEADED:
-        return NliSolver(asked.location, options)
+        return NliSolver(asked.found_location(), options)
     is_known = asked.location or asked.family in registry.names("models") or family_of(Path(model))
     solver = load_model(model, options) if is_known else None
     if not isinstance(solver, CausalSolver):

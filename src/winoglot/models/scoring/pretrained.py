@@ -100,7 +100,7 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
             f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
         )
     check_computing(options, int8=int8)
-    if not folder.is_dir() and not _is_downloaded(location) and not _hub_answers():
+    if not folder.is_dir() and not _is_downloaded(location) and options.contact and not _hub_answers():
         raise _unreachable(location)
 
 

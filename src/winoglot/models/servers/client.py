@@ -2,18 +2,24 @@
 
 Requests run in an event loop that lives as long as their batch: the first error that concerns all of them cancels the
 rest, and the connections are closed with the loop.
+
+An address may come from a file that somebody else wrote, so a key is sent only to the server that the user set it for:
+the public services below have variables of their own, WINOGLOT_API_KEY is for servers on this machine, and the variable
+WINOGLOT_KEYS names those of others. No key leaves this machine unencrypted, and redirects are not followed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import email.utils
+import ipaddress
 import json
 import os
 import random
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,7 +31,21 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-KEYS = ("WINOGLOT_API_KEY", "OPENAI_API_KEY")  # environment variables, the first that is set counts
+EXAMPLE = "Write remote:http://HOST:PORT/v1#MODEL."
+KEYS = "WINOGLOT_KEYS"  # environment variable: HOST=VARIABLE or HOST:PORT=VARIABLE, separated by commas
+_LOOPBACK = "localhost"  # stands for every address of this machine
+_VARIABLES = {  # the environment variables that keys are usually kept in
+    _LOOPBACK: "WINOGLOT_API_KEY",
+    "api.anthropic.com": "ANTHROPIC_API_KEY",
+    "api.deepseek.com": "DEEPSEEK_API_KEY",
+    "api.groq.com": "GROQ_API_KEY",
+    "api.mistral.ai": "MISTRAL_API_KEY",
+    "api.openai.com": "OPENAI_API_KEY",
+    "api.together.xyz": "TOGETHER_API_KEY",
+    "generativelanguage.googleapis.com": "GEMINI_API_KEY",
+    "openrouter.ai": "OPENROUTER_API_KEY",
+    "router.huggingface.co": "HF_TOKEN",
+}
 _TRANSIENT = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}  # worth another attempt
 _HOPELESS = {401, 402, 403, 404, 405}  # every other request would end in the same way
 _OWN = {400, 413, 422}  # what a server says about one request: too long, not allowed
@@ -65,7 +85,7 @@ class Client:
         self.url = url
         self.serving = serving
         self.requests = self.retries = self.tokens_in = self.tokens_out = 0
-        self._key = _Key()
+        self._key = _Key(url)
         self._not_before = 0.0  # a server that asks one request to wait asks all of them
         self._has_succeeded = False
         self._failures_in_a_row = 0
@@ -106,8 +126,8 @@ class Client:
     def error_of(self, failed: Failed) -> InputError:
         """The failure as an error, if nothing can continue without an answer."""
         remedies = {
-            401: f"Put the server's key into the environment variable {KEYS[0]}.",
-            403: f"Check the key in {KEYS[0]} and what it may be used for.",
+            401: self._key.remedy,
+            403: self._key.remedy,
             404: "Check the address and the model's name.",
             429: "Wait, or lower --option concurrency=N, then run the same command again to continue.",
         }
@@ -130,7 +150,11 @@ class Client:
                 results[number] = await answer(http, call)
 
         limits = httpx.Limits(max_connections=most)
-        async with httpx.AsyncClient(headers=self._key.headers(), limits=limits, follow_redirects=False) as http:
+        # A server on this machine is never asked through a proxy, which may be another machine.
+        direct = dict.fromkeys(("http://", "https://", "all://")) if self._key.is_local else None
+        async with httpx.AsyncClient(
+            headers=self._key.headers(), limits=limits, mounts=direct, follow_redirects=False
+        ) as http:
             try:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(min(most, len(calls))):
@@ -195,9 +219,7 @@ class Client:
         except httpx.HTTPError as error:
             raise _TransientError(self._key.hidden(f"no connection: {str(error) or type(error).__name__}")) from error
         except (httpx.InvalidURL, UnicodeError) as error:
-            raise InputError(
-                f"{self.url} is not an address", remedy="Write remote:http://HOST:PORT/v1#MODEL."
-            ) from error
+            raise InputError(f"{self.url} is not an address", remedy=EXAMPLE) from error
         if status in _TRANSIENT:
             raise _TransientError(self._said(status, data), status=status, wait=_asked_wait(headers))
         if status != 200:
@@ -266,14 +288,36 @@ def _wait_of(state: tenacity.RetryCallState) -> float:
 
 
 class _Key:
-    """The key of the server, perhaps none: read from the environment, sent in one header, shown nowhere."""
+    """The key of a server, perhaps none: read from the environment, sent in one header, shown nowhere."""
 
-    def __init__(self) -> None:
-        """Reject what could not be sent, without showing it."""
-        name = next((name for name in KEYS if os.environ.get(name, "").strip()), "")
-        self._value = os.environ.get(name, "").strip()
+    def __init__(self, url: str) -> None:
+        """Reject what could not be sent, or would be sent for all to read, without showing it."""
+        self._host, self.is_local, is_encrypted = _server(url)
+        variables = _variables()
+        self._name = variables.get(self._host) or (variables[_LOOPBACK] if self.is_local else "")
+        self._value = os.environ.get(self._name, "").strip()
         if not self._value.isascii() or not (self._value or "x").isprintable():
-            raise InputError(f"the key in {name} has characters that are not allowed in a key", remedy="Set it again.")
+            message = f"the key in {self._name} has characters that are not allowed in a key"
+            raise InputError(message, remedy="Set it again.")
+        if self._value and not (self.is_local or is_encrypted):
+            raise InputError(
+                f"the key in {self._name} would be sent to {self._host} over plain HTTP",
+                remedy="Write https:, or reach the server through a tunnel: ssh -L 8000:localhost:PORT HOST.",
+            )
+
+    @property
+    def remedy(self) -> str:
+        """What to do if the server asks for a key, or for another one."""
+        if self._value:
+            return f"Check the key in {self._name}, which is sent to {self._host}, and what it may be used for."
+        if self._name in _VARIABLES.values():
+            return f"Put the key of {self._host} into the environment variable {self._name}."
+        if self._name:  # which is not shown: it may be the key itself
+            return f"The environment variable that {KEYS} names for {self._host} is not set: put the key into it."
+        return (
+            f"No key is set for {self._host}. Put it into a variable and say that this server may have it: "
+            f"export MY_KEY=… {KEYS}={self._host}=MY_KEY"
+        )
 
     def __repr__(self) -> str:
         """Whether there is one."""
@@ -286,6 +330,41 @@ class _Key:
     def hidden(self, text: str) -> str:
         """What a server says, without the key if it repeats it."""
         return text.replace(self._value, "[key]") if self._value else text
+
+
+def _server(url: str) -> tuple[str, bool, bool]:
+    """A server's host, with its port unless that is the usual one, whether it is on this machine, and whether by HTTPS.
+
+    Read as the library reads the address that it connects to.
+
+    >>> _server("https://API.openai.com:443/v1"), _server("http://[::1]:8000/v1")
+    (('api.openai.com', False, True), ('localhost:8000', True, False))
+    >>> _server("https://api.openai.com.example.org:8443")
+    ('api.openai.com.example.org:8443', False, True)
+    """
+    import httpx
+
+    try:
+        address = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise InputError(f"{url!r} is not the address of a server", remedy=EXAMPLE) from error
+    is_local = address.host == _LOOPBACK
+    with suppress(ValueError):  # a name
+        is_local = is_local or ipaddress.ip_address(address.host).is_loopback
+    host = _LOOPBACK if is_local else f"[{address.host}]" if ":" in address.host else address.host
+    return host if address.port is None else f"{host}:{address.port}", is_local, address.scheme == "https"
+
+
+def _variables() -> dict[str, str]:
+    """By host, or host:port, the environment variable with its key."""
+    own = {}
+    for entry in filter(None, map(str.strip, os.environ.get(KEYS, "").split(","))):
+        server, _, name = entry.rpartition("=")
+        if not server.strip() or "/" in server or not name.strip().isidentifier():  # a key itself is not shown
+            remedy = f"Write HOST=VARIABLE or HOST:PORT=VARIABLE, with commas between: {KEYS}=api.example.org=MY_KEY"
+            raise InputError(f"{KEYS} has an entry that names no server and variable", remedy=remedy)
+        own[_server(f"https://{server.strip()}")[0]] = name.strip()
+    return _VARIABLES | own
 
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
