@@ -1,5 +1,6 @@
 import csv
 import errno
+import fcntl
 import io
 import os
 import re
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winoglot import files
 from winoglot.errors import InputError
 from winoglot.files import as_csv, guarded, unguarded, write_all, write_folder, write_whole
 from work import bounded
@@ -39,6 +41,24 @@ def test_a_write_that_fails_midway_leaves_the_old_file_and_nothing_else(tmp_path
         write_whole(path, "new", force=True)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.yaml"]
+
+
+def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path, monkeypatch):
+    left, folder, locked, new, lock = (tmp_path / f".winoglot-{name}" for name in ("a", "b", "c", "d", "lock"))
+    for path in (left, locked, new, lock, tmp_path / "mine"):
+        path.write_text("x")
+    folder.mkdir()
+    (folder / "weights").write_text("x")
+    for path in (left, folder, locked, lock, tmp_path / "mine"):
+        os.utime(path, (1, 1))
+    with locked.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # its writer is at work
+        write_whole(tmp_path / "out.yaml", "x")
+    assert {path.name for path in tmp_path.iterdir()} == {locked.name, new.name, lock.name, "mine", "out.yaml"}
+    os.utime(locked, (1, 1))
+    files._looked_through.clear()  # as in another process
+    write_folder(tmp_path / "several", {"a.txt": "x"})
+    assert not locked.exists()
 
 
 def test_folders_and_missing_folders_are_refused(tmp_path):

@@ -1,14 +1,22 @@
-"""Reading files with a limit and decoding errors that say where; writing files and folders atomically; CSV."""
+"""Reading files with a limit and decoding errors that say where; writing files and folders atomically; CSV.
+
+A writer that is killed leaves a temporary file or folder beside its target. It holds a lock on it while it lives, so
+that the next process that writes there can tell what is left over, and removes it.
+"""
 
 from __future__ import annotations
 
 import codecs
 import csv
+import json
 import os
 import re
 import shlex
 import shutil
+import stat
 import tempfile
+import time
+from contextlib import contextmanager, suppress
 from importlib.resources import files as resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder together
 _UTF16_AND_32 = {
@@ -31,6 +39,8 @@ EXPAND = "WINOGLOT_EXPAND"  # environment variable: the names of others that pat
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
 _HARMLESS = re.compile(r"WINOGLOT_(?!\w*(?:KEY|TOKEN|SECRET|PASSWORD|_DB))\w+")
 _TEMPORARY = ".winoglot-"
+LOCK = f"{_TEMPORARY}lock"  # `names_in` skips it, so the lock of a killed process does not count as content
+_LEFT_OVER = 60.0  # seconds after which a temporary file that nobody has locked belongs to a killed process
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
 # Where a spreadsheet may see the beginning of a cell, and there the sign that begins a formula, full-width in East
@@ -81,6 +91,32 @@ def read_bytes(path: Path, limit: int) -> bytes:
     return data
 
 
+def check_plain(path: Path, limit: int, remedy: str) -> None:
+    """Refuse what is no plain file, such as a pipe or a device, which might never end, and what is too large."""
+    try:
+        found = path.stat()
+    except _PATH_ERRORS as error:
+        raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
+    if not stat.S_ISREG(found.st_mode):
+        raise InputError("this is not a plain file", remedy=remedy, file=str(path))
+    if found.st_size > limit:
+        message = f"the file has {found.st_size / 2**20:.0f} MiB, and at most {limit // 2**20} were expected"
+        raise InputError(message, remedy=remedy, file=str(path))
+
+
+def parse_json(text: str | bytes, **options: Any) -> Any:
+    """The value of a JSON text; whatever is wrong with it, even nesting without end, is a ValueError.
+
+    >>> parse_json("[" * 100_000)
+    Traceback (most recent call last):
+    ValueError: it is nested too deeply
+    """
+    try:
+        return json.loads(text, **options)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def decode(data: bytes, file: str) -> str:
     """The text of a UTF-8 file without its byte order mark; anything else is an input error with line and column."""
     for mark, name in _UTF16_AND_32.items():
@@ -112,10 +148,11 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
     check_free(path, force=force)
     try:
         target = path.resolve()
+        remove_left_over(target.parent)
         descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
         temporary = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with os.fdopen(descriptor, "wb") as file, _held(descriptor):
                 file.write(data.encode() if isinstance(data, str) else data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -158,8 +195,7 @@ def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = Fal
         target = path.resolve()
         if os.path.lexists(target):
             _check_replaceable(target, set(files), force=force)
-        temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent))
-        try:
+        with temporary_folder(target.parent) as temporary:
             for name, data in files.items():
                 (temporary / name).write_bytes(data.encode() if isinstance(data, str) else data)
             temporary.chmod(0o777 & ~_umask())
@@ -168,12 +204,72 @@ def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = Fal
                 target.rename(old)
             temporary.rename(target)
             shutil.rmtree(old, ignore_errors=True)
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
     except InputError:
         raise
     except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
+
+
+@contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """A folder to prepare something in, inside `parent`; removed at the end, unless it was moved into place.
+
+    One that a killed process left is removed when the next is made.
+    """
+    remove_left_over(parent)
+    path = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            with _held(descriptor):
+                yield path
+        finally:
+            os.close(descriptor)
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _held(descriptor: int) -> Iterator[None]:
+    """Lock an open file or folder, if the system can, until it is closed or the process ends."""
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    yield
+
+
+_looked_through: set[Path] = set()  # folders in which this process has looked for what others left
+
+
+def remove_left_over(folder: Path) -> None:
+    """Remove the temporary files and folders that killed processes left in a folder; looks only once per folder."""
+    if folder in _looked_through:
+        return
+    _looked_through.add(folder)
+    with suppress(OSError):
+        for path in folder.glob(f"{_TEMPORARY}*"):
+            if path.name != LOCK and _is_left_over(path):
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def _is_left_over(path: Path) -> bool:
+    """Whether nobody works on a temporary file any more: it is not new, and nobody has locked it."""
+    try:
+        import fcntl
+
+        if time.time() - path.lstat().st_mtime < _LEFT_OVER or path.is_symlink():
+            return False
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except (ImportError, OSError):  # without locks nobody can tell
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def check_free(path: Path, *, force: bool) -> None:

@@ -25,15 +25,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from winoglot.errors import InputError
-from winoglot.files import names_in, write_whole
+from winoglot.files import LOCK, check_plain, names_in, parse_json, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 Found = TypeVar("Found")
-LOCK = ".winoglot-lock"  # `names_in` skips this prefix, so the lock of a killed process does not count as content
 _OLD_LOCK = "lock"  # what earlier versions left in the folders of trainings
 _ATTEMPTS = 1000  # a folder that keeps vanishing is not a race
+_MOST_DESCRIBED = 2**28  # bytes of a description: a run over a million items has a hash of each
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -110,8 +110,9 @@ def read_description(
     file: Path, *, what: str, format_number: int, keys: Collection[str], remedy: str
 ) -> dict[str, Any]:
     """A JSON file that describes a `what`; one with another format or without one of the keys is an input error."""
+    check_plain(file, _MOST_DESCRIBED, remedy)
     try:
-        info = json.loads(file.read_bytes())
+        info = parse_json(file.read_bytes())
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", remedy=remedy, file=str(file)) from error
     missing = {"format", *keys} - (info.keys() if isinstance(info, dict) else set())
@@ -235,7 +236,7 @@ def remembered(key: Sequence[object], find: Callable[[], Found]) -> Found:
     name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
     file = cache_folder() / "remembered" / f"{name}.json"
     try:
-        known: Found = json.loads(file.read_bytes())
+        known: Found = parse_json(file.read_bytes())
         return known
     except (OSError, ValueError):
         found = find()

@@ -1,5 +1,6 @@
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -372,6 +373,17 @@ def test_what_the_batch_before_has_just_answered_is_not_asked_again():
 def test_bad_requests_name_the_nearest(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_a_score_that_was_changed_in_the_cache_is_computed_again(tmp_path):
+    before = evaluate(collection(3), Scripted()).predictions
+    cache = sqlite3.connect(tmp_path / "cache" / "scores.sqlite", isolation_level=None)
+    (count,) = cache.execute("SELECT count(*) FROM checked_scores").fetchone()
+    assert count == len(before)
+    cache.execute("UPDATE checked_scores SET value = replace(value, '.', '9.')")
+    cache.close()
+    assert evaluate(collection(3), Scripted()).predictions == before
+    assert evaluate(collection(3), Scripted()).scored == 0  # by now the cache is repaired
 
 
 def test_a_broken_cache_is_done_without(tmp_path, monkeypatch):

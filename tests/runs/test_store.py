@@ -261,7 +261,11 @@ def test_other_files_are_not_overwritten(tmp_path):
         '{"item_id": "s0.0"}',
         '{"item_id": "s0.0", "choice": 99, "scores": []}',
         '{"item_id": 3, "choice": 0, "scores": []}',
-        '{"item_id": "s0.0", "choice": 0, "scores": [], "batch": "x"}',
+        '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "batch": "x"}',
+        '{"item_id": "s0.0", "choice": 0, "scores": []}',  # without the hash of the item
+        '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "note": ["x"]}',
+        "[" * 100_000,
+        "x" * 3_000_000,
     ],
 )
 def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
@@ -274,6 +278,43 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
     with pytest.raises(InputError, match="line 2"):
         evaluate(collection(3), Scripted(), folder=tmp_path / "run")
     assert path.read_text().splitlines()[2:] == lines[2:]
+
+
+def test_a_choice_that_its_scores_do_not_lead_to_is_named(tmp_path):
+    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "predictions.jsonl"
+    first, *rows = map(json.loads, path.read_text().splitlines())
+    for other in {None, 0, 1} - {first["choice"]}:
+        path.write_text("".join(json.dumps(row) + "\n" for row in ({**first, "choice": other}, *rows)))
+        with pytest.raises(InputError, match=f"line 1: .*{first['item_id']}: its scores do not lead to the choice"):
+            load_run(tmp_path / "run")
+        with pytest.raises(InputError, match="its scores do not lead to the choice"):
+            evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["run.json", "collection.jsonl", "predictions.jsonl"])
+def test_only_plain_files_of_a_sensible_size_are_read(tmp_path, name):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / name
+    path.unlink()
+    os.mkfifo(tmp_path / "pipe")
+    for target in (tmp_path / "pipe", "/dev/zero"):
+        path.symlink_to(target)
+        with pytest.raises(InputError, match=r"this is not a plain file|run\.json is missing"):
+            load_run(tmp_path / "run")
+        path.unlink()
+    with path.open("wb") as file:
+        file.truncate(2**30)  # takes no space on the disk
+    with pytest.raises(InputError, match="the file has 1024 MiB, and at most 256 were expected"):
+        load_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["run.json", "collection.jsonl"])
+def test_a_file_nested_without_end_is_an_input_error(tmp_path, name):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    (tmp_path / "run" / name).write_text("[" * 1_000_000)
+    with pytest.raises(InputError, match=r"nested too deeply|not JSON"):
+        load_run(tmp_path / "run")
 
 
 def test_an_answer_to_an_unknown_item_is_named(tmp_path):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe, nearest, origin
-from winoglot.files import decode, read_bytes
+from winoglot.files import decode, parse_json, read_bytes
 from winoglot.schemas.model import Collection, Item, Schema
 
 if TYPE_CHECKING:
@@ -168,10 +168,10 @@ def _faulty(code: str, rule: Any, what: str) -> InputError:
 def read_baseline(path: Path) -> frozenset[str]:
     """The keys of findings that were accepted before; a baseline is a JSON list of `code place` strings."""
     try:
-        value = json.loads(decode(read_bytes(path, _MAX_BASELINE), str(path)))
+        value = parse_json(decode(read_bytes(path, _MAX_BASELINE), str(path)))
     except InputError:
         raise
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"the baseline is not JSON: {error}", remedy="Write it again.", file=str(path)) from error
     if not isinstance(value, list) or not all(isinstance(key, str) for key in value):
         raise InputError(

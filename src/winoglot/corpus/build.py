@@ -6,7 +6,6 @@ build keeps its shards in the folder `building` and is resumed by the same comma
 
 from __future__ import annotations
 
-import json
 import shutil
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -23,6 +22,7 @@ from winoglot.corpus.sources import batches, check_once, look_at
 from winoglot.corpus.splitting import divide, reduce_tokens, reduce_types
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
+from winoglot.files import parse_json
 from winoglot.folders import check_same, lock, on_full, write_description
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class UnfinishedBuild:
 
     def state(self) -> dict[str, Any]:
         """The content of the state file."""
-        found: dict[str, Any] = json.loads(self.state_file.read_bytes())
+        found: dict[str, Any] = parse_json(self.state_file.read_bytes())
         return found
 
     def remove(self) -> None:

@@ -15,7 +15,6 @@ is the word that comes first, and the rows of each distance follow those of the 
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +25,7 @@ import numpy as np
 
 from winoglot.corpus.reading import PLACE, SPLITS, TOKEN, CorpusFolder, files_hash, mapped
 from winoglot.errors import InputError
+from winoglot.files import parse_json
 from winoglot.folders import WorkFolder
 from winoglot.languages.frequencies import word_key
 from winoglot.schemas.text import primary
@@ -284,7 +284,7 @@ def _check_corpus(counts: Counts) -> None:
     known = counts.info["corpus"]
     corpus = counts.path / known["path"]
     try:
-        info = json.loads((corpus / CorpusFolder.description).read_bytes())
+        info = parse_json((corpus / CorpusFolder.description).read_bytes())
         # The length of the tokens is compared, not their hash, which would take long to compute.
         same = info["hash"] == known["hash"] and all(
             (corpus / f"{split}.tokens").stat().st_size == info["splits"][split]["tokens"] * TOKEN.itemsize

@@ -22,6 +22,7 @@ from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.sources import Batch
 from winoglot.corpus.vocabulary import END_ID, Numbering, take_tokens, tokenise
 from winoglot.errors import InputError
+from winoglot.files import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,12 +166,12 @@ class Shard:
 
     def records(self) -> list[list[str]]:
         """Title, id and revision of each article."""
-        records: list[list[str]] = json.loads(self._text("records"))
+        records: list[list[str]] = parse_json(self._text("records"))
         return records
 
     def tally(self) -> Tally:
         """What did not become an article."""
-        return Tally(*map(Counter, json.loads(self._text("tally"))))
+        return Tally(*map(Counter, parse_json(self._text("tally"))))
 
     def digest(self) -> str:
         """The digest of the batch it was made from."""

@@ -7,7 +7,6 @@ dumps in `wiki`.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from winoglot.corpus.opening import STANDARD_INPUT, Measured, file_hash, opened, source_name
 from winoglot.errors import InputError, located, type_names
-from winoglot.files import decode
+from winoglot.files import decode, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -259,8 +258,8 @@ def jsonl_articles(chunk: Chunk, *, tokenised: bool) -> Iterator[Article]:
 
 def _json_article(line: str, tokenised: bool) -> Article:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        record = parse_json(line)
+    except ValueError as error:
         raise InputError(f"this is not JSON: {error}", remedy=_JSON_LINE) from error
     if not isinstance(record, dict):
         raise InputError(f"not an object: {line[:60]!r}", remedy=_JSON_LINE)

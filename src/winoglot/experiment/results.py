@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.analysis.analyse import RESULT
 from winoglot.errors import InputError
 from winoglot.experiment.plan import analysis_folder
-from winoglot.files import as_csv
+from winoglot.files import as_csv, parse_json
 from winoglot.finetune.seeds import MEASURES, Configuration, TunedSeed, construction_shares
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
@@ -282,6 +281,14 @@ def _analysed(plan: Plan) -> Iterator[dict[str, Any]]:
     for model in plan.models:
         file = analysis_folder(plan.output, model.name.name) / RESULT
         if plan.experiment.measures and file.is_file():
-            for group in json.loads(file.read_bytes())["results"]:
-                shared = {name: value for name, value in group.items() if name != "estimates"}
-                yield from ({**shared, **row} for row in group["estimates"])
+            try:
+                groups = parse_json(file.read_bytes())["results"]
+                rows = [
+                    {name: value for name, value in {**group, **row}.items() if name != "estimates"}
+                    for group in groups
+                    for row in group["estimates"]
+                ]
+            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+                remedy = "Remove the file and run the experiment again: the model is measured anew."
+                raise InputError(f"cannot be read: {error}", remedy=remedy, file=str(file)) from error
+            yield from rows

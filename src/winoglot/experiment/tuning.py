@@ -6,7 +6,6 @@ models/NAME.json   what was asked for and how it ended: enough to go on, or to r
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.experiment.file import AskedTuning
-from winoglot.files import folder_name
+from winoglot.files import folder_name, parse_json
 from winoglot.folders import check_same, write_description
 from winoglot.memory import release_memory
 from winoglot.schemas.model import Collection
@@ -78,7 +77,7 @@ class PlannedTuning:
     def record(self) -> dict[str, Any]:
         """What is known of the model; empty if it was never begun."""
         try:
-            found: dict[str, Any] = json.loads(self._file.read_bytes())
+            found: dict[str, Any] = parse_json(self._file.read_bytes())
             dict(found["asked"])
         except FileNotFoundError:
             return {}

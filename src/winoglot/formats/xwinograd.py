@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.files import parse_json
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import tokenise
 from winoglot.formats.importing.repairs import fix_pronoun, report_repeated
@@ -59,7 +60,7 @@ def read(file: InputFile) -> Collection:
 def _row(number: int, cells: list[str], repaired: Repaired) -> SourceRow:
     text = cells[3]
     try:
-        tokens, pronoun, candidates = (json.loads(cell) for cell in cells[4:])
+        tokens, pronoun, candidates = (parse_json(cell) for cell in cells[4:])
         offsets = _offsets(text, tokens)
         spans = [_span(offsets, candidate[1]) for candidate in candidates]
         if any(type(candidate[3]) is not bool for candidate in candidates):

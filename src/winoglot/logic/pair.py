@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, need
-from winoglot.files import as_csv, decode, read_bytes, unguarded, write_whole
+from winoglot.files import as_csv, decode, parse_json, read_bytes, unguarded, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -101,8 +101,8 @@ def _from_jsonl(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(decode(data, file).split("\n"), 1):
         if line.strip():
             try:
-                yield number, json.loads(line)
-            except (ValueError, RecursionError) as error:
+                yield number, parse_json(line)
+            except ValueError as error:
                 raise InputError(f"not JSON: {error}", remedy="Correct the line.", file=file, line=number) from error
 
 
@@ -165,7 +165,7 @@ def _pair(row: Any, file: str, line: int) -> Pair:
         raise InputError(f"unknown label {label!r}", remedy=remedy, file=file, line=line)
     try:
         depth = int(row["depth"])
-        names = row["names"] if isinstance(row["names"], dict) else json.loads(row["names"])
+        names = row["names"] if isinstance(row["names"], dict) else parse_json(row["names"])
     except ValueError as error:
         remedy = "Write the depth as a number and the names as a JSON object."
         message = f"the depth or the names cannot be read: {error}"

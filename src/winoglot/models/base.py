@@ -86,6 +86,15 @@ class Question:
         return (*(one.text for one in self.readings), *(f"{one.premise} {one.hypothesis}" for one in pairs))
 
 
+def best_of(scores: Sequence[float | None], tolerance: float) -> int | None:
+    """The index of the highest score; None if two are tied or one is undefined or not a number."""
+    known = [value for value in scores if value is not None and value == value]  # noqa: PLR0124  # NaN is not
+    if len(known) < max(2, len(scores)):
+        return None
+    best, second = sorted(known, reverse=True)[:2]
+    return None if best == second or best - second <= tolerance else scores.index(best)
+
+
 @dataclass(frozen=True)
 class Scores:
     """One score per candidate, higher is better; None if it is undefined, with the reason."""
@@ -106,11 +115,7 @@ class Scores:
         >>> Scores((-3.0, -2.5)).choice(1e-6), Scores((-3.0, -3.0)).choice(1e-6), Scores((None, -1.0)).choice(1e-6)
         (1, None, None)
         """
-        known = [value for value in self.values if value is not None]
-        if len(known) < max(2, len(self.values)) or any(map(math.isnan, known)):
-            return None
-        best, second = sorted(known, reverse=True)[:2]
-        return None if best == second or best - second <= tolerance else self.values.index(best)
+        return best_of(self.values, tolerance)
 
     @property
     def abstention(self) -> str:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import re
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -30,13 +29,13 @@ from unicodedata import normalize
 from winoglot._version import __version__
 from winoglot.errors import InputError, PluginError, located, nearest
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
-from winoglot.files import decode, read_bytes
+from winoglot.files import decode, parse_json, read_bytes
 from winoglot.formats.base import Remark
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
 from winoglot.models.base import Scores, names_baseline
 from winoglot.perturb.base import with_kinds
-from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.run import IMPORTED, Prediction, Run, Settings
 from winoglot.schemas.model import BLANKS, ORIGINAL, Item
 from winoglot.schemas.text import counted, folded
 
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 
 Format = Literal["csv", "lm-eval"]
 _MAX_BYTES = 512 * 2**20
-_IMPORTED = "imported"  # how it was scored, and on which readings, is unknown
 _SCORE = re.compile("score_[0-9]{1,2}")
 _KIND = re.compile(r"~([\w.+-]+)")  # in the id of a variant: `schema.0~tense+segment-masked`
 _ABSTAINED = frozenset({"", "none", "null", "nan"})
@@ -112,8 +110,8 @@ def import_predictions(
     kind = _format(text, path, format)
     settings = Settings(
         model=model or (_logged_model(path) if kind == "lm-eval" else None) or path.stem,
-        scoring=_IMPORTED,
-        readings=_IMPORTED,
+        scoring=IMPORTED,
+        readings=IMPORTED,
         fingerprint=hashlib.sha256(data).hexdigest()[:16],
         model_settings={"from": kind},
     )
@@ -335,7 +333,7 @@ def _logged_model(path: Path) -> str | None:
     """The model named in the results file beside a log."""
     date = path.stem.rpartition("_")[2]
     try:
-        name = json.loads((path.parent / f"results_{date}.json").read_text(encoding="utf-8"))["model_name"]
+        name = parse_json((path.parent / f"results_{date}.json").read_text(encoding="utf-8"))["model_name"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return name if isinstance(name, str) and name.strip() else None
@@ -345,10 +343,10 @@ def _samples(text: str, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every sample with its line; older versions wrote all of them as one list."""
     try:
         if text.lstrip().startswith("["):
-            found = [(1, sample) for sample in json.loads(text)]
+            found = [(1, sample) for sample in parse_json(text)]
         else:
-            found = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    except (ValueError, RecursionError) as error:
+            found = [(n, parse_json(line)) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    except ValueError as error:
         raise InputError(f"this is not JSON: {error}", remedy=_LOG_REMEDY, file=file) from error
     for line, sample in found:
         if not isinstance(sample, dict) or "arguments" not in sample:

@@ -36,7 +36,7 @@ import numpy as np
 from winoglot.checks.similarity import MASK, masked_words
 from winoglot.checks.texts import words
 from winoglot.errors import InputError
-from winoglot.files import read_bytes, write_whole
+from winoglot.files import parse_json, read_bytes, write_whole
 from winoglot.formats.published import origins, texts_in
 from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT
 from winoglot.schemas.text import counted, is_unspaced, primary
@@ -406,7 +406,7 @@ def _text(hashes: Hashes) -> str:
 
 
 def _from_json(content: bytes) -> list[dict[str, Any]]:
-    entries = _entries(json.loads(content))
+    entries = _entries(parse_json(content))
     return [
         entry | {key: np.frombuffer(base64.b64decode(entry[key], validate=True), "<u8") for key in _ARRAYS}
         for entry in entries
@@ -415,7 +415,7 @@ def _from_json(content: bytes) -> list[dict[str, Any]]:
 
 def _from_compact(content: bytes) -> list[dict[str, Any]]:
     with np.load(BytesIO(content)) as arrays:
-        entries = _entries(json.loads(arrays["about"].tobytes()))
+        entries = _entries(parse_json(arrays["about"].tobytes()))
         return [
             entry | _unpacked(*(arrays[f"{key}{number}"] for key in _ARRAYS)) for number, entry in enumerate(entries)
         ]

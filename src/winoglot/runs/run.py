@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from winoglot.statistics.intervals import Estimate
 
+IMPORTED = "imported"  # the scoring and readings of a run that another program made
 _NAMED = 5  # ids that a message lists
 _LISTED = 20  # runs that are printed
 

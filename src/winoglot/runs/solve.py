@@ -8,6 +8,7 @@ import platform
 import sqlite3
 import sys
 import time
+import zlib
 from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -330,7 +331,10 @@ def _prediction(one: AskedQuestion, scores: Scores, tokens: Mapping[str, TokenCo
 
 
 class ScoreCache:
-    """Scores of earlier runs, in the user's cache folder. If it cannot be used, everything is computed."""
+    """Scores of earlier runs, in the user's cache folder. If it cannot be used, everything is computed.
+
+    Every row has a checksum: one that was changed or damaged counts as absent.
+    """
 
     def __init__(self) -> None:
         """Open the cache, or work without it."""
@@ -342,8 +346,9 @@ class ScoreCache:
             )
             self.connection.execute("PRAGMA journal_mode=WAL")
             self.connection.execute("PRAGMA synchronous=NORMAL")  # a crash may cost the last scores, and nothing else
-            table = "CREATE TABLE IF NOT EXISTS scores (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
-            self.connection.execute(table)
+            columns = "key TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL"
+            self.connection.execute(f"CREATE TABLE IF NOT EXISTS checked_scores ({columns}) WITHOUT ROWID")
+            self.connection.execute("DROP TABLE IF EXISTS scores")  # of earlier versions, without checksums
         except (OSError, sqlite3.Error):
             self.connection = None
 
@@ -355,10 +360,12 @@ class ScoreCache:
         try:
             for start in range(0, len(keys), _AT_ONCE):
                 some = keys[start : start + _AT_ONCE]
-                query = f"SELECT key, value FROM scores WHERE key IN ({', '.join('?' * len(some))})"
-                for key, value in self.connection.execute(query, some):
-                    values, note, skipped = json.loads(value)
-                    found[key] = Scores(tuple(values), note, skipped)
+                places = ", ".join("?" * len(some))
+                query = f"SELECT key, value, checksum FROM checked_scores WHERE key IN ({places})"
+                for key, value, checksum in self.connection.execute(query, some):
+                    if _checksum(key, value) == checksum:
+                        values, note, skipped = json.loads(value)
+                        found[key] = Scores(tuple(values), note, skipped)
         except (sqlite3.Error, ValueError, TypeError):
             self.connection = None  # a broken cache must not stop a run
         return found
@@ -367,13 +374,19 @@ class ScoreCache:
         """Keep these scores."""
         if self.connection is None:
             return
-        rows = [(key, _json([one.values, one.note, one.skipped])) for key, one in scores.items()]
+        texts = {key: _json([known.values, known.note, known.skipped]) for key, known in scores.items()}
+        rows = [(key, text, _checksum(key, text)) for key, text in texts.items()]
         try:
             self.connection.execute("BEGIN")
-            self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+            self.connection.executemany("INSERT OR REPLACE INTO checked_scores VALUES (?, ?, ?)", rows)
             self.connection.execute("COMMIT")
         except sqlite3.Error:
             self.connection = None
+
+
+def _checksum(key: str, value: object) -> int:
+    """Of a row of the cache; it guards against accidents, not against somebody who computes it too."""
+    return zlib.crc32(f"{key} {value}".encode())
 
 
 def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, list[str]]:

@@ -15,23 +15,22 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from winoglot.errors import InputError, check_argument
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
-from winoglot.files import write_whole
+from winoglot.files import check_plain, parse_json, temporary_folder, write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
 from winoglot.loading import load
-from winoglot.models.base import names_baseline
+from winoglot.models.base import best_of, names_baseline
 from winoglot.runs.probes import PROBES, Probes
-from winoglot.runs.run import Prediction, Run, Runs, Settings
+from winoglot.runs.run import IMPORTED, Prediction, Run, Runs, Settings
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
@@ -46,6 +45,9 @@ _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "ex
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
 _PREDICTION = tuple(field.name for field in fields(Prediction))
 _values = attrgetter(*_PREDICTION)
+_MOST_BYTES = 2**28  # of the items of a run, or of its predictions besides those for each item:
+_MOST_EACH = 2**14
+_LONGEST = 2**20  # characters of a line of predictions
 _json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make one for every row
 
 
@@ -117,7 +119,7 @@ def load_run(folder: str | Path) -> Run:
         raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)
-    run = _run(head, source, _read_rows(folder / _PREDICTIONS, source))
+    run = _run(head, source, _read_rows(folder / _PREDICTIONS, source, _settings(head["settings"])))
     return replace(run, folder=str(folder), probes=Probes(folder))
 
 
@@ -136,8 +138,9 @@ def _read_source(folder: Path) -> ExampleSource:
     """What the run is over. Runs on the same items share it, so that forty of them cost no more than one."""
     is_schemas = not (folder / _EXAMPLES).exists()
     path = folder / (_COLLECTION if is_schemas else _EXAMPLES)
-    if not path.is_file():
+    if not path.exists():
         raise InputError("the items of the run are missing", remedy=RunFolder.again, file=str(path))
+    check_plain(path, _MOST_BYTES, RunFolder.again)
     key = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
     source = _SOURCES.get(key)
     if source is None:
@@ -169,12 +172,12 @@ def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     probes = dict(run.probes)
     with lock(target.path):
         target.check(force=force)
-        with TemporaryDirectory(prefix=".winoglot-", dir=target.path) as work:  # the old run goes when this is complete
-            writer = RunWriter(run, Path(work))
+        with temporary_folder(target.path) as work:  # the old run goes when this is complete
+            writer = RunWriter(run, work)
             writer.append(run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
-            (Path(work) / _RUN).unlink()
+            (work / _RUN).unlink()
             shutil.rmtree(target.path / PROBES, ignore_errors=True)  # of the old run
-            target.publish(Path(work), writer.head)
+            target.publish(work, writer.head)
         Probes(target.path).add(probes)
 
 
@@ -228,7 +231,8 @@ class RunWriter:
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
             return
         wanted = set(asked)
-        stored = [row for row in _read_rows(self.folder / _PREDICTIONS, self.source) if row["item_id"] in wanted]
+        rows = _read_rows(self.folder / _PREDICTIONS, self.source, _settings(self.head["settings"]))
+        stored = [row for row in rows if row["item_id"] in wanted]
         sizes = Counter(row["batch"] for row in stored)
         last = stored[-1]["batch"] if stored and len(stored) < len(wanted) else None
         found = {
@@ -354,7 +358,7 @@ def _source_text(source: ExampleSource) -> str:
 
 def _read_examples(path: Path) -> ExampleSet:
     try:
-        head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        head, *lines = map(parse_json, path.read_text(encoding="utf-8").splitlines())
         made = [Example(**line | {key: _tuples(line[key]) for key in ("options", "features")}) for line in lines]
         return ExampleSet(head["examples"], tuple(made), head["language"], head["version"])
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -368,36 +372,49 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def _read_rows(path: Path, source: ExampleSource) -> list[PredictionRow]:
+def _read_rows(path: Path, source: ExampleSource, settings: Settings) -> list[PredictionRow]:
     """The stored predictions. A last line that a crash cut off is dropped; anything else that is wrong is an error."""
     if not path.exists():
         return []
+    options = {example.id: len(example.options) for example in all_examples(source)}
+    check_plain(path, _MOST_BYTES + _MOST_EACH * len(options), RunFolder.again)
+    # what another program chose need not follow from the scores that it gave
+    tolerance = None if settings.scoring == IMPORTED else settings.tolerance
+    rows: list[PredictionRow] = []
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+            for number, line in enumerate(iter(partial(file.readline, _LONGEST), ""), 1):
+                try:
+                    rows += [_read_row(line, options, tolerance)] if line != "\n" else []
+                except (ValueError, KeyError, TypeError) as error:
+                    if len(line) < _LONGEST and not line.endswith("\n"):  # the last one
+                        break
+                    raise _no_prediction(line, error, path, number) from error
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
-    options = {one.id: len(one.options) for one in all_examples(source)}
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found += [_read_row(line, options)] if line else []
-        except (ValueError, KeyError, TypeError) as error:
-            if number == len(lines):
-                break
-            raise InputError(
-                f"this is not a prediction: {line[:60]!r}",
-                remedy="Repair or remove the line; its items are then asked again.",
-                file=str(path),
-                line=number,
-            ) from error
-    return found
+    return rows
 
 
-def _read_row(line: str, options: Mapping[str, int]) -> PredictionRow:
-    row: PredictionRow = json.loads(line)
+def _no_prediction(line: str, error: Exception, path: Path, number: int) -> InputError:
+    reason = f"the key {error} is missing or unknown" if isinstance(error, KeyError) else str(error)
+    return InputError(
+        f"this is not a prediction: {line[:60].rstrip()!r} ({reason})",
+        remedy="Repair or remove the line; its items are then asked again.",
+        file=str(path),
+        line=number,
+    )
+
+
+def _read_row(line: str, options: Mapping[str, int], tolerance: float | None) -> PredictionRow:
+    """A line as a row. With a tolerance, the choice must be the one that the scores lead to."""
+    row: PredictionRow = parse_json(line)
     row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
-    if not isinstance(row.setdefault("batch", 0), int):
-        raise TypeError("the batch must be a number")
-    if row["choice"] not in (None, *range(options[row["item_id"]])):
+    item, choice, scores, batch = row["item_id"], row["choice"], row["scores"], row.setdefault("batch", 0)
+    if not (isinstance(row["item_hash"], str) and isinstance(batch, int) and isinstance(row.get("note", ""), str)):
+        raise TypeError("item_hash and note must be texts, batch a number")
+    count = options[item]
+    if choice is not None and not (isinstance(choice, int) and 0 <= choice < count):
         raise ValueError("there is no such candidate")
+    if scores and tolerance is not None and choice != best_of(scores, tolerance):
+        raise ValueError(f"{item}: its scores do not lead to the choice {choice}")
     return row

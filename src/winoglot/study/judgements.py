@@ -13,7 +13,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, nearest
-from winoglot.files import decode, read_bytes
+from winoglot.files import decode, parse_json, read_bytes
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection, Item
 from winoglot.schemas.text import primary
@@ -171,8 +171,8 @@ def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(line)
+    except ValueError as error:
         message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise InputError(
             f"this is not JSON: {message}", remedy='Write one object per line: {"id": "…", "reader": "…", "choice": 0}.'

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError
-from winoglot.files import write_whole
+from winoglot.files import parse_json, write_whole
 from winoglot.folders import WorkFolder, read_description, write_description
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-        return [json.loads(line) for line in lines[:-1]]
+        return [parse_json(line) for line in lines[:-1]]
     except (OSError, ValueError) as error:
         remedy = "Only the curves need it: remove it."
         raise InputError(f"cannot be read: {error}", remedy=remedy, file=str(path)) from error

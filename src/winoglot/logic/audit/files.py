@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.errors import InputError, printable
+from winoglot.files import parse_json
 from winoglot.languages.frequencies import frequencies
 from winoglot.languages.text import words
 from winoglot.logic.pair import LABELS, Pair, rows_of
@@ -118,8 +118,8 @@ def _names(names: Any) -> dict[str, str]:
     """The names, given as an object or (in a table) as JSON; none if they are anything else."""
     if isinstance(names, str):
         try:
-            names = json.loads(names)
-        except (ValueError, RecursionError):
+            names = parse_json(names)
+        except ValueError:
             return {}
     if not isinstance(names, dict) or not all(isinstance(name, str) and name for name in names.values()):
         return {}

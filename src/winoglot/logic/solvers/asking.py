@@ -15,7 +15,6 @@ The words are in `wordings.yaml` and `prompts/`, one set per language.
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from winoglot.errors import InputError, nearest
+from winoglot.files import parse_json
 from winoglot.languages.windows import Window
 from winoglot.logic.pair import LABELS
 from winoglot.logic.solvers.base import LogicSolver
@@ -140,7 +140,7 @@ def _tuned_on(solver: Solver) -> dict[str, Any]:
     """What a model was fine-tuned on, if it was pairs."""
     for folder in solver.folders:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            found: dict[str, Any] = json.loads((folder / "finetune.json").read_bytes())["data"]
+            found: dict[str, Any] = parse_json((folder / "finetune.json").read_bytes())["data"]
             if "labels" in found:
                 return found
     return {}

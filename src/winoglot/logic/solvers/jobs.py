@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import DivergedError, InputError, need
-from winoglot.files import folder_name, write_whole
+from winoglot.files import folder_name, parse_json, write_whole
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, load_pairs
@@ -149,7 +149,7 @@ def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
     if not file.is_file():
         return None
     try:
-        found: dict[str, Any] = json.loads(file.read_bytes())
+        found: dict[str, Any] = parse_json(file.read_bytes())
         is_same = found["job"] == job.identity
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
@@ -169,7 +169,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
 
     begun = _begun(folder)
     if folder.is_dir() and begun.is_file():
-        if json.loads(begun.read_bytes()) != job.identity:
+        if parse_json(begun.read_bytes()) != job.identity:
             remedy = "Choose another folder with -o, or remove this one."
             raise InputError("a job with other settings was begun here", remedy=remedy, file=str(folder))
     else:

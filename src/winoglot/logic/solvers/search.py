@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.workers import workers
 from winoglot.errors import DivergedError, InputError
-from winoglot.files import write_whole
+from winoglot.files import parse_json, write_whole
 from winoglot.folders import check_same, lock
 from winoglot.logic.solvers.data import PairChoice
 from winoglot.logic.solvers.recipes import RECIPES, find_pair_recipe
@@ -119,7 +119,7 @@ def search(
     file = out / TRIALS
     with lock(out), workers(worker_count, cluster, out) as run_tasks:
         if file.is_file():
-            found = json.loads(file.read_bytes())
+            found = parse_json(file.read_bytes())
             if found["asked"]["space"] != space:
                 message = f"this search was started with a different space: {' '.join(found['asked']['space'])}"
                 raise InputError(message, remedy=_OTHER, file=str(out))
