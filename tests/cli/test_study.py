@@ -204,7 +204,7 @@ def test_results_summarise_what_experts_say(study) -> None:
         (("create", "small.yaml", "--name", "K", "--per-screen", "3", "--training", "1"), "Give 1 or 10"),
         (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
         (("create", "small.yaml", "--name", "K", "--consent", "none.md"), "Name a Markdown file with --consent"),
-        (("create", "small.yaml", "--name", "K", "--ask", "gender"), "'gender' is not a background question"),
+        (("create", "small.yaml", "--name", "K", "--ask", "gender"), "does not have two or more different answers"),
         (("create", "small.yaml", "--name", "K", "--ask", "Why not?"), "does not have two or more different answers"),
         (("create", "small.yaml", "--name", "K", "--ask", "Why not? | a | "), "or empty"),
         (("create", "small.yaml", "--name", "K", "--ask", "age", "--ask", "age"), "is asked twice"),

@@ -12,7 +12,7 @@ from winoglot.schemas.model import Collection
 from winoglot.study.create import create_study, find_person, invite, questionnaire, set_state
 from winoglot.study.database import open_storage
 from winoglot.study.participation import enter
-from winoglot.study.settings import PAGE_LANGUAGES, StudySettings
+from winoglot.study.settings import PAGE_LANGUAGES, StudySettings, question_label, question_options
 from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, token_hash
 
 
@@ -147,3 +147,13 @@ def test_invitations(database: str) -> None:
             invite(storage, 1, expert=True)
         set_state(storage, "closed")
         assert enter(storage, invite(storage, 1, expert=True)[0])
+
+
+def test_questions_in_languages_without_spaces_are_accepted() -> None:
+    chinese, japanese = "你在哪里长大？|北方|南方", "ご出身は？｜北｜南"
+    settings = StudySettings(background=(chinese, japanese))
+    assert [question_label(one) for one in settings.background] == ["你在哪里长大？", "ご出身は？"]
+    assert question_options(chinese) == ("北方", "南方")
+    assert question_options(japanese) == ("北", "南")
+    with pytest.raises(InputError, match="two or more different answers"):
+        StudySettings(background=("你在哪里长大？",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,8 @@ from winoglot.study import need_study
 from winoglot.study.settings import PAGE_LANGUAGES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fastapi import FastAPI
 
     from winoglot.study.create import Questionnaire
@@ -254,9 +257,10 @@ def serve(
 
 def application() -> FastAPI:
     """The web application of the study that the environment names; every worker makes its own."""
+    from winoglot.study.database import open_storage
     from winoglot.study.web.app import make_app
 
-    return make_app(open_study(os.environ[_DATABASE]), base_url=os.environ.get(_ADDRESS) or None)
+    return make_app(open_storage(os.environ[_DATABASE]), base_url=os.environ.get(_ADDRESS) or None)
 
 
 def _checked_address(base_url: str) -> str:
@@ -426,8 +430,15 @@ def _set_state(db: str, state: str, message: str) -> None:
     emit(message)
 
 
-def open_study(db: str) -> Storage:
-    """The study's database."""
-    from winoglot.study.database import open_storage
+@contextmanager
+def open_study(db: str) -> Iterator[Storage]:
+    """The study's database, for one command: one that fails is no traceback."""
+    from sqlalchemy.exc import DBAPIError
 
-    return open_storage(db)
+    from winoglot.study.database import open_storage, unusable
+
+    with open_storage(db) as storage:
+        try:
+            yield storage
+        except DBAPIError as error:
+            raise unusable(storage.engine.url, error) from error

@@ -193,7 +193,7 @@ def background_groups(people: Iterable[Respondent], question: str) -> dict[str, 
     """People by the answer they chose to an optional question; groups that are too small are left out."""
     groups: dict[str, list[Respondent]] = {option: [] for option in question_options(question)}
     for person in people:
-        if question in person.background:
+        if person.background.get(question) in groups:
             groups[person.background[question]].append(person)
     return {option: group for option, group in groups.items() if len(group) >= LEAST_GROUP}
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, or_, select, update
+from sqlalchemy.exc import DBAPIError
 
 from winoglot.errors import InputError
 from winoglot.loading import dump
@@ -17,7 +18,7 @@ from winoglot.perturb.base import with_kinds
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import counted
-from winoglot.study.database import create_storage
+from winoglot.study.database import create_storage, unusable
 from winoglot.study.participation import new_participant
 from winoglot.study.storage import (
     CHECK,
@@ -98,20 +99,24 @@ def create_study(
     token = new_token()
     written = str(dump([asked.collection], "yaml"))
     storage = create_storage(url)
-    with storage.writing() as session:
-        session.add(
-            Study(
-                id=1,
-                name=name.strip(),
-                state=state,
-                stored_settings=settings.as_json(),
-                collection=written,
-                collection_name=asked.collection.name,
-                language=asked.collection.language,
-                token_hash=token_hash(token),
+    try:
+        with storage.writing() as session:
+            session.add(
+                Study(
+                    id=1,
+                    name=name.strip(),
+                    state=state,
+                    stored_settings=settings.as_json(),
+                    collection=written,
+                    collection_name=asked.collection.name,
+                    language=asked.collection.language,
+                    token_hash=token_hash(token),
+                )
             )
-        )
-        session.add_all(asked.problems)
+            session.add_all(asked.problems)
+    except DBAPIError as error:
+        storage.engine.dispose()
+        raise unusable(storage.engine.url, error) from error
     return storage, token
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -10,12 +11,13 @@ from winoglot.errors import InputError, nearest
 PAGE_LANGUAGES = ("en", "fr", "pt", "zh")
 NATIVE_LANGUAGE, AGE = ("native-language", "age")  # optional questions that we know by their names
 _AGES = ("18–29", "30–39", "40–49", "50–59", "60–69", "70+")
+_BAR = re.compile(r"[|｜]")  # before each answer of a question; keyboards for Chinese and Japanese write the wide one
 MAX_BACKGROUND = 100  # characters of an optional question, and of an answer to it
 
 
 def question_label(question: str) -> str:
     """An optional question without its answers, or its name."""
-    return question.partition("|")[0].strip()
+    return _BAR.split(question)[0].strip()
 
 
 def question_options(question: str) -> tuple[str, ...]:
@@ -24,7 +26,7 @@ def question_options(question: str) -> tuple[str, ...]:
     >>> question_options("Where did you grow up? | north | south")
     ('north', 'south')
     """
-    return _AGES if question == AGE else tuple(option.strip() for option in question.split("|")[1:])
+    return _AGES if question == AGE else tuple(option.strip() for option in _BAR.split(question)[1:])
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,6 @@ def _check_question(question: str) -> None:
         return
     label, options = question_label(question), question_options(question)
     remedy = 'Give age, or a question with its answers: --ask "Where did you grow up? | north | south".'
-    if len(label.split()) < 2:
-        raise InputError(f"{label!r} is not a background question", remedy=remedy)
     if len(set(options)) < 2 or len(set(options)) < len(options):
         raise InputError(f"the question {label!r} does not have two or more different answers", remedy=remedy)
     if not all(0 < len(text) <= MAX_BACKGROUND for text in (label, *options)):
