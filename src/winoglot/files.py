@@ -40,7 +40,7 @@ _VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
 _HARMLESS = re.compile(r"WINOGLOT_(?!\w*(?:KEY|TOKEN|SECRET|PASSWORD|_DB))\w+")
 _TEMPORARY = ".winoglot-"
 LOCK = f"{_TEMPORARY}lock"  # `names_in` skips it, so the lock of a killed process does not count as content
-_LEFT_OVER = 60.0  # seconds after which a temporary file that nobody has locked belongs to a killed process
+_LEFT_OVER = 2.0  # seconds after which a temporary file that nobody has locked belongs to a killed process
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
 # Where a spreadsheet may see the beginning of a cell, and there the sign that begins a formula, full-width in East

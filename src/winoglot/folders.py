@@ -6,7 +6,7 @@
   the new one and never a mixture: `WorkFolder.publish` and `WorkFolder.read`.
 - Unfinished work is resumed only with the settings it was started with: `check_same`.
 - A full disk is an input error that says what to do: `on_full`.
-- What can be computed again is kept in the user's cache: `cache_folder`, `remembered`.
+- What can be computed again is kept in the user's cache: `cache_folder`, `disk_cached`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from winoglot.files import LOCK, check_plain, names_in, parse_json, write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 _OLD_LOCK = "lock"  # what earlier versions left in the folders of trainings
 _ATTEMPTS = 1000  # a folder that keeps vanishing is not a race
 _MOST_DESCRIBED = 2**28  # bytes of a description: a run over a million items has a hash of each
@@ -231,19 +231,29 @@ def _cannot_write(folder: Path, error: OSError) -> InputError:
     return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(folder))
 
 
-def remembered(key: Sequence[object], find: Callable[[], Found]) -> Found:
-    """What `find` returns, which must be JSON: found once, then kept in the cache under a hash of the key."""
+def disk_cached(key: Sequence[object], compute: Callable[[], Value]) -> Value:
+    """What `compute` returns, which must be JSON: computed once, then kept in the cache under a hash of the key.
+
+    A checksum tells what was damaged, or is of another kind, from what was stored; it is then computed again.
+    """
     name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
     file = cache_folder() / "remembered" / f"{name}.json"
     try:
-        known: Found = parse_json(file.read_bytes())
-        return known
-    except (OSError, ValueError):
-        found = find()
-    with suppress(OSError, InputError):  # without a cache it is found again
+        checksum, value = parse_json(file.read_bytes())
+        if checksum == _checksum(name, value):
+            known: Value = value
+            return known
+    except (OSError, ValueError, TypeError):
+        pass
+    value = compute()
+    with suppress(OSError, InputError):  # without a cache it is computed again
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, json.dumps(found), force=True)
-    return found
+        write_whole(file, json.dumps([_checksum(name, value), value]), force=True)
+    return value
+
+
+def _checksum(name: str, value: object) -> str:
+    return hashlib.sha256(f"{name} {json.dumps(value)}".encode()).hexdigest()[:16]
 
 
 def cache_folder() -> Path:

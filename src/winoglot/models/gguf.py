@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import shutil
-import tempfile
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -12,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.files import temporary_folder, write_whole
 from winoglot.folders import cache_folder
 from winoglot.models import causal
-from winoglot.models.scoring.pretrained import check_computing, hash_of, silence
+from winoglot.models.scoring.pretrained import check_computing, hash_of, sha256_of, silence
 from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 _MAGIC = b"GGUF"
+SUMS = "SHA256SUMS"  # in a prepared folder: the hashes of its files
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
@@ -60,6 +61,7 @@ def convert(file: Path, folder: Path) -> None:
     try:
         with _read_once():
             named: dict[str, Any] = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+            named["trust_remote_code"] = False
             tokenizer = transformers.AutoTokenizer.from_pretrained(**named)
             model = transformers.AutoModelForCausalLM.from_pretrained(**named, dtype=torch.float32)
     except OSError:
@@ -78,7 +80,8 @@ def convert(file: Path, folder: Path) -> None:
     plain.tie_weights()
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    _check_tokenizer(transformers.AutoTokenizer.from_pretrained(folder), transformers.__version__)
+    saved = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    _check_tokenizer(saved, transformers.__version__)
 
 
 @contextmanager
@@ -104,27 +107,36 @@ def _check_tokenizer(tokenizer: Any, version: str) -> None:
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of that name in the cache; `make` makes it if it does not exist yet, whole or not at all."""
+    """The folder of that name in the cache; `make` makes it if it does not exist yet, whole or not at all.
+
+    The SHA-256 of each of its files is noted beside them. A folder whose files are others by now is made again.
+    """
+    from safetensors import SafetensorError
+
     folder = cache_folder() / name
-    if folder.is_dir():
+    if _is_as_made(folder):
         return folder
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    except OSError as error:
-        raise InputError(
-            f"the cache {folder.parent} cannot be written: {error.strerror}",
-            remedy="Name another folder in the environment variable WINOGLOT_CACHE.",
-        ) from error
-    try:
-        make(work)
-        if not folder.is_dir():  # another process may have been faster
-            work.rename(folder)
-    except OSError as error:
-        if not folder.is_dir():
-            raise InputError(
-                f"{folder} cannot be written: {error.strerror}", remedy="Free some space, or set WINOGLOT_CACHE."
-            ) from error
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+        with temporary_folder(folder.parent) as work:
+            make(work)
+            sums = "".join(f"{sha256_of(file)}  {file.name}\n" for file in sorted(work.iterdir()))
+            write_whole(work / SUMS, sums)
+            if not _is_as_made(folder):  # another process may have been faster
+                shutil.rmtree(folder, ignore_errors=True)
+                work.rename(folder)
+    except (OSError, SafetensorError) as error:  # the latter, too, if the disk is full
+        if not _is_as_made(folder):
+            reason = getattr(error, "strerror", None) or error
+            remedy = "Free some space, or name another folder in the environment variable WINOGLOT_CACHE."
+            raise InputError(f"the model cannot be prepared: {reason}", remedy=remedy, file=str(folder)) from error
     return folder
+
+
+def _is_as_made(folder: Path) -> bool:
+    """Whether a prepared folder exists and its files are those that were written."""
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+        return all(hash_of(folder / name) == noted for noted, name in (line.split("  ", 1) for line in lines))
+    except (OSError, ValueError):
+        return False

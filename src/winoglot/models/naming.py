@@ -5,7 +5,6 @@ The name is what folders, tables and reports show; the address, `family:location
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest, printable
-from winoglot.files import exists, expanded
+from winoglot.files import exists, expanded, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -154,7 +153,7 @@ def family_of(path: Path) -> str | None:
     if path.suffix == ".gguf" and path.is_file():
         return "gguf"
     with suppress(OSError, ValueError, AttributeError, TypeError):
-        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        config = parse_json((path / "config.json").read_text(encoding="utf-8"))
         if "recipe" in config:
             return _TRAINED.get(config.get("kind"))
         for architecture in config.get("architectures", ()):

@@ -76,7 +76,7 @@ class NliSolver(PairSolver):
     @loaded
     def settings(self) -> Mapping[str, object]:
         """The precision, what is done to texts, the label that counts, and from where on a pair is entailed."""
-        made = {"precision": self.options.precision, **self.pretrained.remembered(self.family, self.framing)}
+        made = {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
         return {**made, "entailment": self.entailment[1], "threshold": self._chosen.threshold}
 
     def for_collection(self, items: Iterable[Item], language: str) -> Self:

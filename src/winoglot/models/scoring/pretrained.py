@@ -23,16 +23,18 @@ import os
 import re
 import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.devices import check_device, find_device
 from winoglot.errors import InputError, need
-from winoglot.folders import remembered
+from winoglot.files import check_plain, parse_json
+from winoglot.folders import disk_cached
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, loaded, read_options
 from winoglot.models.naming import family_of
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 CAUSAL = "AutoModelForCausalLM"
+_CONFIG, _TOKENIZER, _INDEX = "config.json", "tokenizer_config.json", "model.safetensors.index.json"
+_MOST_DESCRIBED = 2**26  # bytes of a file that describes a model
+_COPY = "Copy the model again; if it is as its authors published it, do not use it."
 _ADAPTER, _ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"  # the files of peft
 _FIRST, _SECOND = ".lora_A.weight", ".lora_B.weight"  # the ends of the names of its matrices
 _PLAIN = {"bias": "none", "init_lora_weights": True}  # settings of plain LoRA; others are off, but for these:
@@ -92,8 +97,10 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     if not location:
         raise InputError("no model is named after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
     folder = Path(location)
-    if folder.is_dir() and not (folder / "config.json").is_file():
+    if folder.is_dir() and not (folder / _CONFIG).is_file():
         raise InputError(f"{location} contains no model: config.json is missing", remedy="Name the folder of a model.")
+    if folder.is_dir():
+        _check_files(folder)
     is_path = location.startswith((".", "/", "~")) or location.count("/") > 1  # a hub id has at most one
     if not folder.is_dir() and (folder.exists() or is_path):
         raise InputError(
@@ -102,6 +109,59 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     check_computing(options, int8=int8)
     if not folder.is_dir() and not _is_downloaded(location) and options.contact and not _hub_answers():
         raise _unreachable(location)
+
+
+def _check_files(folder: Path) -> None:
+    """Refuse a model folder that would run code, be unpickled, or take weights from elsewhere.
+
+    Descriptions that cannot be read are refused here too: what the libraries say about them helps nobody.
+    """
+    described = {name: _described(folder / name) for name in (_CONFIG, _TOKENIZER, _INDEX) if (folder / name).exists()}
+    for name in (_CONFIG, _TOKENIZER):
+        classes = described.get(name, {}).get("auto_map")
+        if classes and not _is_known(described, name):
+            raise _own_code(str(folder / name), classes)
+    weights = described.get(_INDEX, {}).get("weight_map", {})
+    if not isinstance(weights, dict):
+        raise InputError("`weight_map` is not a mapping", remedy=_COPY, file=str(folder / _INDEX))
+    for file in sorted({str(file) for file in weights.values()}):
+        if Path(file).name != file or not file.endswith(".safetensors"):
+            message = f"it names {file!r}, and weights must be safetensors files in the same folder"
+            raise InputError(message, remedy=_COPY, file=str(folder / _INDEX))
+        if not (folder / file).is_file():
+            raise InputError(f"it names {file!r}, which is missing", remedy=_COPY, file=str(folder / _INDEX))
+    if not any(folder.glob("*.safetensors")) and (pickled := sorted(folder.glob("*.bin"))):
+        remedy = "Convert the model: load it where you trust it, and save_pretrained(FOLDER) writes safetensors."
+        raise InputError("its weights are pickled, and nothing is ever unpickled", remedy=remedy, file=str(pickled[0]))
+
+
+def _described(file: Path) -> dict[str, Any]:
+    """One of the JSON files that describe a model."""
+    check_plain(file, _MOST_DESCRIBED, _COPY)
+    try:
+        found = parse_json(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=_COPY, file=str(file)) from error
+    if not isinstance(found, dict):
+        raise InputError("this does not describe a model", remedy=_COPY, file=str(file))
+    return found
+
+
+def _is_known(described: Mapping[str, Mapping[str, Any]], name: str) -> bool:
+    """Whether transformers has the code for a model, or its tokenizer, that also brings code of its own."""
+    import transformers
+
+    config = described.get(_CONFIG, {})
+    if name == _CONFIG:
+        return config.get("model_type") in transformers.CONFIG_MAPPING
+    return hasattr(transformers, str(described[name].get("tokenizer_class")))
+
+
+def _own_code(place: str, classes: object = None) -> InputError:
+    named = next(iter(classes.values()), "") if isinstance(classes, dict) else ""
+    message = f"this model needs code of its own{f' ({named})' if named else ''}, and such code is never run"
+    remedy = "Use a model of an architecture that transformers has, or serve it elsewhere and ask it as remote:URL."
+    return InputError(message, remedy=remedy, file=place)
 
 
 def silence(transformers: Any) -> None:
@@ -144,6 +204,8 @@ def _hub_answers() -> bool:
 
 def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> InputError:
     """What went wrong, in words for someone who named a location."""
+    if "trust_remote_code" in str(error):
+        return _own_code(location)
     why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
     if Path(location).is_dir():
         return InputError(
@@ -187,24 +249,43 @@ def fingerprint(folder: Path) -> str:
 def _decisive(config: bytes) -> bytes:
     """The part of a configuration that changes answers, if Winoglot wrote it; else all but the library's version."""
     try:
-        found = json.loads(config)
+        found = parse_json(config)
         own = {name: found.get(name) for name in _DECISIVE} | {"control": found.get("data", {}).get("control")}
     except (ValueError, AttributeError):  # damaged: loading it says so
         own = {}
     return json.dumps(own, sort_keys=True).encode() if own.get("recipe") else _WRITTEN_BY.sub(b"", config)
 
 
+def sha256_of(file: Path) -> str:
+    """The SHA-256 of a file."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
 def hash_of(file: Path) -> str:
-    """The SHA-256 of a file. That of a large one is computed again only if its size or a time of change differs."""
-
-    def compute() -> str:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-
+    """The same; that of a large file is computed again only if its size or a time of change differs."""
     about = file.stat()
     if about.st_size < _SMALL:
-        return compute()
-    return remembered([str(file.resolve()), about.st_size, about.st_mtime_ns, about.st_ctime_ns], compute)
+        return sha256_of(file)
+    key = [str(file.resolve()), about.st_size, about.st_mtime_ns, about.st_ctime_ns]
+    return disk_cached(key, lambda: sha256_of(file))
+
+
+def check_undamaged(file: Path) -> None:
+    """Refuse a file that is no longer what its hash was computed of, though its size and times are the same.
+
+    A disk may lose bits without a trace. This reads the whole file, once in a process.
+    """
+    about = file.stat()
+    _check_content(file, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+
+
+@cache
+def _check_content(file: Path, *_about: int) -> None:
+    if sha256_of(file) != hash_of(file):
+        message = "its content has changed since it was first used, though its size and times have not"
+        remedy = "Copy it again; if it lies in Winoglot's cache, remove the folder, and it is made anew."
+        raise InputError(message, remedy=remedy, file=str(file))
 
 
 def _adapted_fingerprint(base: str, adapter: Path) -> str:
@@ -228,7 +309,7 @@ def _adapter_settings(folder: Path) -> dict[str, Any]:
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise InputError(f"{folder} has no {_ADAPTER_WEIGHTS}", remedy="Copy it again, or fine-tune again.")
     try:
-        settings = json.loads((folder / _ADAPTER).read_text(encoding="utf-8"))
+        settings = _described(folder / _ADAPTER)
         if not isinstance(settings["base_model_name_or_path"], str):
             raise ValueError("it names no model that it belongs to")
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -322,7 +403,12 @@ class Pretrained:
         device = device_of(self.options)
         numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
         dtype = numbers if self.adapter is None else torch.float32
-        model, found = self._read(self.kind, dtype=dtype, output_loading_info=True, **more)
+        files = sorted(self.folder.glob("*.safetensors")) if self.folder.is_dir() else []
+        with ThreadPoolExecutor(1) as beside:  # hashing takes about as long as loading, and needs no Python
+            checks = [beside.submit(check_undamaged, file) for file in files]
+            model, found = self._read(self.kind, dtype=dtype, output_loading_info=True, **more)
+        for check in checks:
+            check.result()
         if self.adapter is not None:
             new_head = bool(_adapter_settings(self.adapter).get("modules_to_save"))
         missing = sorted(found["missing_keys"])
@@ -355,12 +441,12 @@ class Pretrained:
             return own if self.adapter is None else _adapted_fingerprint(own, self.adapter)
         return _state_fingerprint(self.model, self.tokenizer)
 
-    def remembered(self, what: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
+    def disk_cached(self, what: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
         """What `find` says about the model or its tokenizer, which need not be loaded to hear it again."""
         if not self.folder.is_dir():
             return find()
         templates = [hash_of(file) for file in sorted(self.folder.rglob("*.jinja"))]  # the fingerprint is without them
-        return remembered([what, self.fingerprint, templates, version("transformers")], find)
+        return disk_cached([what, self.fingerprint, templates, version("transformers")], find)
 
     @cached_property
     def _offline(self) -> bool:
@@ -370,8 +456,12 @@ class Pretrained:
         import transformers
 
         silence(transformers)
+        if kind.startswith("AutoModel"):
+            more["use_safetensors"] = True  # other weights would be unpickled
         try:
-            return getattr(transformers, kind).from_pretrained(self.location, local_files_only=self._offline, **more)
+            return getattr(transformers, kind).from_pretrained(
+                self.location, local_files_only=self._offline, trust_remote_code=False, **more
+            )
         except Exception as error:  # the library raises whatever its parts raise
             raise _explained(error, self.kind, self.location, offline=self._offline) from error
 
@@ -415,7 +505,7 @@ class PretrainedSolver(Solver):
     @loaded
     def settings(self) -> Mapping[str, object]:
         """The precision, and what is done to texts."""
-        return {"precision": self.options.precision, **self.pretrained.remembered(self.family, self.framing)}
+        return {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
 
     @loaded
     def batch_characters(self) -> int:
