@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -110,3 +111,16 @@ def test_contractions_may_be_optional_and_wrong_ones_are_named(folder):
     (folder / "contractions.txt").write_text("na = em a\nnos = em\n")
     with pytest.raises(InputError, match="line 2: expected a form, a preposition and a determiner"):
         read_contractions("klingon_words")
+
+
+def test_reading_an_item_imports_its_own_language_only():
+    code = """
+import sys
+import winoglot as wg
+from winoglot.languages.readings import readings
+item = wg.load("winoglot-en").items[0]
+readings(item, "grammatical", language="en")
+tags = {name.split(".")[2] for name in sys.modules if name.startswith("winoglot.languages.")}
+assert tags & {"de", "en", "es", "fr", "it", "ja", "pt", "ru", "zh"} == {"en"}, tags
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -19,7 +19,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -134,9 +136,14 @@ def language_module(tag: str) -> ModuleType | None:
     >>> language_module("pt-PT").__name__, language_module("tlh")
     ('winoglot.languages.pt', None)
     """
+    name = _known_tag(tag)
+    return None if name is None else registry.load("languages", name)
+
+
+def _known_tag(tag: str) -> str | None:
+    """The tag of a language that there is a package for: this one or, failing that, that of its primary language."""
     known = registry.names("languages")
-    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
-    return None if folder is None else registry.load("languages", folder)
+    return next((code for code in (tag.lower(), primary(tag)) if code in known), None)
 
 
 @cache
@@ -146,17 +153,25 @@ def lexicon(tag: str, name: str) -> WordTable:
     >>> lexicon("tlh", "verbs").words("copula")
     frozenset()
     """
-    package = _folder(tag)
-    return read_table(package, name) if package else _NO_TABLE
+    place = _tables(tag)
+    return read_table(place[0], place[1] + name) if place else _NO_TABLE
 
 
 _NO_TABLE = WordTable()
 
 
-def _folder(tag: str) -> str | None:
-    """The package that holds the language's tables; None for a language that is unknown or a single file."""
+def _tables(tag: str) -> tuple[str, str] | None:
+    """Where a language's tables are: a package, and the folder in it; None if it is unknown or a single file.
+
+    The code of a language of ours is not imported for them: names are looked up in the lists of all languages.
+    """
+    name = _known_tag(tag)
+    if name is None:
+        return None
+    if registry.is_built_in("languages", name):
+        return "winoglot.languages", f"{name}/"
     module = language_module(tag)
-    return module.__name__ if module is not None and hasattr(module, "__path__") else None
+    return (module.__name__, "") if module is not None and hasattr(module, "__path__") else None
 
 
 @cache
@@ -172,13 +187,14 @@ def read_table(package: str, name: str) -> WordTable:
 
 def _lines(package: str, name: str) -> Iterator[tuple[str, str]]:
     """The lines of a file without comments, in lower case, and where each stands."""
-    file = files(package).joinpath(f"{name}.txt")
-    if not file.is_file():
+    file = next((file for at in import_module(package).__path__ if (file := Path(at, f"{name}.txt")).is_file()), None)
+    if file is None:
         return
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         content = folded(line.partition("#")[0]).strip()
         if content:
-            yield content, f"{package.rpartition('.')[2]}/{name}.txt, line {number}"
+            where = name if "/" in name else f"{package.rpartition('.')[2]}/{name}"
+            yield content, f"{where}.txt, line {number}"
 
 
 def _parsed(line: str, where: str) -> tuple[list[str], frozenset[str], Mapping[str, tuple[str, ...]]]:
@@ -218,14 +234,14 @@ def optional_contractions(tag: str) -> frozenset[str]:
 
 
 def _contractions(tag: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
-    package = _folder(tag)
-    return read_contractions(package) if package else {}
+    place = _tables(tag)
+    return read_contractions(*place) if place else {}
 
 
-def read_contractions(package: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
-    """The parts of each contraction in the folder of a package, and whether it is optional."""
+def read_contractions(package: str, folder: str = "") -> Mapping[str, tuple[tuple[str, str], bool]]:
+    """The parts of each contraction in a package, and whether it is optional."""
     found = {}
-    for line, where in _lines(package, "contractions"):
+    for line, where in _lines(package, f"{folder}contractions"):
         form, _, right = line.partition("=")
         match right.split():
             case [preposition, determiner, *rest] if rest in ([], ["optional"]):
