@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -337,20 +338,28 @@ def test_readings_that_fail_keep_what_was_scored_before_them(tmp_path, monkeypat
     assert len(evaluate(many, Scripted(), folder=tmp_path / "run").predictions) == 240
 
 
-def test_what_the_batch_before_has_just_answered_is_not_asked_again():
-    """The next batch is looked up in the cache while this one is scored."""
-    (one,) = collection(1).schemas
-    copies = []
-    for name in "abc":
-        items = [
-            replace(item, id=f"{name}.{n}", schema_id=name, parallel_id=f"{name}.{n}")
-            for n, item in enumerate(one.items)
-        ]
-        copies.append(replace(one, id=name, parallel_id=name, items=tuple(items)))
-    solver = Scripted()
-    solver.batch_characters = 1  # a schema each
-    run = evaluate(replace(collection(1), schemas=tuple(copies)), solver)
-    assert (len(run.predictions), len(solver.asked)) == (6, 2)
+def test_a_score_does_not_depend_on_what_is_in_the_cache(tmp_path, monkeypatch):
+    """Items of a batch are padded to a common length, which moves their scores by a few millionths."""
+    many = collection(40)
+    model = f"causal:{llama(tmp_path / 'model', [item.text for item in many.items])}"
+    evaluate(many, model, limit=7)
+    evaluate(many[5:20], model, kinds=["switched"])
+    warm = evaluate(many, model)
+    assert evaluate(many, model).scored == 0
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "empty"))
+    assert evaluate(many, model).predictions == warm.predictions
+
+
+def test_a_few_items_are_evaluated_without_a_walk_through_all_variants():
+    whole = load("winoglot-en")
+    evaluate(whole, "first", limit=2)
+    calls = Counter()
+    sys.setprofile(lambda frame, event, _: calls.update([event]) if "winoglot/" in frame.f_code.co_filename else None)
+    try:
+        evaluate(whole, "first", limit=2, seed=1)
+    finally:
+        sys.setprofile(None)
+    assert calls["call"] < 2000
 
 
 @pytest.mark.parametrize(

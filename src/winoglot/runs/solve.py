@@ -90,7 +90,8 @@ def evaluate_scorings(
         if not solver.judges_pairs:
             message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
             raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
-    whole = (*collection.items, *collection.variants(), *chosen.variants())
+    parts = (lambda: collection.items, collection.variants, chosen.variants)
+    whole = (item for part in parts for item in part())  # walked only by a solver that looks at it
     solver = solver.for_collection(whole, collection.language)
     places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
     with ExitStack() as stack:
@@ -125,12 +126,11 @@ def _answered(
     """
     cache = ScoreCache() if solver.cacheable else None
     storing: Future[None] | None = None
-    answers: _Answers | None = None
     with _second_thread() as beside:
         coming = beside.submit(_next_batch, questions, solver, writers, cache)
         while batch := coming.result():
             coming = beside.submit(_next_batch, questions, solver, writers, cache)
-            answers = _answer(solver, batch, writers, answers.new if answers and cache else {})
+            answers = _answer(solver, batch, writers)
             if storing:
                 storing.result()
             storing = beside.submit(_store, batch, answers, writers, cache, tolerance)
@@ -184,7 +184,7 @@ class _Batch:
 
     questions: Sequence[AskedQuestion]
     keys: Mapping[str, Sequence[str]]  # in the cache, by the scorings whose runs lack some of the batch
-    known: Mapping[str, Scores]  # by key
+    known: Mapping[str, Scores]  # by key: all of them, or none
     probed: Container[str]  # the ids of items that are to be probed
 
 
@@ -211,43 +211,38 @@ def _next_batch(
         return None
     scorings = [s for s, writer in writers.items() if any(writer.lacks(one.item.id) for one in batch)]
     keys = cache_keys(solver, [one.question for one in batch], scorings)
-    known = cache.get([key for some in keys.values() for key in some]) if cache else {}
+    wanted = [key for some in keys.values() for key in some]
+    known = cache.get(wanted) if cache else {}
+    if len(known) < len(set(wanted)):  # a batch without some of its items would have slightly other scores
+        known = {}
     probed = {one.item.id for one in batch if any(writers[s].lacks_probe(one.item.id) for s in scorings)}
     return _Batch(batch, keys, known, probed)
 
 
-def _answer(solver: Solver, batch: _Batch, writers: Mapping[str, RunWriter], last: Mapping[str, Scores]) -> _Answers:
-    """Score a batch for all runs that lack some of it, without what the cache or the `last` batch knows."""
+def _answer(solver: Solver, batch: _Batch, writers: Mapping[str, RunWriter]) -> _Answers:
+    """Score a batch for all runs that lack some of it, unless the cache knows it."""
     asked, scorings = batch.questions, list(batch.keys)
-    known = {**batch.known, **{key: last[key] for some in batch.keys.values() for key in some if key in last}}
     texts = list(dict.fromkeys(text for one in asked for text in one.question.texts))
     tokens = dict(zip(texts, solver.count_tokens(texts), strict=True))
-    missing = [
-        at
-        for at, one in enumerate(asked)
-        if one.item.id in batch.probed or any(some[at] not in known for some in batch.keys.values())
-    ]
     new: dict[str, Scores] = {}
     probes: dict[str, Probe] = {}
     seconds = 0.0
-    if missing:
+    is_scored = not batch.known or any(one.item.id in batch.probed for one in asked)
+    if is_scored:
         solver.prepare()
         start = time.perf_counter()
         before = dict(solver.spent)
         try:
-            found, probes = _score(solver, [asked[at].question for at in missing], scorings, batch.probed)
+            found, probes = _score(solver, [one.question for one in asked], scorings, batch.probed)
         finally:  # even a failed batch has cost something; runs that share a pass share its cost
             part = {name: (count - before.get(name, 0)) / len(scorings) for name, count in solver.spent.items()}
             for scoring in scorings:
                 writers[scoring].spend(part)
-        new = {
-            batch.keys[scoring][at]: scores[scoring]
-            for at, scores in zip(missing, found, strict=True)
-            for scoring in scorings
-        }
+        new = {batch.keys[name][at]: scores[name] for at, scores in enumerate(found) for name in scorings}
         seconds = time.perf_counter() - start
-    scores = {s: [new[key] if key in new else known[key] for key in some] for s, some in batch.keys.items()}
-    return _Answers(scores, new, {asked[at].item.id for at in missing}, seconds, probes, tokens)
+    scores = {name: [(new or batch.known)[key] for key in some] for name, some in batch.keys.items()}
+    scored = {one.item.id for one in asked} if is_scored else set[str]()
+    return _Answers(scores, new, scored, seconds, probes, tokens)
 
 
 def _store(
@@ -390,7 +385,10 @@ def _checksum(key: str, value: object) -> int:
 
 
 def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, list[str]]:
-    """By scoring, a hash for each question of everything that its score depends on."""
+    """By scoring, a hash for each question of everything that its score depends on.
+
+    That is the question and, by a few millionths, what is scored together with it.
+    """
     settings = sorted((name, str(value)) for name, value in solver.settings.items())
     asked_for = [
         _json(
@@ -407,8 +405,9 @@ def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence
         for question in questions
     ]
     keys: dict[str, list[str]] = {}
+    batch = hashlib.sha256(b"\n".join(asked_for)).hexdigest()
     for scoring in scorings:
-        shared = hashlib.sha256(_json([__version__, solver.fingerprint, settings, scoring]).encode())
+        shared = hashlib.sha256(_json([__version__, solver.fingerprint, settings, scoring, batch]).encode())
         keys[scoring] = []
         for question in asked_for:
             key = shared.copy()
