@@ -28,7 +28,7 @@ from winoglot.runs.overlap import check_overlap
 from winoglot.runs.questions import AskedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
-from winoglot.schemas.model import Collection
+from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -90,7 +90,7 @@ def evaluate_scorings(
         if not solver.judges_pairs:
             message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
             raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
-    parts = (lambda: collection.items, collection.variants, chosen.variants)
+    parts: tuple[Callable[[], Sequence[Item]], ...] = (lambda: collection.items, collection.variants, chosen.variants)
     whole = (item for part in parts for item in part())  # walked only by a solver that looks at it
     solver = solver.for_collection(whole, collection.language)
     places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
