@@ -76,8 +76,8 @@ KINDS = {
         "winoglot.perturb",
         ("perturb",),
         _modules(
-            "adverb after-only context-swapped gender no-candidates number relative renamed segment-masked shuffled "
-            "switched synonym tense voice"
+            "after-only context-swapped no-candidates renamed segment-masked shuffled switched",
+            grammatical="tense number gender voice relative adverb synonym",
         ),
     ),
     "models": PluginKind(

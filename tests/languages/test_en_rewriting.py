@@ -14,7 +14,7 @@ from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, si
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
-from winoglot.perturb.grammatical import rewritten
+from winoglot.perturb.grammatical import PLUGINS
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
 
@@ -573,4 +573,4 @@ def test_another_seed_draws_other_words():
 def test_only_items_with_a_pronoun_can_be_rewritten():
     found = schema("Olga called Petra because {_} was [late|early].", ["Olga", "Petra"], "en")
     with pytest.raises(NotDerivedError, match="not a word"):
-        rewritten(found, Context(Collection(name="own", language="en", schemas=(found,))), "gender")
+        PLUGINS["gender"].perturb(found, Context(Collection(name="own", language="en", schemas=(found,))))

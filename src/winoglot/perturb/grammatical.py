@@ -7,7 +7,7 @@ has one. What a rule cannot do, or does differently for the items of one schema,
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.languages.base import NotDerivedError
@@ -22,49 +22,102 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Schema, Variant
 
 
-def rewritten(
-    schema: Schema, context: Context, kind: str, *, changes: str | None = None, keeps_question: bool = False
-) -> tuple[Variant, ...] | Proposed:
-    """The schema's variants of a kind by its language's rule; NotDerivedError if it has none.
+@dataclass(frozen=True)
+class Rewording:
+    """One of the kinds.
 
     `changes` names the feature of the candidates that changes, so that what their author stated about it no longer
     holds. With `keeps_question`, the question and the hypotheses are true of the variant too; without, it has none,
     since a rule needs a text with marked mentions.
     """
-    rule = rewriting_rule(context.collection.language, kind)
-    draws = Draws(schema, context.collection.language, context.seed)
-    variants: list[Variant] = []
-    doubts: list[str] = []
-    for item in schema.items:
-        marked_text(item)
-        rewriting = rule(item, draws)
-        variants.append(_variant(item, kind, rewriting, changes, keeps_question=keeps_question))
-        doubts += rewriting.doubts
-    _check_alike(schema.items, variants)
-    doubts += [f"no grammatical reading: {reason}" for reason in _without_reading(schema.items, variants)]
-    made = tuple(variants)
-    return Proposed(made, "; ".join(dict.fromkeys(doubts))) if doubts else made
+
+    kind: str
+    description: str
+    changes: str | None = None
+    keeps_question: bool = False
+
+    def perturb(self, schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
+        """The schema's variants by its language's rule; NotDerivedError says why if the rule gives none."""
+        rule = rewriting_rule(context.collection.language, self.kind)
+        draws = Draws(schema, context.collection.language, context.seed)
+        variants: list[Variant] = []
+        doubts: list[str] = []
+        for item in schema.items:
+            marked_text(item)
+            rewriting = rule(item, draws)
+            variants.append(self._variant(item, rewriting))
+            doubts += rewriting.doubts
+        _check_alike(schema.items, variants)
+        doubts += [f"no grammatical reading: {reason}" for reason in _without_reading(schema.items, variants)]
+        made = tuple(variants)
+        return Proposed(made, "; ".join(dict.fromkeys(doubts))) if doubts else made
+
+    def _variant(self, item: Item, rewriting: Rewriting) -> Variant:
+        candidates = []
+        for index, candidate in enumerate(item.candidates):
+            new: dict[str, Any] = {
+                "mentions": rewriting.mentions[index]
+                if rewriting.mentions
+                else tuple(moved(mention, rewriting.edits) for mention in candidate.mentions)
+            }
+            if rewriting.citations:
+                new["text"] = rewriting.citations[index]
+            if rewriting.roles:
+                new["role"] = rewriting.roles[index]
+            if self.changes:
+                new["features"] = replace(candidate.features, **{self.changes: None})
+            candidates.append(replace(candidate, **new))
+        kept: dict[str, Any] = {}
+        if self.keeps_question:
+            kept = {"question": item.question, "hypotheses": item.hypotheses}
+        if rewriting.pronoun is not None:
+            kept["pronoun"] = rewriting.pronoun
+        return variant_of(item, self.kind, "keeps", rewriting.edits, candidates=tuple(candidates), **kept)
 
 
-def _variant(item: Item, kind: str, rewriting: Rewriting, changes: str | None, *, keeps_question: bool) -> Variant:
-    candidates = []
-    for index, candidate in enumerate(item.candidates):
-        new: dict[str, Any] = {
-            "mentions": rewriting.mentions[index]
-            if rewriting.mentions
-            else tuple(moved(mention, rewriting.edits) for mention in candidate.mentions)
-        }
-        if rewriting.citations:
-            new["text"] = rewriting.citations[index]
-        if rewriting.roles:
-            new["role"] = rewriting.roles[index]
-        if changes:
-            new["features"] = replace(candidate.features, **{changes: None})
-        candidates.append(replace(candidate, **new))
-    kept: dict[str, Any] = {"question": item.question, "hypotheses": item.hypotheses} if keeps_question else {}
-    if rewriting.pronoun is not None:
-        kept["pronoun"] = rewriting.pronoun
-    return variant_of(item, kind, "keeps", rewriting.edits, candidates=tuple(candidates), **kept)
+_KINDS = (
+    # All finite verbs of the text change, or none: *the cup did not fit because it was too big* → *the cup does not fit
+    # because it is too big*. In Chinese, which has no tense, the time frame changes instead. A schema whose
+    # alternatives differ in tense has no such variant.
+    Rewording("tense", "Another tense: past becomes present, or present past."),
+    # Names become plural by conjunction: *Dora sold her piano to Martha* → *Dora and Edith sold their piano to Martha
+    # and Mabel*. Both candidates change, since one alone would give the answer away by its pronoun.
+    Rewording(
+        "number",
+        "Another number: both candidates become plural, or both singular, with every word that agrees with them.",
+        changes="number",
+    ),
+    # *Dora sold her piano to Martha* → *David sold his piano to Arthur*. Things have no such variant; people have one
+    # only if both are called by a name, or by a noun with a counterpart of the other gender (*aunt*, *uncle*). New
+    # names change more than the gender, so compare with `renamed`.
+    Rewording(
+        "gender",
+        "Another gender: both candidates change gender, with every word that agrees with them.",
+        changes="gender",
+    ),
+    # *The wolf chased the fox because it was hungry* → *The fox was chased by the wolf because it was hungry*. Both
+    # candidates stay in the text, and the pronoun's clause changes only if that leaves its answer as clear as before.
+    Rewording(
+        "voice", "Another voice: an active clause becomes passive, or a passive one active.", keeps_question=True
+    ),
+    # *Dora, who was standing by the window, sold her piano to Martha.* The clause agrees with the candidate in number
+    # and fits a person, an animal or a thing; it separates the candidate from its verb and makes the text harder to
+    # follow.
+    Rewording(
+        "relative",
+        "The first candidate gets a relative clause that says nothing about the answer.",
+        keeps_question=True,
+    ),
+    # *Dora sold her piano to Martha* → *Dora quietly sold her piano to Martha*.
+    Rewording("adverb", "Every main verb gets an adverb that says nothing about the answer.", keeps_question=True),
+    # *The doctor called the lawyer* → *The physician called the attorney*; *Dora called Martha* → *Constance called
+    # Beryl*.
+    Rewording(
+        "synonym",
+        "Other words for both candidates: another name of the same gender, or a synonym of the same gender and number.",
+    ),
+)
+PLUGINS = {kind.kind: kind for kind in _KINDS}
 
 
 def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
