@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PRONOUN_TYPES = ("subject", "object", "possessive", "prepositional", "blank", "zero")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_LAST_WORD = re.compile(r"[^\W\d_]+['’]?$")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+['’]?$")
 
 
 @dataclass(frozen=True, repr=False, slots=True)

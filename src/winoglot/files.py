@@ -78,7 +78,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size  # of a pipe 0
-            data = b"" if size > limit else file.read(limit + 1)
+            data = b"" if size > limit else file.read(size + 1)  # memory is reserved for as much as is asked for
+            if len(data) > size:
+                data += file.read(limit + 1 - len(data))
     except _PATH_ERRORS as error:
         remedy = "Name a readable file; 'winoglot list' shows the bundled collections."
         raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error

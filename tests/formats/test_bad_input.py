@@ -1,6 +1,7 @@
 """Whatever a file holds, what comes out is a collection or an input error with its place and a remedy."""
 
 import json
+import tracemalloc
 from contextlib import suppress
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import winoglot as wg
 from format_samples import sample
 from six_schemas import six
-from winoglot.loading import dump
+from winoglot.loading import dump, load_with_report
 from work import assert_linear, bounded
 
 YAML = sample("yaml")
@@ -147,8 +148,105 @@ def test_small_files_that_once_took_minutes(tmp_path):
     assert_linear(load_it, candidates, 20)
     with bounded():
         refused(tmp_path, mentions(1500))
-        load(tmp_path, candidates(300))
+        load(tmp_path, candidates(100))
         refused(tmp_path, "schemas: [" + "a," * 100_000 + "]\n# " + "x" * 1_000_000)
+
+
+LONG = "collection: a\nlanguage: en\nschemas:\n  - id: a\n    answers: [0]\n"
+
+
+def mentioning(number):
+    """A schema whose text mentions a candidate so many times, with all of them listed."""
+    mentions = ", ".join(f'"he#{one}"' for one in range(1, number + 1))
+    text = f"    text: '{'he ' * number}and Ann because {{she}} won.'\n"
+    return LONG + text + f"    candidates: [he, Ann]\n    mentions: [[{mentions}], [Ann]]\n"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (mentioning(1001), "there are 1002 mentions; at most 1000"),
+        (LONG + f"    text: '{'word ' * 60_000}and {{it}}.'\n    candidates: [a]\n", "characters; at most 5000"),
+        (LONG + f"    text: '{'[a|b] ' * 101}{{it}}.'\n    candidates: [a]\n", "there are 101 groups"),
+        (LONG + f"    text: '[a{'|a' * 1000}] {{it}}'\n    candidates: [a]\n", "there are 1001 alternatives"),
+        (LONG + f"    text: '{' {}' * 100_000}'\n    candidates: [a]\n", "there are 100000 pronouns"),
+        (LONG + f"    text: 'a {{it}}'\n    candidates: [{'a, ' * 100}a]\n", "there are 101 candidates"),
+        (LONG.replace("[0]", f"[{'0, ' * 1000}0]") + "    candidates: [a, b]\n", "there are 1001 alternatives"),
+    ],
+    ids=["mentions", "characters", "groups", "alternatives", "pronouns", "candidates", "answers"],
+)
+def test_what_is_far_larger_than_any_schema_is_refused_at_once(tmp_path, entry, message):
+    with bounded(5):
+        error = refused(tmp_path, entry)
+    assert message in error.message
+    assert len(str(error)) < 1000
+    assert error.schema == "a"
+
+
+def test_large_schemas_in_json_lines_are_refused_with_their_line(tmp_path, good):
+    def changed(**fields):
+        schema = json.loads(good[1])
+        schema["items"][0] |= fields
+        return "\n".join([good[0], json.dumps(schema), *good[2:]])
+
+    spans = [[at, at + 1] for at in range(1001)]
+    for fields, message in (
+        ({"text": "a" * 300_000}, "the text has 300000 characters; at most 5000"),
+        ({"candidates": [{"text": "a", "mentions": spans}, {"text": "b"}]}, "there are 1001 mentions"),
+        ({"candidates": [{"text": f"c{number}"} for number in range(101)]}, "there are 101 candidates"),
+        ({"segment": spans}, "there are 1001 places"),
+    ):
+        error = refused(tmp_path, changed(**fields), "file.jsonl")
+        assert message in error.message
+        assert error.line == 2
+    schema = json.loads(good[1])
+    schema["items"] = [schema["items"][0] | {"id": f"{schema['id']}.{number}"} for number in range(1001)]
+    assert "1001 items" in refused(tmp_path, "\n".join([good[0], json.dumps(schema), *good[2:]]), "file.jsonl").message
+
+
+def test_work_and_memory_grow_with_the_number_of_mentions_only(tmp_path):
+    """Each mention was searched for in the whole text, and each beginning of the text was kept."""
+    assert_linear(lambda text: dump([load(tmp_path, text)], "yaml"), mentioning, 150)
+    assert_linear(lambda text: dump([load(tmp_path, text)], "html"), mentioning, 150)
+    text = mentioning(990)
+    load(tmp_path, text)
+    tracemalloc.start()
+    try:
+        collection = load(tmp_path, text)
+        assert load(tmp_path, dump([collection], "yaml")) == collection
+        assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_work_grows_with_the_number_of_alternatives_and_kinds_only(tmp_path):
+    def alternatives(number):
+        words = "|".join(f"w{one}" for one in range(number))
+        text = f"    text: 'Rob met Ann and {{she}} was [{words}].'\n    candidates: [Rob, Ann]\n"
+        terms = f"    terms: {{candidates: [Rob, Ann], segment: '[{words}]'}}\n"
+        return LONG.replace("[0]", f"[{', '.join('1' * number)}]") + text + terms
+
+    def kinds(number):
+        text = "    text: 'Rob met Ann and {she} won.'\n    candidates: [Rob, Ann]\n    variants:\n"
+        return (
+            LONG + text + "".join(f"      k{one}: {{text: 'Rob met Ann, so {{she}} won.'}}\n" for one in range(number))
+        )
+
+    def write_and_read(text):
+        assert load(tmp_path, dump([load(tmp_path, text)], "yaml"))
+
+    assert_linear(write_and_read, alternatives, 50)
+    assert_linear(write_and_read, kinds, 50)
+    with bounded(20):
+        write_and_read(alternatives(400))
+
+
+def test_rows_with_very_long_cells_are_skipped(tmp_path):
+    path = tmp_path / "long.tsv"
+    head, first, *rest = sample("wnli").split("\n")
+    path.write_text("\n".join([head, first.replace("\t", "\t" + "a " * 100_000, 1), *rest]), "utf-8")
+    _, report = load_with_report(f"wnli:{path}")
+    assert "characters; at most 5000 are possible" in report.skipped[0].why
 
 
 def test_what_cannot_be_opened_is_an_input_error(tmp_path):

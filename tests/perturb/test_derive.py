@@ -8,6 +8,7 @@ import winoglot as wg
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.perturb.base import Proposed, derive, with_kinds
+from work import bounded
 
 LANGUAGES = ("en", "pt", "fr", "zh")
 PROPOSING = """
@@ -157,3 +158,22 @@ def test_a_composition_with_an_unknown_kind_names_the_nearest():
     with pytest.raises(InputError, match="no variants of kind 'segment-maskd'") as caught:
         wg.perturb(wg.load("winoglot-en"), "tense+segment-maskd")
     assert "segment-masked" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "long", "kind"),
+    [
+        ("fr", "La lampe touche la table parce qu'{elle} tombe", ", a" * 1600, "adverb"),
+        ("en", "The lamp hit the vase because {it} broke", " " + "a" * 2400 + " a b" * 580, "renamed"),
+    ],
+    ids=["commas", "words"],
+)
+def test_the_longest_texts_take_seconds(tmp_path, language, start, long, kind):
+    """A long word was searched again from each of its letters, and the subject of each verb for each later one."""
+    names = {"fr": "la lampe, la table", "en": "the lamp, the vase"}[language]
+    path = tmp_path / "long.yaml"
+    entry = f'  - id: a\n    text: "{start}{long}."\n    candidates: [{names}]\n    answers: [0]\n'
+    path.write_text(f"collection: a\nlanguage: {language}\nschemas:\n{entry}", "utf-8")
+    collection = wg.load(path)
+    with bounded(12):
+        derive(collection, kind)

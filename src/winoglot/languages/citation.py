@@ -31,7 +31,7 @@ _NEAR = 40  # characters: as far as a word before a mention is looked for
 _OPENING = re.compile(r"(\w+['’]|\w+ )\s*(?=\w)")
 _COLON = re.compile(r":[\s\"«“'‘]*$")  # what follows may begin like a sentence
 _TITLE = re.compile(r"\b(\w+\.?) $")
-_WORD_BEFORE = re.compile(r"(\w+)\s+$")
+_WORD_BEFORE = re.compile(r"\b(\w+)\s+$")
 
 
 def as_mentioned(item: Item, language: str) -> Item:

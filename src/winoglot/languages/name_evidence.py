@@ -21,7 +21,7 @@ _NOWHERE = Span(0, 0)
 _NEAR = 40  # characters: as far as a word before a name is looked for
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
 _CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+\s$")  # part of a longer name; "O" is an article
-_WORD_BEFORE = re.compile(r"([^\W\d_]+)\s$")
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s$")
 
 
 def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
 
 def _whole_word(text: str, pronoun: Span) -> str:
     """What is written together with the span: *lui-même*, *nela*."""
-    before = re.search(r"[\w'’‐‑-]*$", text[: pronoun.start])
+    before = re.search(r"(?<![\w'’‐‑-])[\w'’‐‑-]*$", text[: pronoun.start])
     after = re.match(r"[\w‐‑-]*", text[pronoun.end :])
     return (before.group() if before else "") + pronoun.of(text) + (after.group() if after else "")
 

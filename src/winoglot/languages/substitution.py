@@ -26,8 +26,9 @@ from winoglot.schemas.text import folded, is_word_character
 # A word with its marks and its apostrophe, or one punctuation mark: "l'", "ami", "abri", "-", "lo", "."
 _TOKEN = re.compile(r"(?:\w[\u0300-\u036f]*)+['’]?|[^\w\s]")
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with separate combining marks
-_LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
-_LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
+_BEGINS = r"(?<![\w\u0300-\u036f])"  # a search that tries every letter of a long word takes very long
+_LAST = re.compile(rf"{_BEGINS}({_WORD})([ \u00a0\u202f])$")
+_LAST_ELIDED = re.compile(rf"{_BEGINS}({_WORD}['’])$")
 _FIRST = re.compile(rf"{_WORD}['’]?")
 _VOWELS = "aeiouœæ"
 

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import CLOSING, OPENING, counted, is_unspaced
+from winoglot.schemas.text import (
+    CLOSING,
+    MAX_ITEMS,
+    MAX_PLACES,
+    OPENING,
+    check_length,
+    check_number,
+    counted,
+    is_unspaced,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -106,6 +115,8 @@ def parse(string: str) -> Markup:
 
 
 def _check_groups(markup: Markup) -> None:
+    check_number(len(markup.groups), MAX_PLACES, "groups [ ]", r"Mark what differs; write \[ \] for brackets.")
+    check_number(markup.count or 1, MAX_ITEMS, "alternatives", "Write several schemas.")
     for group, offset in zip(markup.groups, markup.offsets, strict=True):
         if len(group) != markup.count:
             raise InputError(
@@ -121,6 +132,8 @@ def _check_groups(markup: Markup) -> None:
 def _check_braces(tokens: list[_Token]) -> None:
     """Braces pair up within an alternative, or within what all alternatives share."""
     opened: _Token | None = None
+    number = sum(token.mark == "{" for token in tokens)
+    check_number(number, MAX_PLACES, "pronouns { }", r"Mark exactly one; write \{ \} for braces.")
     for token in tokens:
         if token.mark == ("}" if opened is None else "{"):
             raise InputError(
@@ -169,6 +182,7 @@ def _assemble(flat: list[_Token | None]) -> Marked:
         else:
             fixed += [len(text)] if token.fixed else []
             text += token.text
+    check_length(text, "the text")
     empty = {start for marks in (braces, bounds) for start, end in _pairs(marks) if start == end}
     for position in sorted(empty, reverse=True):
         dropped = superfluous_space(text, position, fixed)
@@ -184,13 +198,13 @@ def superfluous_space(text: str, position: int, fixed: Collection[int] = ()) -> 
     def is_space(index: int) -> bool:
         return text[index : index + 1] == " " and index not in fixed
 
-    before, after = text[:position], text[position:]
+    before, after = text[max(0, position - 2) : position], text[position : position + 1]
     after_space = position > 0 and is_space(position - 1)
     if is_space(position):
         opens_quote = before.endswith('"') and (before == '"' or before[-2].isspace())
         opens = not before or opens_quote or before[-1] == "\n" or before[-1] in OPENING
         return position if after_space or opens else None
-    if after_space and (not after or after[0] in CLOSING | {'"', "\n"}):
+    if after_space and (not after or after in CLOSING | {'"', "\n"}):
         return position - 1
     return None
 
@@ -277,8 +291,10 @@ def takes_space(text: str, position: int, kept: frozenset[int] = frozenset()) ->
     following = text[position : position + 1]
     if following in ("", " ") or is_unspaced(following):
         return False
-    fixed = {at + (at >= position) for at in kept}
-    return superfluous_space(f"{text[:position]} {text[position:]}", position, fixed) == position
+    start = max(0, position - 2)  # nothing further away matters
+    fixed = {at - start + (at >= position) for at in kept if start <= at <= position}
+    around = f"{text[start:position]} {text[position : position + 1]}"
+    return superfluous_space(around, position - start, fixed) == position - start
 
 
 def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:

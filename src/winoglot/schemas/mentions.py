@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, is_inside_word, starts_word, straight
+from winoglot.schemas.spans import Span, apart
+from winoglot.schemas.text import folded, is_inside_word, shown, starts_word, straight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,31 +46,57 @@ def resolve_mention(text: str, spelled: str) -> Span:
     """
     numbered = _OCCURRENCE.fullmatch(spelled)
     surface, number = (numbered.group(1), int(numbered.group(2))) if numbered else (spelled, None)
-    whole, parts = _occurrences(text, surface)
-    found = whole + parts
-    if not found:
-        raise InputError(f"{surface!r} does not occur in {text!r}", remedy="Copy it from the text exactly as written.")
-    if number is None and len(whole or parts) > 1:
+    found = _occurrences(text, surface)
+    if not found.in_order:
         raise InputError(
-            f"{surface!r} occurs {len(whole or parts)} times in {text!r}",
+            f"{surface!r} does not occur in {shown(text)}", remedy="Copy it from the text exactly as written."
+        )
+    if number is None and len(found.meant) > 1:
+        raise InputError(
+            f"{surface!r} occurs {len(found.meant)} times in {shown(text)}",
             remedy=f"Say which one: {surface}#1, {surface}#2, ….",
         )
-    if number is not None and number > len(found):
-        raise InputError(f"{surface!r} occurs only {len(found)} times in {text!r}", remedy="Count from 1.")
-    return found[(number or 1) - 1]
+    if number is not None and number > len(found.in_order):
+        raise InputError(
+            f"{surface!r} occurs only {len(found.in_order)} times in {shown(text)}", remedy="Count from 1."
+        )
+    return found.in_order[(number or 1) - 1]
 
 
 def spell_mention(text: str, span: Span) -> str:
     """The shortest spelling that `resolve_mention` turns back into the span."""
     surface = span.of(text)
-    whole, parts = _occurrences(text, surface)
-    if (whole or parts) == [span] and not _OCCURRENCE.fullmatch(surface):
+    found = _occurrences(text, surface)
+    if len(found.meant) == 1 and found.meant[0] == span and not _OCCURRENCE.fullmatch(surface):
         return surface
-    return f"{surface}#{(whole + parts).index(span) + 1}"
+    return f"{surface}#{found.numbers[span]}"
 
 
-def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
-    """Where the surface occurs as whole words, and where inside other words: authors count the former first."""
+@dataclass(frozen=True)
+class _Occurrences:
+    """Where a surface occurs as whole words, and where inside other words: authors count the former first."""
+
+    whole: tuple[Span, ...]
+    parts: tuple[Span, ...]
+
+    @cached_property
+    def in_order(self) -> tuple[Span, ...]:
+        """As authors count them."""
+        return self.whole + self.parts
+
+    @property
+    def meant(self) -> tuple[Span, ...]:
+        """Those that the surface alone may stand for."""
+        return self.whole or self.parts
+
+    @cached_property
+    def numbers(self) -> dict[Span, int]:
+        """The number of each, from 1."""
+        return {span: number for number, span in enumerate(self.in_order, 1)}
+
+
+@lru_cache(maxsize=64)  # a text that mentions somebody a thousand times is searched once, not a thousand times
+def _occurrences(text: str, surface: str) -> _Occurrences:
     whole: list[Span] = []
     parts: list[Span] = []
     start = text.find(surface) if surface else -1
@@ -78,7 +104,7 @@ def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
         end = start + len(surface)
         (parts if is_inside_word(text, start, end) else whole).append(Span(start, end))
         start = text.find(surface, start + 1)
-    return whole, parts
+    return _Occurrences(tuple(whole), tuple(parts))
 
 
 def _word_matches(text: str, core: str) -> list[Span]:
@@ -90,8 +116,8 @@ def _word_matches(text: str, core: str) -> list[Span]:
     plain, wanted = straight(text), straight(core)
     found: list[Span] = []
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:
-        found += _occurrences(plain, first + wanted[1:])[0]
-    return sorted(found or _occurrences(folded(text), folded(core))[0])
+        found += _occurrences(plain, first + wanted[1:]).whole
+    return sorted(found or _occurrences(folded(text), folded(core)).whole)
 
 
 def _inflected_matches(text: str, candidate: str, words: FunctionWords, taken: Sequence[Span]) -> list[Span]:
@@ -100,8 +126,7 @@ def _inflected_matches(text: str, candidate: str, words: FunctionWords, taken: S
         return []
     found: list[Span] = []
     for form in sorted(words.inflected(candidate), key=lambda form: (-len(form), form)):
-        spans = _word_matches(text, form)
-        found += [span for span in spans if not any(span.overlaps(other) for other in (*taken, *found))]
+        found += apart(_word_matches(text, form), (*taken, *found))
     return found
 
 
@@ -188,11 +213,12 @@ def _without(phrase: str, words: frozenset[str]) -> str:
 
 
 def _before(text: str, start: int, words: frozenset[str], barrier: Span) -> int:
-    plain = folded(text[:start]).rstrip(" ")
-    end = len(plain)
+    end = start
+    while end and text[end - 1] == " ":
+        end -= 1
     for length in _lengths(words):
         begin = end - length
-        if begin < 0 or plain[begin:] not in words:
+        if begin < 0 or folded(text[begin:end]) not in words:
             continue
         if starts_word(text, begin) and not Span(begin, start).overlaps(barrier):
             return begin

@@ -15,8 +15,18 @@ from winoglot.errors import InputError, check_argument, inside, located, nearest
 from winoglot.notebook import data_frame
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import check_name, counted, language_tag
-from winoglot.schemas.validation import Record, named, written
+from winoglot.schemas.text import (
+    MAX_CANDIDATES,
+    MAX_ITEMS,
+    MAX_MENTIONS,
+    MAX_PLACES,
+    MAX_VARIANTS,
+    check_name,
+    check_number,
+    counted,
+    language_tag,
+)
+from winoglot.schemas.validation import Record, named, prose, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -255,6 +265,7 @@ class Item(Record):
     def __post_init__(self) -> None:
         """Refuse an item whose parts do not fit together."""
         super().__post_init__()
+        self._check_size()
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
         with inside("parallel_id"):
             for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
@@ -272,6 +283,16 @@ class Item(Record):
                 remedy="Write a share: 0.9 for 90%.",
                 path=("confidence",),
             )
+
+    def _check_size(self) -> None:
+        """Refuse what is far larger than any item, before work on it takes hours."""
+        fewer = "Keep those that matter."
+        with inside("candidates"):
+            check_number(self.candidate_count, MAX_CANDIDATES, "candidates", fewer)
+            mentions = sum(len(candidate.mentions) for candidate in self.candidates)
+            check_number(mentions, MAX_MENTIONS, "mentions of the candidates", fewer)
+        with inside("segment"):
+            check_number(len(self.segment), MAX_PLACES, "places", "Mark what differs between the items.")
 
     def _check_without_text(self) -> None:
         if self.readings and not all(self.readings):
@@ -387,7 +408,7 @@ class Impossible(Record):
     """A kind of variant that a schema cannot have, and why."""
 
     kind: Annotated[str, named("a kind of variant")]
-    reason: Annotated[str, written("the reason")]
+    reason: Annotated[str, prose("the reason")]
 
     def __post_init__(self) -> None:
         """The reason must say more than "true" or "yes"."""
@@ -407,8 +428,8 @@ class Schema(Record):
     items: tuple[Item, ...]
     variants: tuple[Variant, ...] = ()
     impossible: tuple[Impossible, ...] = ()
-    explanation: Annotated[str, written("the explanation")] | None = None  # the everyday fact behind the answers
-    note: Annotated[str, written("the note")] | None = None
+    explanation: Annotated[str, prose("the explanation")] | None = None  # the everyday fact behind the answers
+    note: Annotated[str, prose("the note")] | None = None
     source: Source | None = None
     parallel_id: str = ""  # the same for the same schema in all languages
 
@@ -474,13 +495,16 @@ class Schema(Record):
         with located(schema=self.id):
             object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
             check_name(self.parallel_id, "a parallel id")
+            check_number(len(self.items), MAX_ITEMS, "items", "Write several schemas.")
+            check_number(len(self.variants), MAX_VARIANTS, "variants", "Write several schemas.")
             self._check_items()
+            originals = {item.id: item for item in self.items}
             order = {kind: number for number, kind in enumerate(self.kinds)}
             object.__setattr__(self, "variants", tuple(sorted(self.variants, key=lambda v: order[v.kind])))
             _check_unique([variant.id for variant in self.variants], "variant")
             for index, variant in enumerate(self.variants):
                 with inside("variants", index):
-                    self._check_variant(variant)
+                    self._check_variant(variant, originals.get(variant.variant_of))
             self._check_kinds()
 
     def _check_items(self) -> None:
@@ -501,8 +525,7 @@ class Schema(Record):
         if numbers != sorted(numbers):
             raise InputError("the items are not in the order of their ids", remedy="Reorder or renumber them.")
 
-    def _check_variant(self, variant: Variant) -> None:
-        original = next((item for item in self.items if item.id == variant.variant_of), None)
+    def _check_variant(self, variant: Variant, original: Item | None) -> None:
         if original is None or variant.schema_id != self.id:
             raise InputError(
                 f"the variant {variant.id!r} is derived from {variant.variant_of!r}, which this schema does not have",
@@ -549,8 +572,8 @@ def _at(members: Sequence[T], place: int, whole: str, noun: str) -> T:
 
 
 def _check_unique(values: Sequence[object], what: str) -> None:
-    twice = next((value for index, value in enumerate(values) if value in values[:index]), None)
-    if twice is not None:
+    if len(set(values)) < len(values):
+        twice = next(value for index, value in enumerate(values) if value in values[:index])
         raise InputError(f"{what} {twice!r} appears twice", remedy="Keep one of them, or rename one.")
 
 
@@ -562,10 +585,10 @@ class Collection(Record):
     language: str  # BCP 47: pt-BR, zh, ja
     schemas: tuple[Schema, ...]
     version: Annotated[str, named("a collection's version")] = "1.0"
-    description: Annotated[str, written("the description")] | None = None
-    licence: Annotated[str, written("the licence")] | None = None
-    citation: Annotated[str, written("the citation")] | None = None
-    provenance: tuple[Annotated[str, written("the provenance")], ...] = ()  # how it was made, step by step
+    description: Annotated[str, prose("the description")] | None = None
+    licence: Annotated[str, prose("the licence")] | None = None
+    citation: Annotated[str, prose("the citation")] | None = None
+    provenance: tuple[Annotated[str, prose("the provenance")], ...] = ()  # how it was made, step by step
     keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
     file: str = field(default="", compare=False, repr=False, kw_only=True)  # as it was named when it was loaded
 

@@ -30,7 +30,16 @@ from winoglot.schemas.model import (
     WrittenReading,
 )
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import check_name, check_text, counted
+from winoglot.schemas.text import (
+    MAX_CANDIDATES,
+    MAX_ITEMS,
+    MAX_MENTIONS,
+    check_name,
+    check_number,
+    check_text,
+    counted,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +49,7 @@ if TYPE_CHECKING:
 
 Draft = dict[str, Any]
 DEFAULT_EFFECTS: dict[str, Effect] = {"switched": "flips"}
-_SHOWN = 5  # candidates, and mentions of each, in an error's example
+_SHOWN = 5  # candidates, mentions of each, and alternatives in an error's example
 
 
 def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
@@ -198,6 +207,10 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
                 remedy="Give one for each candidate.",
                 path=(key,),
             )
+    with inside("candidates"):
+        check_number(len(texts), MAX_CANDIDATES, "candidates", "Keep those that matter.")
+    with inside("mentions"):
+        check_number(sum(map(len, mentions or ())), MAX_MENTIONS, "mentions", "Keep those that matter.")
     candidates = []
     for index, text in enumerate(texts):
         spans: tuple[Span, ...] = ()
@@ -226,7 +239,7 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
         how = "Say which of them are meant" if found else "Write the form that does, or an empty list if none does"
         remedy = f"{how}: mentions: {example}."
     occurs = f"occurs {len(found)} times" if found else "does not occur"
-    raise InputError(f"the candidate {candidate!r} {occurs} in {marked.text!r}", remedy=remedy)
+    raise InputError(f"the candidate {candidate!r} {occurs} in {shown(marked.text)}", remedy=remedy)
 
 
 def _found(marked: Marked, candidate: str, words: FunctionWords) -> list[Span]:
@@ -234,11 +247,11 @@ def _found(marked: Marked, candidate: str, words: FunctionWords) -> list[Span]:
 
 
 def _mentions_example(draft: Draft, index: int, words: FunctionWords) -> str:
-    """The mentions that were found, as they are to be written, for all alternatives of the entry at once."""
+    """The mentions that were found, as they are to be written, for the alternatives of the entry at once."""
     rows = []
     for place in range(min(len(draft["candidates"]), index + _SHOWN)):
         spelled = []
-        for other in draft.get("alternatives", [draft]):
+        for other in draft.get("alternatives", [draft])[:_SHOWN]:
             marked, candidate = other["text"], other.get("candidates", draft["candidates"])[place]
             spans = _found(marked, candidate, words)[:_SHOWN]
             spelled.append([escape(spell_mention(marked.text, span)) for span in spans])
@@ -313,7 +326,9 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
         () if _is_by_candidate(entry) else ("hypotheses",)
     )
     _check_one_each(entry, count, "alternative", by_alternative)
-    result = [_alternative(entry, text, _Alternative(number, count)) for number in range(count)]
+    check_number(count, MAX_ITEMS, "alternatives", "Write several schemas.")
+    parsed: dict[str, Markup] = {}
+    result = [_alternative(entry, text, _Alternative(number, count, parsed)) for number in range(count)]
     if text is not None:
         for draft in result:
             draft["alternatives"] = result
@@ -425,7 +440,7 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
                 which = f"alternative {number} of the text" if markup.count else "the text"
                 hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
-                    f"{which} has {counted(found, 'pronoun') if found else 'no pronoun'}: {text!r}",
+                    f"{which} has {counted(found, 'pronoun') if found else 'no pronoun'}: {shown(text)}",
                     remedy=hint or "Mark exactly one, as {ela}, or as {} if it is not spoken.",
                 )
         return markup
@@ -437,10 +452,13 @@ class _Alternative:
 
     number: int
     count: int
+    parsed: dict[str, Markup]  # what was parsed for another one
 
     def marked(self, string: str, *path: str | int) -> Marked:
         with inside(*path):
-            markup = parse(string)
+            markup = self.parsed.get(string) or parse(string)
+            if self.count > 1:
+                self.parsed[string] = markup
             if markup.count not in (None, self.count):
                 raise InputError(
                     f"{string!r} has {counted(markup.count or 0, 'alternative')}, the text has {self.count}",
@@ -473,4 +491,4 @@ class _Alternative:
             return WrittenReading(marked.text, marked.braces[0] if marked.braces else None)
 
 
-_ALONE = _Alternative(0, 1)
+_ALONE = _Alternative(0, 1, {})

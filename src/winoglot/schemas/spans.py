@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -90,6 +92,18 @@ class Edit:
 
     span: Span
     new: str
+
+
+def apart(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """Those spans that overlap none of the others.
+
+    >>> apart([Span(0, 3), Span(4, 7)], [Span(6, 9)])
+    [Span(start=0, end=3)]
+    """
+    ordered = sorted(other for other in others if other.start < other.end)
+    starts = [other.start for other in ordered]
+    ends = [0, *accumulate((other.end for other in ordered), max)]  # the last end among the first n
+    return [span for span in spans if span.start == span.end or ends[bisect_left(starts, span.end)] <= span.start]
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:

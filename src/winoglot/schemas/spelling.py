@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from winoglot.schemas.mentions import FunctionWords
-    from winoglot.schemas.model import Item, Schema, Terms
+    from winoglot.schemas.model import Item, Schema, Terms, Variant
 
 Entry = dict[str, Any]
 
@@ -53,27 +53,28 @@ def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
 
 def _spell_variants(entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
     """The entries of all variants by kind: of each, the shortest that parses to it."""
-    shortest = {kind: next(_variant_spellings(kind, schema, words)) for kind in schema.kinds}
+    by_kind: dict[str, list[Variant]] = {}
+    for variant in schema.variants:
+        by_kind.setdefault(variant.kind, []).append(variant)
+    shortest = {kind: next(_variant_spellings(variants, schema, words)) for kind, variants in by_kind.items()}
     # Nearly always they are right, and parsing them together takes a fraction of the time.
     if _parses_to(entry | {"variants": shortest}, replace(schema, impossible=()), words):
         return shortest
-    return {kind: _spell_variant(kind, entry, schema, words) for kind in schema.kinds}
+    return {kind: _spell_variant(variants, entry, schema, words) for kind, variants in by_kind.items()}
 
 
-def _spell_variant(kind: str, entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
-    own = tuple(variant for variant in schema.variants if variant.kind == kind)
-    wanted = replace(schema, variants=own, impossible=())
+def _spell_variant(variants: list[Variant], entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
+    wanted = replace(schema, variants=tuple(variants), impossible=())
     result: Entry = {}
-    for result in _variant_spellings(kind, schema, words):
-        if _parses_to(entry | {"variants": {kind: result}}, wanted, words):
+    for result in _variant_spellings(variants, schema, words):
+        if _parses_to(entry | {"variants": {variants[0].kind: result}}, wanted, words):
             break
     return result
 
 
-def _variant_spellings(kind: str, schema: Schema, words: FunctionWords) -> Iterator[Entry]:
-    """The ways to write the variants of a kind, shortest first."""
-    variants = [variant for variant in schema.variants if variant.kind == kind]
-    effect = variants[0].effect
+def _variant_spellings(variants: list[Variant], schema: Schema, words: FunctionWords) -> Iterator[Entry]:
+    """The ways to write the variants of one kind, shortest first."""
+    kind, effect = variants[0].kind, variants[0].effect
     originals = {item.id: (position, item) for position, item in enumerate(schema.items)}
     bases = []
     for variant in variants:

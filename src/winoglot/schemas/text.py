@@ -9,7 +9,17 @@ from math import ceil
 
 from winoglot.errors import InputError, check_argument
 
+# No published schema has a text of more than 330 characters, 5 candidates, 4 mentions of one, or 3 items. Work that
+# compares every mention or word with every other one takes seconds at these limits, and hours far beyond them.
+MAX_CHARACTERS = 5_000  # of a text, a reading, a candidate …
+MAX_CANDIDATES = 100
+MAX_MENTIONS = 1_000  # of all candidates together
+MAX_PLACES = 100  # of a segment
+MAX_ITEMS = 1_000  # of a schema
+MAX_VARIANTS = 10_000  # of a schema, of all kinds together
 _LONGEST_NAME = 100
+_LONGEST_FOLDED = 100  # characters of what is worth keeping
+_LONGEST_SHOWN = 400  # characters of a text in a message
 _PLAIN_NAME = re.compile(r"[\w.+-]*")  # most names; marks that belong to letters are looked at one by one
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 OPENING = frozenset("¿¡«“‘„‹([{")
@@ -37,6 +47,27 @@ def check_text(text: str, what: str) -> str:
         raise InputError(f"{what} begins or ends with a space: {text[:60]!r}", remedy="Remove the space.")
     check_characters(text, what)
     return text
+
+
+def check_length(text: str, what: str) -> str:
+    """The text, which is not far longer than any schema's."""
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(
+            f"{what} has {len(text)} characters; at most {MAX_CHARACTERS} are possible: {shown(text)}",
+            remedy="Keep the sentences that are needed to understand the pronoun.",
+        )
+    return text
+
+
+def check_number(number: int, most: int, what: str, remedy: str) -> None:
+    """Refuse more of something than any schema has."""
+    if number > most:
+        raise InputError(f"there are {number} {what}; at most {most} are possible", remedy=remedy)
+
+
+def shown(text: str) -> str:
+    """A text in quotes for a message, without its end if it is long."""
+    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
 def check_characters(text: str, what: str) -> None:
@@ -133,14 +164,20 @@ def straight(text: str) -> str:
     return text.replace("’", "'")
 
 
-@lru_cache(maxsize=20_000)  # the same short words recur
 def folded(text: str) -> str:
     """Straight apostrophes and lower case, character by character, so that positions stay (`İ` stays as it is)."""
+    return _kept_folded(text) if len(text) <= _LONGEST_FOLDED else _folded(text)
+
+
+def _folded(text: str) -> str:
     plain = straight(text)
     small = plain.lower()
     if len(small) == len(plain) and "Σ" not in plain:  # lower() treats a sigma at the end of a word differently
         return small
     return "".join(low if len(low := character.lower()) == 1 else character for character in plain)
+
+
+_kept_folded = lru_cache(maxsize=20_000)(_folded)  # the same short words recur
 
 
 def is_inside_word(text: str, start: int, end: int) -> bool:

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, describe, inside, nearest
-from winoglot.schemas.text import check_characters, check_name, check_text
+from winoglot.schemas.text import check_characters, check_length, check_name, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,12 @@ def named(what: str) -> AfterValidator:
 
 
 def written(what: str) -> AfterValidator:
-    """Of a field's text: it is not empty, and every file format can hold its characters."""
+    """Of a field's text: it is not empty or very long, and every file format can hold its characters."""
+    return AfterValidator(lambda text: check_text(check_length(text, what), what))
+
+
+def prose(what: str) -> AfterValidator:
+    """Of a text for readers, which rules of grammar are not applied to: of any length."""
     return AfterValidator(lambda text: check_text(text, what))
 
 

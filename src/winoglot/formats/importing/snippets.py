@@ -133,7 +133,7 @@ def prepositions(language: str) -> frozenset[str]:
 
 def last_word(text: str) -> str:
     """The word that a text ends with, in lower case; empty if it ends with a mark."""
-    found = re.search(r"[^\W_]+['’]?$", folded(text).rstrip())
+    found = re.search(r"(?<![^\W_])[^\W_]+['’]?$", folded(text).rstrip())
     return found.group() if found else ""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, ManyLanguagesError, describe, nearest
 from winoglot.languages.base import function_words
-from winoglot.schemas.text import folded, primary
+from winoglot.schemas.text import MAX_CHARACTERS, folded, primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,15 +41,19 @@ def named_cells(file: InputFile) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def tab_separated(file: InputFile, columns: int) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line with its number; a line with another number of columns is skipped and reported."""
+    """The cells of each line with its number; one with other columns or very long cells is skipped and reported."""
     for number, line in enumerate(file.text.split("\n"), 1):
         if not line.strip():
             continue
         cells = split_cells(line)
-        if len(cells) == columns:
-            yield number, cells
-        else:
+        longest = max(map(len, cells))
+        if len(cells) != columns:
             file.skipped(number, f"line {number}", f"expected {columns} columns, found {len(cells)}")
+        elif longest > MAX_CHARACTERS:
+            why = f"a cell has {longest} characters; at most {MAX_CHARACTERS} are possible"
+            file.skipped(number, f"line {number}", why)
+        else:
+            yield number, cells
 
 
 def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -32,9 +32,9 @@ _UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\
 _LETTERS = rf"(?:[^\W\d_{_UNSPACED}][\u0300-\u036f]*)+"
 _WORD = re.compile(rf"{_LETTERS}(?:[-‐‑]{_LETTERS})*")
 _HYPHEN = re.compile("[-‐‑]")
-_ELIDED = re.compile(r"\w+['’]$")
+_ELIDED = re.compile(r"\b\w+['’]$")
 _WORD_AFTER = re.compile(r"[ \u00a0](\w+)")
-_WORD_BEFORE = re.compile(r"(\w+)\.?[ \u00a0]$")
+_WORD_BEFORE = re.compile(r"\b(\w+)\.?[ \u00a0]$")
 _LONGEST_COMPOUND = 4  # words: María de los Ángeles
 
 

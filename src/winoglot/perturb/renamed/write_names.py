@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", Item, Variant)
 _NOWHERE = Span(0, 0)
 _ELIDED = re.compile(r"\b\w+['’]$")
-_LAST = re.compile(r"(\w+['’]?)[ \u00a0]?$")
+_LAST = re.compile(r"\b(\w+['’]?)[ \u00a0]?$")
 
 
 @dataclass(frozen=True)

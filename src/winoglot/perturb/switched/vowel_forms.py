@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from winoglot.languages.slots import Slot
 
 _FIRST = re.compile(r"\w+")
-_LAST_TWO = re.compile(r"(?:(\w+)[ \u00a0])?(\w+)[ \u00a0]$")
+_LAST_TWO = re.compile(r"\b(?:(\w+)[ \u00a0])?(\w+)[ \u00a0]$")
 
 
 def before_noun(word: str, old: str, new: str, gender: str | None, language: str) -> str:

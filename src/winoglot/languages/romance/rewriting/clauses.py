@@ -71,6 +71,7 @@ class Clauses:
     phrases: tuple[TextPhrase, ...]
     pronoun: int | None  # the number of the item's pronoun
     _phrase_at: dict[int, TextPhrase] = field(default_factory=dict)
+    _subjects: dict[int, VerbSubject] = field(default_factory=dict, compare=False)
 
     @property
     def text(self) -> str:
@@ -117,6 +118,11 @@ class Clauses:
 
     def subject(self, verb: int) -> VerbSubject:
         """The subject of a finite verb, or of an infinitive with its own one."""
+        if verb not in self._subjects:
+            self._subjects[verb] = self._subject(verb)
+        return self._subjects[verb]
+
+    def _subject(self, verb: int) -> VerbSubject:
         at = self.before_verb(verb)
         kind = self.word_class(at)
         if kind == "pronoun" and self.form(at) in self.rules.grammar.small("of-pronoun"):
@@ -261,6 +267,8 @@ class Clauses:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         # The verb of a relative clause is no clause of the same rank.
         chosen = next((one for one in reversed(previous) if not self._is_relative(one)), previous[-1])
+        for one in previous:  # from the first, so that none waits for a long chain of others
+            self.subject(one)
         found = self.subject(chosen)
         between = [word.form for word in self.words[chosen:verb]]
         is_near = self.form(at) in self.rules.joining and not _ENDS.intersection(between)

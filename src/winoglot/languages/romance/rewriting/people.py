@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _CAPITAL_AFTER = re.compile(r"[ \u00a0](?:d[aeo]s? )?[^\W\d_a-z]\w")
 _CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+[ \u00a0]$")
-_WORD_BEFORE = re.compile(r"([^\W\d_]+['’]?)[ \u00a0]?$")
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+['’]?)[ \u00a0]?$")
 
 
 @dataclass(frozen=True)

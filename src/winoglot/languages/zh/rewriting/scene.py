@@ -7,6 +7,7 @@ stretches between them are segmented one by one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -148,9 +149,14 @@ class ChineseScene:
 
     def clause_at(self, at: int) -> Span:
         """The clause around a position, between two marks."""
-        start = max((at_ + 1 for at_ in range(at) if self.text[at_] in _CLAUSE_END), default=0)
-        end = next((at_ for at_ in range(at, len(self.text)) if self.text[at_] in _CLAUSE_END), len(self.text))
+        number = bisect_left(self._marks, at)
+        start = self._marks[number - 1] + 1 if number else 0
+        end = self._marks[number] if number < len(self._marks) else len(self.text)
         return Span(start, end)
+
+    @cached_property
+    def _marks(self) -> list[int]:
+        return [at for at, character in enumerate(self.text) if character in _CLAUSE_END]
 
     @cached_property
     def others(self) -> list[str]:
