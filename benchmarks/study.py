@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FIELD = re.compile(r'name="(form_token|submission|task)" value="([^"]*)"')
-_CHOICE = re.compile(r'name="(choice-\d+)" id="[^"]*" value="(\d)"')
+_CHOICE = re.compile(r'name="(answer-\d+)" id="[^"]*" value="(\d)"')
 _WAIT = 30.0  # seconds that a server may take to start
 
 
@@ -52,7 +52,7 @@ class Load:
     port: int
     answer_seconds: list[float] = field(default_factory=list)
     page_seconds: list[float] = field(default_factory=list)
-    acknowledged: dict[int, int] = field(default_factory=dict)  # task and choice
+    acknowledged: dict[int, int] = field(default_factory=dict)  # task and the place of what was chosen
     errors: dict[str, int] = field(default_factory=dict)
     finished: int = 0
 
@@ -133,12 +133,12 @@ async def take_part(load: Load, number: int, problems: int, pause: float) -> Non
         page = await browser.ask_until(load, "GET", "/study")
         load.page_seconds.append(time.perf_counter() - began)
         fields, choices = dict(_FIELD.findall(page)), _CHOICE.findall(page)
-        name, choice = choices[hash(fields["submission"]) % len(choices)]
+        name, place = choices[hash(fields["submission"]) % len(choices)]
         await asyncio.sleep(max(0.0, pause - (time.perf_counter() - began)))
         began = time.perf_counter()
-        await browser.ask_until(load, "POST", "/answer", {**fields, name: choice})
+        await browser.ask_until(load, "POST", "/answer", {**fields, name: place})
         load.answer_seconds.append(time.perf_counter() - began)
-        load.acknowledged[int(fields["task"])] = int(choice)
+        load.acknowledged[int(fields["task"])] = int(place)
     load.finished += 1
     browser.close()
 
@@ -225,11 +225,11 @@ def _processes(group: int) -> Iterator[int]:
 def check(storage: Storage, load: Load) -> int:
     """Compare the database with what was acknowledged; the number of differences."""
     with storage.reading() as session:
-        query = select(Task.id, Task.choice).where(Task.answered.is_not(None))
-        stored = {row.id: row.choice for row in session.execute(query)}
+        query = select(Task.id, Task.choice, Task.order).where(Task.answered.is_not(None))
+        stored = {row.id: row.order.index(row.choice) + 1 for row in session.execute(query)}
         decisions = session.scalar(select(func.count()).select_from(Decision)) or 0
     lost = sum(task not in stored for task in load.acknowledged)
-    changed = sum(stored.get(task) not in (None, choice) for task, choice in load.acknowledged.items())
+    changed = sum(stored.get(task) not in (None, place) for task, place in load.acknowledged.items())
     unknown = len(stored.keys() - load.acknowledged.keys())
     doubled = decisions - len(stored)
     print(

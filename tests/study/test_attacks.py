@@ -76,7 +76,7 @@ def test_a_kept_cookie_and_form_are_worth_nothing_afterwards(storage: Storage, h
         revoke(storage, find_person(storage, link))
     before = counts(storage)
     visitor.client.cookies.set(COOKIE, cookie, domain="study.example")
-    sent = {**form, f"choice-{form['task']}": "0", "able": "yes", "agreed": "yes", "comment": "again"}
+    sent = {**form, f"answer-{form['task']}": "1", "able": "yes", "agreed": "yes", "comment": "again"}
     for action in ("/answer", "/consent", "/comment", "/delete"):
         assert visitor.client.post(action, data=sent, headers=JSON).status_code == 404
     for path in ("/study", f"/study?at={form['task']}", "/link", link.removeprefix("https://study.example")):
@@ -102,11 +102,11 @@ def test_answers_beside_somebody_elses_task_are_not_stored(storage: Storage) -> 
     visitor, other = Visitor(storage).begin(), Visitor(storage).begin()
     own, foreign = (one.form("/answer").fields["task"] for one in (visitor, other))
     before = counts(storage)
-    fields = visitor.form("/answer").fields | {f"choice-{own}": "0", f"choice-{foreign}": "0"}
+    fields = visitor.form("/answer").fields | {f"answer-{own}": "1", f"answer-{foreign}": "1"}
     reply = visitor.client.post("/answer", data=fields | {"task": [own, foreign]}, headers=JSON)
     assert reply.status_code == 409
     not_yet = str(int(own) + 1)  # the second problem of the training has not been shown
-    reply = visitor.client.post("/answer", data=fields | {"task": not_yet, f"choice-{not_yet}": "0"}, headers=JSON)
+    reply = visitor.client.post("/answer", data=fields | {"task": not_yet, f"answer-{not_yet}": "1"}, headers=JSON)
     assert reply.status_code == 409
     assert counts(storage) == before
 
@@ -115,7 +115,7 @@ def test_answers_beside_somebody_elses_task_are_not_stored(storage: Storage) -> 
 def test_a_browser_that_says_where_a_form_comes_from_is_believed(storage: Storage, site: str) -> None:
     visitor = Visitor(storage).begin()
     fields = visitor.form("/answer").fields
-    fields[f"choice-{fields['task']}"] = "0"
+    fields[f"answer-{fields['task']}"] = "1"
     assert visitor.client.post("/answer", data=fields, headers={"Sec-Fetch-Site": site}).status_code == 403
     assert visitor.client.post("/answer", data=fields, headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
 
@@ -246,11 +246,11 @@ def test_fields_with_anything_in_them_change_nothing_else(storage: Storage) -> N
     visitor = Visitor(storage, limits=Limits(answers=Limit(500, 500))).begin()
     fields = visitor.form("/answer").fields
     task = fields["task"]
-    names = ["task", "submission", *(f"{name}-{task}" for name in ("choice", "verdict", "ambiguous", "seconds"))]
+    names = ["task", "submission", *(f"{name}-{task}" for name in ("answer", "again", "ambiguous", "seconds"))]
     values = [SQL, MARKUP, "\0", "\ud7ff\uffff", "9" * 300, "-1", "1e400", "NaN", "..%2f", "²", "a\r\nSet-Cookie: x=y"]
     for name in names:
         for value in values:
-            reply = visitor.client.post("/answer", data=fields | {f"choice-{task}": "9", name: value}, headers=JSON)
+            reply = visitor.client.post("/answer", data=fields | {f"answer-{task}": "9", name: value}, headers=JSON)
             assert reply.status_code in (400, 409, 422), (name, value)
             assert "x=y" not in str(reply.headers)
     with storage.reading() as session:
@@ -285,7 +285,7 @@ PATHS = (
 
 
 def test_paths_to_nowhere(storage: Storage) -> None:
-    limits = Limits(guessing=Limit(500, 500))
+    limits = Limits(links=Limit(500, 500))
     client = TestClient(make_app(storage, limits), base_url="https://study.example", follow_redirects=False)
     for path in PATHS:
         reply = client.get(path)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 MANY = Limit(10**6, 10**6)
 NAMES = "able agreed background-0 comment count decision expert item note page person submission task token"
-OF_A_TASK = "choice verdict ambiguous unnatural comment seconds"
+OF_A_TASK = "answer again ambiguous unnatural comment seconds"
 # With a valid form these end the session or the study: everything that follows would be refused at once.
 ENDING = ("/delete", "/pause", "/researcher/logout", "/researcher/{state}")
 

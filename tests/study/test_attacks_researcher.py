@@ -20,7 +20,7 @@ from winoglot.study.web.sessions import Limit, Limits, Signer
 COOKIE = "__Host-winoglot-researcher"
 PAGES = ("", "/items", "/item?id=evil-0.0", "/people", "/comments", "/export.csv", "/export.jsonl", "/export.zip")
 ACTIONS = ("decide", "close", "open", "pilot", "delete", "revoke", "invite", "logout")
-MANY = Limits(answers=Limit(1000, 1000), guessing=Limit(1000, 1000))
+MANY = Limits(answers=Limit(1000, 1000), login=Limit(1000, 1000))
 
 
 class Attacked:

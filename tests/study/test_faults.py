@@ -222,7 +222,7 @@ def test_nothing_secret_is_printed(served: Served) -> None:
     token = mine.partition("=")[2].partition(".")[0]
     served.ask("GET", f"/p/{token}", X_Forwarded_For="203.0.113.77")
     asked = form(served.ask("GET", "/study", Cookie=mine))
-    answer = {**asked, f"choice-{asked['task']}": "0", f"comment-{asked['task']}": "Schnabeltier"}
+    answer = {**asked, f"answer-{asked['task']}": "1", f"comment-{asked['task']}": "Schnabeltier"}
     login = served.ask("GET", "/researcher/login")
     for given in (f"wrong-{served.token}", served.token):
         served.ask("POST", "/researcher/login", {**form(login), "token": given}, Cookie=cookies(login))
@@ -256,6 +256,6 @@ def test_a_restart_in_the_middle_changes_nothing_for_people(served: Served) -> N
     assert not served.journal.exists()  # so that nothing deleted stays in it
     served.start()
     assert form(served.ask("GET", "/study", Cookie=mine))["task"] == asked["task"]
-    sent = served.ask("POST", "/answer", {**asked, f"choice-{asked['task']}": "0"}, Cookie=mine)
+    sent = served.ask("POST", "/answer", {**asked, f"answer-{asked['task']}": "1"}, Cookie=mine)
     assert " 303 " in sent.splitlines()[0]
     assert form(served.ask("GET", "/study", Cookie=mine))["task"] != asked["task"]

@@ -80,7 +80,7 @@ def test_a_form_of_another_site_is_refused(storage: Storage) -> None:
 def test_nobody_answers_for_somebody_else(storage: Storage) -> None:
     visitor, other = Visitor(storage).begin(), Visitor(storage).begin()
     task = other.form("/answer").fields["task"]
-    fields = visitor.form("/answer").fields | {"task": task, f"choice-{task}": "0"}
+    fields = visitor.form("/answer").fields | {"task": task, f"answer-{task}": "1"}
     assert visitor.client.post("/answer", data=fields, headers=JSON).status_code == 409
     assert visitor.open(f"/study?at={task}").form("/answer").fields["task"] != task
     assert other.open("/study").form("/answer").fields["task"] == task
@@ -95,17 +95,19 @@ def test_answers_that_no_form_of_ours_sends(storage: Storage) -> None:
         {"task": "²"},
         {"task": "9" * 40},
         {"task": "-1"},
-        {f"choice-{task}": "7"},
-        {f"choice-{task}": "0; DROP TABLE task"},
-        {f"choice-{task}": "too-ambiguous"},
-        {f"verdict-{task}": "keep"},
-        {f"verdict-{task}": "mistake-0"},
-        {f"verdict-{task}": "mistake-"},
+        {f"answer-{task}": "7"},
+        {f"answer-{task}": "0"},
+        {f"answer-{task}": "0; DROP TABLE task"},
+        {f"answer-{task}": "too-ambiguous"},
+        {f"again-{task}": "keep"},
+        {f"again-{task}": "change-1"},
+        {f"again-{task}": "mistake-1"},
+        {f"again-{task}": "change-"},
         {"submission": "no!"},
         {"submission": "x" * 100},
     ):
-        fields = form | {f"choice-{task}": "0"} | changed
-        fields.setdefault(f"choice-{fields['task']}", "0")
+        fields = form | {f"answer-{task}": "1"} | changed
+        fields.setdefault(f"answer-{fields['task']}", "1")
         assert visitor.client.post("/answer", data=fields).status_code == 400, changed
     assert visitor.open("/study").form("/answer").fields["task"] == task
 
@@ -133,13 +135,24 @@ def test_bodies_that_are_too_large_or_no_form(storage: Storage) -> None:
 
 def test_too_many_requests_have_to_wait(storage: Storage) -> None:
     few = Limit(3, 1)
-    limits = Limits(answers=Limit(6, 1), pages=few, joining=few, guessing=few)
+    limits = Limits(answers=Limit(6, 1), pages=few, joining=few, links=few)
     visitor = Visitor(storage, limits=limits)
     assert [visitor.open("/p/nobody").status for _ in range(4)] == [404, 404, 404, 429]
     assert visitor.response.headers["retry-after"]
     visitor = Visitor(storage, limits=limits).begin()
     assert [visitor.open("/study").status for _ in range(2)] == [200, 429]  # joining and agreeing showed two pages
     assert visitor.title == "That was a little too fast."
+
+
+def test_unknown_links_do_not_keep_the_researcher_from_logging_in(storage: Storage) -> None:
+    visitor = Visitor(storage, limits=Limits(links=Limit(2, 1), login=Limit(2, 1)))
+    assert [visitor.open("/p/nobody").status for _ in range(3)] == [404, 404, 429]
+    login = [visitor.open("/researcher/login").send("/researcher/login", token="x").status for _ in range(3)]
+    assert login == [401, 401, 429]
+    visitor = Visitor(storage, limits=Limits(links=Limit(2, 1), login=Limit(2, 1)))
+    for _ in range(3):
+        visitor.open("/researcher/login").send("/researcher/login", token="x")
+    assert visitor.open("/p/nobody").status == 404
 
 
 def test_people_who_join_and_do_not_agree_fill_the_study_and_unused_links_do_not(tmp_path: Path) -> None:

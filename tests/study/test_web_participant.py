@@ -70,7 +70,7 @@ def test_a_problem_says_nothing_about_its_answer_before_it_is_due(visitor: Visit
     visitor.answer()
     assert any(explanation in visitor.text for explanation in explanations)
     for page in (until(visitor, "Text 1"), until(visitor, "Second look")):
-        assert not re.search("correct|right|key=.true|answer=", page.html.replace('name="verdict', ""), re.IGNORECASE)
+        assert not re.search("correct|right|key=.true|answer=", page.html.replace('name="again', ""), re.IGNORECASE)
 
 
 def test_an_answer_is_needed(visitor: Visitor) -> None:
@@ -89,7 +89,7 @@ def test_flags_and_comments_are_stored_and_shown_again(visitor: Visitor, storage
     visitor.open(f"/study?at={task}")
     assert visitor.title == "Text 1 of 5"
     fields = visitor.form("/answer").fields
-    assert (fields[f"choice-{task}"], fields[f"ambiguous-{task}"], fields[f"comment-{task}"]) == ("none", "yes", said)
+    assert (fields[f"answer-{task}"], fields[f"ambiguous-{task}"], fields[f"comment-{task}"]) == ("none", "yes", said)
     assert f"unnatural-{task}" not in fields
     assert "<script>alert" not in visitor.html
 
@@ -102,12 +102,45 @@ def test_a_form_sent_twice_counts_once_and_a_changed_one_is_another_decision(
     for value in (values[0], values[0], values[1], values[0], values[0]):  # a page that the browser keeps restoring
         visitor.client.post("/answer", data=form | {name: value})
     task = next(task for task in tasks_of(visitor, storage) if task.id == int(form["task"]))
-    assert task.choice == int(values[0])
+    assert task.choice == task.order[int(values[0]) - 1]
     with storage.reading() as session:
         decisions = session.scalars(
             select(Decision.choice).where(Decision.task_id == task.id).order_by(Decision.id)
         ).all()
-    assert decisions == [int(values[at]) for at in (0, 1, 0)]
+    assert decisions == [task.order[int(values[at]) - 1] for at in (0, 1, 0)]
+
+
+def test_values_of_a_form_say_where_a_candidate_stands_and_not_which_it_is(storage: Storage) -> None:
+    orders = set()
+    for _ in range(6):
+        visitor = until(Visitor(storage).begin(), "Text 1")
+        while visitor.title.startswith("Text"):
+            (name, values), *_ = visitor.choices().items()
+            assert values[:-1] == [str(place) for place in range(1, len(values))]
+            task = int(visitor.form("/answer").fields["task"])
+            visitor.answer(1)
+            stored = next(one for one in tasks_of(visitor, storage) if one.id == task)
+            assert stored.choice == stored.order[1]
+            orders.add(tuple(stored.order))
+            assert visitor.open(f"/study?at={task}").form("/answer").fields.get(name, "2") == "2"
+            visitor.open("/study")
+        again = int(visitor.form("/answer").fields["task"])
+        visitor.answer(1)
+        tasks = {one.id: one for one in tasks_of(visitor, storage)}
+        earlier = next(one for one in tasks.values() if (one.part, one.problem_id) == ("test", tasks[again].problem_id))
+        assert tasks[again].choice == next(one for one in tasks[again].order if one != earlier.choice)
+    assert {(0, 1), (1, 0)} <= orders
+
+
+def test_a_page_from_before_an_update_is_asked_again_and_stores_nothing(visitor: Visitor, storage: Storage) -> None:
+    """It sent candidates' indices, under other names."""
+    for part, name, value in (("Text 1", "choice", "0"), ("Second look", "verdict", "mistake-1")):
+        until(visitor.begin() if part == "Text 1" else visitor, part)
+        form = visitor.form("/answer").fields
+        reply = visitor.client.post("/answer", data=form | {f"{name}-{form['task']}": value})
+        assert (reply.status_code, "Choose an answer." in reply.text) == (422, True)
+        stored = next(one for one in tasks_of(visitor, storage) if one.id == int(form["task"]))
+        assert stored.answered is None
 
 
 def test_scripts_are_told_where_to_go_on(visitor: Visitor) -> None:
@@ -124,7 +157,7 @@ def test_scripts_are_told_where_to_go_on(visitor: Visitor) -> None:
 def test_a_reason_needs_words(visitor: Visitor, storage: Storage) -> None:
     until(visitor.begin(), "Second look")
     task = visitor.form("/answer").fields["task"]
-    assert visitor.choices()[f"verdict-{task}"][::2] == ["keep", "reason"]
+    assert visitor.choices()[f"again-{task}"][::2] == ["keep", "reason"]
     visitor.answer(2)
     assert visitor.status == 422
     assert visitor.text.count("Please explain in a few words.") == 2
@@ -226,6 +259,28 @@ def test_links_that_do_not_work(storage: Storage) -> None:
     for path in (f"/p/{token}", "/p/nobody", "/study"):
         assert (visitor.open(path).status, visitor.title) == (404, "This link does not work.")
     assert visitor.open("/study").url == "/"  # the cookie is forgotten
+
+
+def test_somebody_elses_link_asks_before_it_takes_over(storage: Storage) -> None:
+    visitor, token = until(Visitor(storage).begin(), "Text 2"), invite(storage, 1)[0]
+    own = visitor.open("/link").html.partition("/p/")[2].partition("<")[0]
+    assert visitor.open(f"/p/{own}").title == "Text 2 of 5"  # one's own does not ask
+    asked = visitor.open(f"/p/{token}")
+    assert (asked.status, asked.title) == (200, "Whose link is this?")
+    assert f"/p/{own}" in asked.html  # the way back
+    assert visitor.open("/study").title == "Text 2 of 5"
+    refused = visitor.client.post(f"/p/{token}", data={"form_token": "0" * 64})
+    assert refused.status_code == 403
+    assert visitor.open(f"/p/{token}").send(f"/p/{token}").title == "Consent"
+    assert visitor.open("/study").title == "Consent"
+    back = visitor.open(f"/p/{own}").send(f"/p/{own}")
+    assert back.title == "Text 2 of 5"
+    assert visitor.open(f"/p/{token}").title == "Whose link is this?"
+    form = visitor.form(f"/p/{token}").fields
+    revoke(storage, find_person(storage, token))
+    assert visitor.client.post(f"/p/{token}", data=form).status_code == 404
+    revoke(storage, find_person(storage, own))
+    assert visitor.open(f"/p/{invite(storage, 1)[0]}").title == "Consent"  # nobody is here any more
 
 
 def test_a_study_by_invitation(tmp_path: Path) -> None:

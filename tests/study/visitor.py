@@ -117,7 +117,7 @@ class Visitor:
     def choices(self) -> dict[str, list[str]]:
         """The radio buttons on the page: their names and values."""
         options = self.form("/answer").options
-        return {name: values for name, values in options.items() if name.startswith(("choice", "verdict"))}
+        return {name: values for name, values in options.items() if name.startswith(("answer", "again"))}
 
     def answer(self, at: int = 0, **changed: str) -> "Visitor":
         """Choose the answer at this place in every problem on the page, and go on."""

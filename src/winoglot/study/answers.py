@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import String, cast, select
+from sqlalchemy import String, case, cast, select
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.study.settings import NATIVE_LANGUAGE, StudySettings, question_options
@@ -53,7 +53,7 @@ _TASKS = select(
     Task.ambiguous,
     Task.unnatural,
     Task.comment,
-    Task.seconds,
+    case((Task.seconds >= 0, Task.seconds)).label("seconds"),  # earlier versions stored negative ones: unknown
 ).where(Task.part.in_((TEST, VERIFICATION, EXPERT)))
 FAILED_CHECKS, TOO_FAST, TOO_FEW = RULES = ("failed-checks", "too-fast", "too-few")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from datetime import timedelta
+from math import ceil
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage
 
 _ACTIVE = timedelta(hours=24)  # how long problems stay reserved for a person who does not come back
-_FEWEST_AGREED = 3  # in verification: being shown a problem again must not give away that the answer was wrong
+# In the second look. Being shown a problem again must not give away that the answer was wrong, nor the number of
+# problems how many answers were: it is the same for everybody, and some were answered as in the key.
+_AGAIN_SHARE, _FEWEST_AGAIN, _FEWEST_AGREED = (1 / 4, 10, 3)
 
 
 def assign_training(storage: Storage, session: Session, person: Participant) -> None:
@@ -70,8 +73,9 @@ def assign_test(storage: Storage, session: Session, person: Participant) -> None
 
 
 def assign_verification(storage: Storage, session: Session, person: Participant) -> bool:
-    """The problems on which the person and the key disagree, among as many agreed ones; whether there are any.
+    """Problems on which the person and the key disagree, filled up with agreed ones; whether there are any.
 
+    Their number depends on that of the test problems alone. Who disagrees more often sees a sample of those problems.
     Candidates keep their order.
     """
     rng = _random(storage, person, VERIFICATION)
@@ -79,11 +83,22 @@ def assign_verification(storage: Storage, session: Session, person: Participant)
     tasks = [task for task in session.scalars(asked) if storage.problems[task.problem_id].part == TEST]
     missed = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
     agreed = [task for task in tasks if task not in missed]
-    again = missed + rng.sample(agreed, min(len(agreed), max(_FEWEST_AGREED, len(missed))))
+    length = second_look(len(tasks))
+    again = rng.sample(missed, min(len(missed), length - min(len(agreed), _FEWEST_AGREED)))
+    again += rng.sample(agreed, length - len(again))
     rng.shuffle(again)
     for position, task in enumerate(again):
         session.add(_task(person, VERIFICATION, position, task.problem_id, task.order))
     return bool(again)
+
+
+def second_look(problems: int) -> int:
+    """How many of the test problems a person sees again.
+
+    >>> [second_look(problems) for problems in (4, 20, 60)]
+    [4, 10, 15]
+    """
+    return min(problems, max(_FEWEST_AGAIN, ceil(_AGAIN_SHARE * problems)))
 
 
 def assign_expert(storage: Storage, session: Session, person: Participant) -> None:
@@ -163,7 +178,8 @@ def _excluded(settings: StudySettings) -> Select[Any]:
         return func.sum(case((and_(*conditions), 1), else_=0))
 
     tested, answered = Problem.part == TEST, Task.answered.is_not(None)
-    timed, fast = number(tested, Task.seconds.is_not(None)), number(tested, Task.seconds < rules.seconds)
+    known = and_(tested, Task.seconds >= 0)
+    timed, fast = number(known), number(known, Task.seconds < rules.seconds)
     failed = number(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
     applies = [
         and_(2 * fast > timed, timed >= ENOUGH_TIMES),

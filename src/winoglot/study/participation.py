@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 from dataclasses import dataclass
-from math import isfinite
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from sqlalchemy import Table, delete, exists, insert, select, update
@@ -169,9 +169,10 @@ def comment(storage: Storage, person: int, text: str) -> None:
 
 
 def delete_person(storage: Storage, person: int) -> None:
-    """Delete a participant and everything about them."""
+    """Delete a participant and everything about them, in SQLite's journal too."""
     with storage.writing() as session:
         session.execute(delete(Participant).where(Participant.id == person))
+    storage.empty_journal()
 
 
 def _locked(session: Session, person: int) -> Participant:
@@ -211,8 +212,8 @@ def _decided(session: Session, problem: Problem, task: Any, given: Given) -> dic
         raise RefusedError("reason-missing", task.id)
     if not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", given.submission, re.ASCII):
         raise RefusedError("invalid", task.id)
-    if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= _LONGEST):
-        raise RefusedError("invalid", task.id)
+    if seconds is not None and not 0 <= seconds <= _LONGEST:
+        seconds = None  # a clock that was set back, or nonsense: unknown
     flags = {"ambiguous": given.ambiguous, "unnatural": given.unnatural}
     return {"choice": choice, "verdict": given.verdict, **flags, "comment": text, "seconds": seconds}
 
@@ -240,11 +241,11 @@ def _decide(
     if task.part == TRAINING and task.answered is not None:
         raise RefusedError("stays", task.id)
     seconds = decided["seconds"]
-    if seconds is None and task.answered is None and at - task.shown < SHOWN_AGAIN:
+    if seconds is None and task.answered is None and timedelta(0) <= at - task.shown < SHOWN_AGAIN:
         seconds = (at - task.shown).total_seconds() / problems_per_screen(storage, task.part)
     session.execute(insert(_DECISION).values(**decided | {"task_id": task.id, "at": at, "seconds": seconds}))
     if task.seconds is not None or seconds is not None:  # every look at the problem counts
-        seconds = (task.seconds or 0.0) + (seconds or 0.0)
+        seconds = max(0.0, task.seconds or 0.0) + (seconds or 0.0)
     given = {name: decided[name] for name in _ANSWER}
     session.execute(update(TASKS).where(TASKS.c.id == task.id).values(**given, answered=at, seconds=seconds))
 
@@ -252,6 +253,11 @@ def _decide(
 def _choice(session: Session, problem: Problem, task: Any, given: Given) -> int | None:
     """The candidate that the answer stands for, if it is an answer to this problem."""
     candidates = range(len(problem.content["candidates"]))
+    chosen = given.choice
+    if given.place is not None:
+        if not 1 <= given.place <= len(candidates):
+            raise RefusedError("invalid", task.id)
+        chosen = task.order[given.place - 1]
     if task.part == VERIFICATION:
         query = select(Task.choice).where(
             Task.participant_id == task.participant_id, Task.part == TEST, Task.problem_id == task.problem_id
@@ -260,10 +266,10 @@ def _choice(session: Session, problem: Problem, task: Any, given: Given) -> int 
         if given.verdict in (KEEP, REASON):
             return earlier
         others = [one for one in candidates if one != earlier]
-        choice = others[0] if given.choice is None and len(others) == 1 else given.choice
+        choice = others[0] if chosen is None and len(others) == 1 else chosen
         allowed = given.verdict == MISTAKE and choice in others
     else:
-        choice = given.choice
+        choice = chosen
         allowed = given.verdict is None and choice in (None, *candidates)
         if task.part == EXPERT:
             allowed = (given.verdict == TOO_AMBIGUOUS) == (choice is None) and choice in (None, *candidates)

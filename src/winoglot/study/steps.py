@@ -39,7 +39,8 @@ _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 class Given:
     """What a person decides about one problem.
 
-    `choice` is a candidate's index, None for "cannot say". In verification there is a verdict: `keep`, `mistake` (the
+    `choice` is a candidate's index, None for "cannot say"; a page sends `place` instead, from 1, which is where this
+    person sees the candidate. In verification there is a verdict: `keep`, `mistake` (the
     choice is another candidate; with two it may be left out) or `reason` (in the comment). Experts choose a candidate,
     or give the verdict `too-ambiguous`.
     """
@@ -51,6 +52,7 @@ class Given:
     unnatural: bool = False
     comment: str = ""
     seconds: float | None = None  # while the page was visible; None: unknown, without JavaScript
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,14 @@ class AskedProblem:
     language: str | None = None  # if it is not the collection's: attention checks speak the language of the page
 
     @property
+    def places(self) -> dict[int, int]:
+        """Where this person sees each candidate, from 1, by its index."""
+        return {index: place for place, (index, _) in enumerate(self.candidates, 1)}
+
+    @property
     def others(self) -> tuple[tuple[int, str], ...]:
-        """In verification: what the answer becomes if the earlier one was a mistake."""
-        return tuple(one for one in self.candidates if one[0] != self.earlier)
+        """In verification: what the answer becomes if the earlier one was a mistake, by the place."""
+        return tuple((self.places[index], text) for index, text in self.candidates if index != self.earlier)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ VERIFICATION, EXPERT = ("verification", "expert")
 KEEP, MISTAKE, REASON, TOO_AMBIGUOUS = VERDICTS = ("keep", "mistake", "reason", "too-ambiguous")
 # What a researcher can decide about an item, besides keeping it.
 REPAIR, DROP = ("repair", "drop")
+_JOURNAL_MILLISECONDS = 2000  # how long emptying SQLite's journal waits for people who read
 PILOT, OPEN, CLOSED = STATES = ("pilot", "open", "closed")
 
 
@@ -253,6 +254,24 @@ class Storage:
         connection = self.engine.connect().execution_options(winoglot_writes=True)
         with connection, Session(connection, expire_on_commit=False) as session, session.begin():
             yield session
+
+    def empty_journal(self) -> None:
+        """Move SQLite's journal into the file and cut it to nothing: what was deleted is then nowhere any more.
+
+        Waits for readers for a moment; if one stays longer, the journal is emptied with the next deletion, or when the
+        database is closed.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return
+        connection = self.engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            before = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+            cursor.execute(f"PRAGMA busy_timeout = {_JOURNAL_MILLISECONDS}")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            cursor.execute(f"PRAGMA busy_timeout = {before}")
+        finally:
+            connection.close()
 
     @cached_property
     def settings(self) -> StudySettings:

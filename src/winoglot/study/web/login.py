@@ -58,7 +58,8 @@ def login(request: Request, form: SentForm) -> Response:
     """Compare the token. A wrong one is counted, without saying who sent it."""
     site = site_of(request)
     site.check_form(request, form, site.limits.answers)
-    if site.limiter.is_exhausted(address(request), site.limits.guessing):
+    guesses = f"login {address(request)}"
+    if site.limiter.is_exhausted(guesses, site.limits.login):
         raise HTTPException(429, headers={"Retry-After": "60"})
     given = token_hash(value(form, "token").strip())
     with site.storage.writing() as session:
@@ -78,7 +79,7 @@ def login(request: Request, form: SentForm) -> Response:
             session.execute(delete(FailedLogin).where(FailedLogin.at < now() - timedelta(days=1)))
             session.add(FailedLogin())
     if token is None:
-        site.check_limit(address(request), site.limits.guessing)
+        site.check_limit(guesses, site.limits.login)
         return _page(request, 429 if wait else 401, error="wait" if wait else "wrong")
     response = RedirectResponse("/researcher", 303)
     set_cookie(request, response, site.signer, RESEARCHER, f"{int(ends.timestamp())}-{token}")

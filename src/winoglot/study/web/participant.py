@@ -70,7 +70,7 @@ def join(request: Request, form: SentForm) -> Response:
     site.check_form(request, form, site.limits.answers)
     if _person(request, site) is not None:
         return onward(request, "/study")
-    site.check_limit(address(request), site.limits.joining)
+    site.check_limit(f"join {address(request)}", site.limits.joining)
     with site.storage.reading() as session:
         waiting = select(func.count()).where(
             Participant.consented.is_(None), Participant.seen > now() - timedelta(hours=1)
@@ -87,13 +87,38 @@ def join(request: Request, form: SentForm) -> Response:
 
 @router.get("/p/{token}")
 def personal_link(request: Request, token: str) -> Response:
-    """A personal link: from now on the browser is known."""
+    """A personal link: from now on the browser is known. One that is somebody else's asks first."""
     site = site_of(request)
-    if site.limiter.is_exhausted(address(request), site.limits.guessing):
-        raise HTTPException(429, headers={"Retry-After": "60"})
-    if participation.enter(site.storage, token) is None:
-        site.check_limit(address(request), site.limits.guessing)
+    person = _linked(request, site, token)
+    if person is None:
         return site.message(request, "unknown-link", 404)
+    if _person(request, site) not in (None, person):
+        return site.page(request, "switch.html", link=_link(request), action=f"/p/{token}")
+    return _enter(request, site, token)
+
+
+@router.post("/p/{token}")
+def switch(request: Request, token: str, form: SentForm) -> Response:
+    """Go on as the person whom the link belongs to, in a browser that was somebody else's."""
+    site = site_of(request)
+    site.check_form(request, form, site.limits.answers)
+    if _linked(request, site, token) is None:
+        return site.message(request, "unknown-link", 404)
+    return _enter(request, site, token)
+
+
+def _linked(request: Request, site: StudySite, token: str) -> int | None:
+    """The person whom a link belongs to; unknown links are counted."""
+    guesses = f"link {address(request)}"
+    if site.limiter.is_exhausted(guesses, site.limits.links):
+        raise HTTPException(429, headers={"Retry-After": "60"})
+    person = participation.enter(site.storage, token)
+    if person is None:
+        site.check_limit(guesses, site.limits.links)
+    return person
+
+
+def _enter(request: Request, site: StudySite, token: str) -> Response:
     response = RedirectResponse("/study", 303)
     set_cookie(request, response, site.signer, PARTICIPANT, token)
     return response

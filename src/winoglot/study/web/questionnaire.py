@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from winoglot.schemas.model import BLANKS
+from winoglot.study.assignment import second_look
 from winoglot.study.participation import MAX_COMMENT
 from winoglot.study.settings import AGE, NATIVE_LANGUAGE, question_label, question_options
 from winoglot.study.steps import AskedProblem, Given
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from winoglot.study.web.site import Form
 
 _SECONDS_PER_TEXT = 13  # what readers need, more or less: people are told how long a study takes
-_LONGEST_LOOK = 24 * 3600
 _CANNOT_SAY = "none"
-_FIELDS = ("choice", "verdict", "ambiguous", "unnatural", "comment", "seconds")  # of one problem
+_CHANGE = "change-"  # in the second look, before the place of another candidate
+_FIELDS = ("answer", "again", "ambiguous", "unnatural", "comment", "seconds")  # of one problem
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class ShownProblem:
 
     asked: AskedProblem
     number: int
-    choice: str = ""
-    verdict: str = ""
+    answer: str = ""  # the place of a candidate, from 1: its index in the collection would tell more than people see
+    again: str = ""  # in the second look
     ambiguous: bool = False
     unnatural: bool = False
     comment: str = ""
@@ -68,8 +69,9 @@ class ShownProblem:
 
     def show(self, given: Given) -> None:
         """What was answered before."""
-        self.choice = given.verdict or (_CANNOT_SAY if given.choice is None else str(given.choice))
-        self.verdict = f"{MISTAKE}-{given.choice}" if given.verdict == MISTAKE else given.verdict or ""
+        place = _CANNOT_SAY if given.choice is None else str(self.asked.places[given.choice])
+        self.answer = given.verdict or place
+        self.again = f"{_CHANGE}{place}" if given.verdict == MISTAKE else given.verdict or ""
         self.ambiguous, self.unnatural, self.comment = given.ambiguous, given.unnatural, given.comment
 
 
@@ -100,44 +102,49 @@ def read_answers(form: Form) -> Sent | None:
         task = int(name)
         given = sent.fields[task] = {key: value(form, f"{key}-{name}") for key in _FIELDS}
         given |= {key: given[key] == "yes" for key in ("ambiguous", "unnatural")}
-        if not given["choice"] and not given["verdict"]:
+        if not given["answer"] and not given["again"]:
             sent.missing.append(task)
             continue
-        decision = _decision(given["choice"], given["verdict"])
+        decision = _decision(given["answer"], given["again"])
         if decision is None:
             return None
+        place, verdict = decision
         sent.answers[task] = Given(
             value(form, "submission"),
-            *decision,
-            given["ambiguous"],
-            given["unnatural"],
-            given["comment"],
-            _seconds(given["seconds"]),
+            verdict=verdict,
+            ambiguous=given["ambiguous"],
+            unnatural=given["unnatural"],
+            comment=given["comment"],
+            seconds=_seconds(given["seconds"]),
+            place=place,
         )
     return sent if sent.fields else None
 
 
-def _decision(choice: str, verdict: str) -> tuple[int | None, str | None] | None:
-    """The candidate and the verdict that two fields stand for. Whether they answer the problem is checked later."""
-    if verdict in (KEEP, REASON):
-        return None, verdict
-    if choice == TOO_AMBIGUOUS:
+def _decision(answer: str, again: str) -> tuple[int | None, str | None] | None:
+    """A candidate's place and the verdict that two fields stand for. Whether they answer the problem is checked later.
+
+    Pages of earlier versions sent candidates' indices, as `choice` and `verdict`: these fields are not read, and the
+    person is asked again.
+    """
+    if again in (KEEP, REASON):
+        return None, again
+    if answer == TOO_AMBIGUOUS:
         return None, TOO_AMBIGUOUS
-    if choice == _CANNOT_SAY:
+    if answer == _CANNOT_SAY:
         return None, None
-    number = verdict.removeprefix(f"{MISTAKE}-") or choice
+    number = again.removeprefix(_CHANGE) if again else answer
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         return None
-    return int(number), MISTAKE if verdict else None
+    return int(number), MISTAKE if again else None
 
 
 def _seconds(given: str) -> float | None:
-    """The time that a script has measured; without one, or nonsense, it is unknown."""
+    """The time that a script has measured; without one it is unknown."""
     try:
-        seconds = float(given)
+        return float(given)
     except ValueError:
         return None
-    return seconds if 0 <= seconds <= _LONGEST_LOOK else None
 
 
 def shown_again(problems: list[ShownProblem], sent: Sent, labels: GNUTranslations) -> list[FieldError]:
@@ -159,7 +166,7 @@ def shown_again(problems: list[ShownProblem], sent: Sent, labels: GNUTranslation
 def _comment_error(problem: ShownProblem, labels: GNUTranslations) -> str:
     if len(problem.comment) > MAX_COMMENT:
         return too_long(labels)
-    if problem.verdict == REASON and not problem.comment.strip():
+    if problem.again == REASON and not problem.comment.strip():
         return labels.gettext("Please explain in a few words.")
     return ""
 
@@ -253,8 +260,10 @@ def length(storage: Storage) -> tuple[int, int]:
     problems = storage.problems.values()
     schemas = {problem.schema_id for problem in problems if problem.part == TEST}
     others = sum(problem.part != TEST for problem in problems)
-    count = min(len(schemas), storage.settings.problems) + others
-    minutes = ceil(count * _SECONDS_PER_TEXT / 60)
+    tested = min(len(schemas), storage.settings.problems)
+    count = tested + others
+    again = second_look(tested) if storage.settings.verification else 0
+    minutes = ceil((count + again) * _SECONDS_PER_TEXT / 60)
     return count, minutes if minutes < 10 else 5 * ceil(minutes / 5)
 
 

@@ -112,7 +112,8 @@ class Limits:
     answers: Limit = Limit(60, 300)  # forms of one person
     pages: Limit = Limit(120, 600)  # pages of one person
     joining: Limit = Limit(300, 60)  # from one address
-    guessing: Limit = Limit(20, 10)  # unknown links and wrong tokens, from one address
+    links: Limit = Limit(20, 10)  # unknown ones, from one address
+    login: Limit = Limit(20, 10)  # wrong tokens, from one address
 
 
 class RateLimiter:
