@@ -241,7 +241,7 @@ def _contractions(tag: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
 def read_contractions(package: str, folder: str = "") -> Mapping[str, tuple[tuple[str, str], bool]]:
     """The parts of each contraction in a package, and whether it is optional."""
     found = {}
-    for line, where in _lines(package, f"{folder}contractions"):
+    for line, where in _lines(package, folder + "contractions"):
         form, _, right = line.partition("=")
         match right.split():
             case [preposition, determiner, *rest] if rest in ([], ["optional"]):
