@@ -1,5 +1,9 @@
-"""CITATION.cff is complete, by the keys that the Citation File Format 1.2.0 requires, and agrees with the package."""
+"""CITATION.cff is complete, by the keys that the Citation File Format 1.2.0 requires, and agrees with the package.
 
+NOTICE names the sources of bundled lists.
+"""
+
+import gzip
 import re
 import tomllib
 from datetime import date
@@ -50,3 +54,19 @@ def test_a_reference_has_what_the_format_requires(reference):
     assert int(reference.get("start", 0)) <= int(reference.get("end", 0))
     assert re.fullmatch(r"10\.\d{4,9}/\S+", reference.get("doi", "10.0000/x"))
     assert reference.get("url", "https://").startswith("https://")
+
+
+def test_the_notice_names_every_source_of_a_bundled_list():
+    notice = " ".join((ROOT / "NOTICE").read_text(encoding="utf-8").split())
+    source = ROOT / "src" / "winoglot"
+    lists = [path for path in source.rglob("*.txt") if re.search(r"\bFaker\b", path.read_text(encoding="utf-8"))]
+    assert len(lists) > 10
+    for path in lists:
+        (version,) = set(re.findall(r"Faker [0-9.]+[0-9]", path.read_text(encoding="utf-8")))
+        assert version in notice
+        assert path.stem.partition("_")[2] in notice
+        assert path.stem.startswith("names_") or path.relative_to(ROOT).as_posix() in notice
+    for path in source.rglob("frequencies.txt.gz"):
+        comments = re.findall(r"^# (.*), (.*): [0-9]+$", gzip.decompress(path.read_bytes()).decode(), re.MULTILINE)
+        assert comments
+        assert all(f"{texts}, {licence}" in notice for texts, licence in comments)
