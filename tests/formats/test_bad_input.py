@@ -183,6 +183,15 @@ def test_what_is_far_larger_than_any_schema_is_refused_at_once(tmp_path, entry, 
     assert error.schema == "a"
 
 
+def test_a_text_at_the_limit_can_be_written_and_read_back(tmp_path):
+    """The notation may have a space more, beside a pronoun that is not spoken."""
+    start = "Rita viu Ana porque {} ria e "
+    text = start + "a" * (5000 - len(start.replace("{} ", "")) - 1) + "."
+    collection = load(tmp_path, LONG.replace(": en", ": pt") + f"    text: '{text}'\n    candidates: [Rita, Ana]\n")
+    assert len(collection.items[0].text) == 5000
+    assert load(tmp_path, dump([collection], "yaml")) == collection
+
+
 def test_large_schemas_in_json_lines_are_refused_with_their_line(tmp_path, good):
     def changed(**fields):
         schema = json.loads(good[1])

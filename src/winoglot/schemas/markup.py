@@ -15,6 +15,7 @@ from winoglot.errors import InputError
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import (
     CLOSING,
+    MAX_CHARACTERS,
     MAX_ITEMS,
     MAX_PLACES,
     OPENING,
@@ -182,13 +183,15 @@ def _assemble(flat: list[_Token | None]) -> Marked:
         else:
             fixed += [len(text)] if token.fixed else []
             text += token.text
-    check_length(text, "the text")
     empty = {start for marks in (braces, bounds) for start, end in _pairs(marks) if start == end}
+    if len(text) > MAX_CHARACTERS + len(empty):  # whatever is dropped
+        check_length(text, "the text")
     for position in sorted(empty, reverse=True):
         dropped = superfluous_space(text, position, fixed)
         if dropped is not None:
             text = text[:dropped] + text[dropped + 1 :]
             braces, bounds, fixed = ([at - (at > dropped) for at in places] for places in (braces, bounds, fixed))
+    check_length(text, "the text")
     return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
 
 
