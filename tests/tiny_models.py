@@ -4,6 +4,7 @@ Every builder takes the folder to write and the texts whose words its tokenizer 
 text. Weights are drawn wider than usual, so that scores differ by more than rounding.
 """
 
+import json
 from collections import Counter
 from string import ascii_letters
 
@@ -137,3 +138,42 @@ def llama(folder, texts, seed=0, tokenizer=None, **config):
         **settings,
     )
     return saved(folder, transformers.LlamaForCausalLM(made), tokenizer)
+
+
+def gguf_file(file, texts, seed=0):
+    """A LLaMA in a GGUF file, as llama.cpp would write it, with byte pieces that know the words of the texts."""
+    import gguf
+
+    end = "<|end|>"
+    made = json.loads(byte_pieces(texts, special={"bos": end, "eos": end}).backend_tokenizer.to_str())["model"]
+    tokens = sorted(made["vocab"], key=made["vocab"].get)
+    width, inner, heads = 32, 64, 2
+    writer = gguf.GGUFWriter(file, "llama")
+    writer.add_context_length(128)
+    writer.add_embedding_length(width)
+    writer.add_block_count(1)
+    writer.add_feed_forward_length(inner)
+    writer.add_head_count(heads)
+    writer.add_head_count_kv(heads)
+    writer.add_layer_norm_rms_eps(1e-6)
+    writer.add_rope_dimension_count(width // heads)
+    writer.add_vocab_size(len(tokens))
+    writer.add_tokenizer_model("gpt2")
+    writer.add_token_list(tokens)
+    writer.add_token_types([3 if token == end else 1 for token in tokens])
+    writer.add_token_merges([" ".join(pair) for pair in made["merges"]])
+    writer.add_bos_token_id(tokens.index(end))
+    writer.add_eos_token_id(tokens.index(end))
+    shapes = {"token_embd": (len(tokens), width), "output": (len(tokens), width), "output_norm": (width,)}
+    shapes |= {f"blk.0.{name}": (width, width) for name in ("attn_q", "attn_k", "attn_v", "attn_output")}
+    shapes |= {"blk.0.ffn_gate": (inner, width), "blk.0.ffn_up": (inner, width), "blk.0.ffn_down": (width, inner)}
+    shapes |= {"blk.0.attn_norm": (width,), "blk.0.ffn_norm": (width,)}
+    generator = torch.Generator().manual_seed(seed)
+    for name, shape in shapes.items():
+        drawn = torch.randn(shape, generator=generator) * SPREAD + (1 if "norm" in name else 0)
+        writer.add_tensor(f"{name}.weight", drawn.numpy())
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return str(file)

@@ -173,7 +173,7 @@ def test_a_model_with_an_adapter_can_have_a_name_of_its_own(folders, twenty, tmp
     [
         (
             lambda adapter: (adapter / "adapter_config.json").write_text("{}"),
-            "cannot be read: 'base_model_name_or_path'",
+            "`base_model_name_or_path` names no model",
         ),
         (lambda adapter: (adapter / "adapter_model.safetensors").unlink(), r"has no adapter_model\.safetensors"),
         (lambda adapter: (adapter / "adapter_model.safetensors").write_bytes(b"cut"), "does not fit the model"),

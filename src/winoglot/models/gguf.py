@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import os
+import re
 import shutil
 from contextlib import contextmanager
 from functools import cache
@@ -14,7 +16,7 @@ from winoglot.errors import InputError
 from winoglot.files import temporary_folder, write_whole
 from winoglot.folders import cache_folder
 from winoglot.models import causal
-from winoglot.models.scoring.pretrained import check_computing, hash_of, sha256_of, silence
+from winoglot.models.scoring.pretrained import check_computing, hash_of, own_code, sha256_of, silence
 from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
@@ -64,9 +66,11 @@ def convert(file: Path, folder: Path) -> None:
             named["trust_remote_code"] = False
             tokenizer = transformers.AutoTokenizer.from_pretrained(**named)
             model = transformers.AutoModelForCausalLM.from_pretrained(**named, dtype=torch.float32)
-    except OSError:
-        raise
     except Exception as error:  # a broken file makes the parser raise anything
+        if isinstance(error, OSError) and error.errno is not None:  # not one of the library's own
+            raise
+        if "trust_remote_code" in str(error):  # named by a description that lies beside the file
+            raise own_code(str(file.parent)) from error
         raise InputError(
             f"{file} cannot be read: {next(iter(str(error).splitlines()), type(error).__name__)[:200]}",
             remedy="It may be truncated, or of an architecture that transformers cannot read from GGUF.",
@@ -111,26 +115,37 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
 
     The SHA-256 of each of its files is noted beside them. A folder whose files are others by now is made again.
     """
-    from safetensors import SafetensorError
-
     folder = cache_folder() / name
     if _is_as_made(folder):
         return folder
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with temporary_folder(folder.parent) as work:
-            make(work)
+            with _system_errors():
+                make(work)
             sums = "".join(f"{sha256_of(file)}  {file.name}\n" for file in sorted(work.iterdir()))
             write_whole(work / SUMS, sums)
             if not _is_as_made(folder):  # another process may have been faster
                 shutil.rmtree(folder, ignore_errors=True)
                 work.rename(folder)
-    except (OSError, SafetensorError) as error:  # the latter, too, if the disk is full
+    except OSError as error:
         if not _is_as_made(folder):
-            reason = getattr(error, "strerror", None) or error
+            reason = error.strerror or error
             remedy = "Free some space, or name another folder in the environment variable WINOGLOT_CACHE."
             raise InputError(f"the model cannot be prepared: {reason}", remedy=remedy, file=str(folder)) from error
     return folder
+
+
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """Raise what libraries in Rust say when a file cannot be written as Python does: as an OSError."""
+    try:
+        yield
+    except Exception as error:
+        number = re.search(r"\(os error (\d+)\)", str(error))
+        if number is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
 
 
 def _is_as_made(folder: Path) -> bool:

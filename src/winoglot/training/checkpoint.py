@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.corpus.reading import VOCABULARY
@@ -24,8 +25,7 @@ from winoglot.files import parse_json, write_whole
 from winoglot.folders import WorkFolder, read_description, write_description
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
     import torch
 
@@ -134,7 +134,7 @@ class TrainingFolder(WorkFolder):
     def read_best(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
         """The best model so far."""
         config = type(self)(self.best).read()
-        return config, read_tensors(self.best / str(config["weights"]))
+        return config, read_tensors(weights_file(self.best, config))
 
     def finish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any], vocabulary: str) -> None:
         """Make the folder a model; the description comes last."""
@@ -164,6 +164,15 @@ def save(folder: Path, description: str, name: str, tensors: dict[str, torch.Ten
     for old in folder.glob("*.safetensors"):
         if old.name != name:
             old.unlink()
+
+
+def weights_file(folder: Path, description: Mapping[str, Any]) -> Path:
+    """The file of the tensors that a description names: beside it, since the fingerprint covers no other."""
+    name = str(description["weights"])
+    if Path(name).name != name or not name.endswith(".safetensors"):
+        message = f"its description names the weights {name!r}, which must be a safetensors file in this folder"
+        raise InputError(message, remedy=f"It was edited. {_AGAIN}", file=str(folder))
+    return folder / name
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, torch.Tensor]:

@@ -26,7 +26,7 @@ from winoglot.errors import DivergedError, InputError
 from winoglot.files import write_whole
 from winoglot.folders import check_same, lock
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.training.checkpoint import FORMAT, TrainingFolder, interpreting, read_tensors
+from winoglot.training.checkpoint import FORMAT, TrainingFolder, interpreting, read_tensors, weights_file
 from winoglot.training.distributed import Distributed, choose_precision
 from winoglot.training.estimate import check_fits, estimate
 from winoglot.training.perplexity import perplexity_of
@@ -294,7 +294,7 @@ class TrainingLoop(ABC):
         info = self.folder.read_state()
         log_length = 0
         if info is not None:
-            file = self.folder.last / str(info["weights"])
+            file = weights_file(self.folder.last, info)
             tensors = read_tensors(file)
             with interpreting(self.folder.state):
                 self._check_identity(info)

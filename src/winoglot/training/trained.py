@@ -12,7 +12,7 @@ import torch
 from winoglot.corpus.reading import VOCABULARY
 from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
 from winoglot.errors import InputError
-from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors
+from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors, weights_file
 from winoglot.training.recipes import LANGUAGE_MODELS, Recipe, checked, kind_module
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def load_trained(path: Path | str, device: torch.device | str = "cpu") -> Traine
         if vocabulary_hash(vocabulary) != config["vocabulary"]["sha256"]:
             message = f"this is not the vocabulary of the model, which has {config['vocabulary']['types']} types"
             raise InputError(message, remedy="Copy the model's folder again.", file=str(path / VOCABULARY))
-        file = path / str(config["weights"])
+        file = weights_file(path, config)
         tensors = read_tensors(file)
         with torch.random.fork_rng(devices=[]), torch.device("meta" if recipe.kind != "context2vec" else "cpu"):
             module = kind_module(recipe.kind).make_module(recipe, vocabulary)

@@ -143,14 +143,14 @@ class BagSolver(LogicSolver):
         """The model in a folder."""
         from winoglot.logic.solvers.learning import PairFolder
         from winoglot.models.scoring.pretrained import fingerprint
-        from winoglot.training.checkpoint import read_tensors
+        from winoglot.training.checkpoint import read_tensors, weights_file
 
         path = Path(location)
         config = PairFolder(path).read()
         self.name = self.address = f"logic:{location}"
         self.labels, self.control = tuple(config["labels"]), config["data"]["control"]
         self.languages = tuple(config["languages"])
-        tensors = read_tensors(path / str(config["weights"]))
+        tensors = read_tensors(weights_file(path, config))
         self.forest = Forest({name: value.numpy() for name, value in tensors.items()})
         known = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
         self.vocabulary = {word: number for number, word in enumerate(known)}

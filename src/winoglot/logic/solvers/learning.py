@@ -27,7 +27,7 @@ from winoglot.logic.solvers.networks import PairNetwork, fitted
 from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
 from winoglot.models.base import Scores
 from winoglot.models.scoring.pretrained import fingerprint
-from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors
+from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors, weights_file
 from winoglot.training.distributed import Distributed, Process, choose_device, choose_precision
 from winoglot.training.loop import TrainingLoop, TrainingResult, run_loop
 from winoglot.training.trained import load_trained
@@ -272,7 +272,7 @@ class NetworkSolver(LogicSolver):
             words, kinds = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1], tuple(config["kinds"])
             self.encoding = Encoding(recipe.tokens, recipe.order, tuple(words), kinds, recipe.slots if kinds else 0)
             self.labels, self.control = tuple(config["labels"]), str(config["data"]["control"])
-            file = path / str(config["weights"])
+            file = weights_file(path, config)
             tensors = read_tensors(file)
             self.module = PairNetwork(recipe, len(self.encoding), len(self.labels))
             check_tensors(tensors, self.module.state_dict(), file)

@@ -48,9 +48,14 @@ if TYPE_CHECKING:
 # Threads that wait by spinning make everything several times slower when other programs need the processor; that they
 # do not costs about 5% when none does. This is read when torch is imported, which nothing here does before it must.
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+# A model on the hub without safetensors is refused; the library would ask a service there to convert it, in public.
+os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
 
 CAUSAL = "AutoModelForCausalLM"
 _CONFIG, _TOKENIZER, _INDEX = "config.json", "tokenizer_config.json", "model.safetensors.index.json"
+_KINDS = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")  # of files that count for the fingerprint
+_OTHER_WEIGHTS = "transformers_weights"  # in config.json: the library reads this file instead of model.safetensors
+_KERNELS = {"attn_implementation", "_attn_implementation", "experts_implementation", "_experts_implementation"}
 _MOST_DESCRIBED = 2**26  # bytes of a file that describes a model
 _COPY = "Copy the model again; if it is as its authors published it, do not use it."
 _ADAPTER, _ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"  # the files of peft
@@ -116,11 +121,21 @@ def _check_files(folder: Path) -> None:
 
     Descriptions that cannot be read are refused here too: what the libraries say about them helps nobody.
     """
+    _check_places(folder)
     described = {name: _described(folder / name) for name in (_CONFIG, _TOKENIZER, _INDEX) if (folder / name).exists()}
     for name in (_CONFIG, _TOKENIZER):
         classes = described.get(name, {}).get("auto_map")
         if classes and not _is_known(described, name):
-            raise _own_code(str(folder / name), classes)
+            raise own_code(str(folder / name), classes)
+    config = described[_CONFIG]
+    for part in (config, *(value for value in config.values() if isinstance(value, dict))):
+        for key in _KERNELS & part.keys():
+            if "/" in str(part[key]):  # a repository on the hub
+                raise own_code(str(folder / _CONFIG), {key: part[key]})
+    if config.get(_OTHER_WEIGHTS) is not None:
+        message = f"`{_OTHER_WEIGHTS}` names {config[_OTHER_WEIGHTS]!r}; only model.safetensors or its index is read"
+        remedy = "Give those weights that name in this folder, and remove the key."
+        raise InputError(message, remedy=remedy, file=str(folder / _CONFIG))
     weights = described.get(_INDEX, {}).get("weight_map", {})
     if not isinstance(weights, dict):
         raise InputError("`weight_map` is not a mapping", remedy=_COPY, file=str(folder / _INDEX))
@@ -133,6 +148,18 @@ def _check_files(folder: Path) -> None:
     if not any(folder.glob("*.safetensors")) and (pickled := sorted(folder.glob("*.bin"))):
         remedy = "Convert the model: load it where you trust it, and save_pretrained(FOLDER) writes safetensors."
         raise InputError("its weights are pickled, and nothing is ever unpickled", remedy=remedy, file=str(pickled[0]))
+
+
+def _check_places(folder: Path) -> None:
+    """Refuse files of a model that are no plain files, or links out of its folder, but for those of the hub's cache."""
+    home = folder.resolve()
+    homes = [home, home.parents[1] / "blobs"] if home.parent.name == "snapshots" else [home]
+    for file in sorted(file for file in folder.iterdir() if file.suffix in _KINDS):
+        if not file.is_file():
+            raise InputError("this is not a plain file", remedy=_COPY, file=str(file))
+        if file.is_symlink() and not any(file.resolve().is_relative_to(place) for place in homes):
+            message = f"this is a link that leads out of the folder, to {file.resolve()}"
+            raise InputError(message, remedy="Copy that file into the folder instead.", file=str(file))
 
 
 def _described(file: Path) -> dict[str, Any]:
@@ -157,7 +184,8 @@ def _is_known(described: Mapping[str, Mapping[str, Any]], name: str) -> bool:
     return hasattr(transformers, str(described[name].get("tokenizer_class")))
 
 
-def _own_code(place: str, classes: object = None) -> InputError:
+def own_code(place: str, classes: object = None) -> InputError:
+    """The error for a model that needs code which comes with it, or which its files name."""
     named = next(iter(classes.values()), "") if isinstance(classes, dict) else ""
     message = f"this model needs code of its own{f' ({named})' if named else ''}, and such code is never run"
     remedy = "Use a model of an architecture that transformers has, or serve it elsewhere and ask it as remote:URL."
@@ -205,7 +233,7 @@ def _hub_answers() -> bool:
 def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> InputError:
     """What went wrong, in words for someone who named a location."""
     if "trust_remote_code" in str(error):
-        return _own_code(location)
+        return own_code(location)
     why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
     if Path(location).is_dir():
         return InputError(
@@ -234,8 +262,7 @@ def fingerprint(folder: Path) -> str:
     fingerprint; nor does how long its training took, or how it went.
     """
     digest = hashlib.sha256()
-    kinds = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")
-    for file in sorted(file for file in folder.iterdir() if file.suffix in kinds):
+    for file in sorted(file for file in folder.iterdir() if file.suffix in _KINDS):
         if file.name in ("generation_config.json", "README.txt", "finetune.json", TRAINED_ON):
             continue
         digest.update(file.name.encode())
@@ -308,14 +335,12 @@ def _adapter_settings(folder: Path) -> dict[str, Any]:
     """What peft wrote about an adapter, whose weights must be there: peft would unpickle another file, or ask a hub."""
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise InputError(f"{folder} has no {_ADAPTER_WEIGHTS}", remedy="Copy it again, or fine-tune again.")
-    try:
-        settings = _described(folder / _ADAPTER)
-        if not isinstance(settings["base_model_name_or_path"], str):
-            raise ValueError("it names no model that it belongs to")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        message = f"the adapter in {folder} cannot be read: {error}"
-        raise InputError(message, remedy="Copy it again, or fine-tune again.") from error
-    return dict(settings)
+    _check_places(folder)
+    settings = _described(folder / _ADAPTER)
+    if not isinstance(settings.get("base_model_name_or_path"), str):
+        message = "`base_model_name_or_path` names no model that the adapter belongs to"
+        raise InputError(message, remedy="Copy it again, or fine-tune again.", file=str(folder / _ADAPTER))
+    return settings
 
 
 def is_plain_lora(settings: Mapping[str, object]) -> bool:
