@@ -47,7 +47,7 @@ def main() -> int:
             f"median share {median(shares):.2f}, largest {max(shares):.2f}; {time.perf_counter() - start:.1f} s"
         )
         for pair in pairs[:_SHOWN]:
-            print(f"  {pair.share:.2f}  {pair.one.item.id}: {pair.one.text}\n        {pair.other.text}")
+            print(f"  {pair.share:.2f}  {pair.first.item.id}: {pair.first.text}\n        {pair.other.text}")
     return int(largest > _MOST)
 
 

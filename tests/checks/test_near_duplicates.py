@@ -107,7 +107,7 @@ def test_translations_of_the_same_schemas_are_found_and_the_bundled_ones_are_not
 def test_the_nearest_texts_come_first_one_a_schema():
     own, other = six("en"), collection_of("en", [*good_schemas("en")[:4], told_of("sofa", "door")], name="published")
     pairs = nearest_texts(own, other, 3)
-    assert len(pairs) == len({pair.one.item.schema_id for pair in pairs}) == 3
+    assert len(pairs) == len({pair.first.item.schema_id for pair in pairs}) == 3
     assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
 
 
@@ -140,7 +140,7 @@ def test_looking_up_only_heavy_features_loses_no_pair(least):
         these, those = compared_texts(one), compared_texts(other) + compared_texts(one)
         counts = Counter(feature for text in these + those for feature in text.features)
         weights = {feature: log((1000 + len(these) + len(those)) / count) for feature, count in counts.items()}
-        found = {(id(pair.one), id(pair.other)): pair.share for pair in similar_pairs(these, those, least)}
+        found = {(id(pair.first), id(pair.other)): pair.share for pair in similar_pairs(these, those, least)}
         for a, b in product(these, those):
             share = fsum(map(weights.get, a.features & b.features)) / fsum(map(weights.get, a.features | b.features))
             if abs(share - least) > 1e-6:

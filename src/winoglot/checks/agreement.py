@@ -54,7 +54,7 @@ def _disagreements(item: Item, language: str) -> Iterator[str]:
             yield f"{name} and the pronoun do not agree in {feature} ({agreement.evidence})"
         if misfits:
             continue  # that the candidates differ among themselves follows
-        for (one, left), (other, right) in combinations(zip(names, traits, strict=True), 2):
+        for (first, left), (other, right) in combinations(zip(names, traits, strict=True), 2):
             agreement = agree(left, right, feature)
             if agreement.value is False:
-                yield f"{one} and {other} do not agree in {feature} ({agreement.evidence})"
+                yield f"{first} and {other} do not agree in {feature} ({agreement.evidence})"

@@ -26,7 +26,7 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     if context.association is None:
         raise NotRun("it needs co-occurrence counts, and none were given")
     judged = {item.id: context.association.judge(item, collection.language) for item in collection.items}
-    choices = {name: one.choice() for name, one in judged.items()}
+    choices = {name: judgement.choice() for name, judgement in judged.items()}
     if all(choice is None for choice in choices.values()):
         raise NotRun("the counts do not decide any item")
     for schema in collection.schemas:

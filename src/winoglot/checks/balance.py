@@ -52,8 +52,8 @@ def _frequent_frame(collection: Collection) -> Iterator[Finding]:
     if len(firsts) < FEWEST or not small_words(collection.language):
         return
     pattern = re.compile("|".join(map(re.escape, sorted(small_words(collection.language), key=len, reverse=True))))
-    found = (_frame(item, pattern) for item in firsts)
-    frames = Counter(frame for frame in found if set(frame.split()) - {"X", "P"})  # with a word that links clauses
+    all_frames = (_frame(item, pattern) for item in firsts)
+    frames = Counter(frame for frame in all_frames if set(frame.split()) - {"X", "P"})  # with a word that links clauses
     frame, count = max(frames.items(), key=lambda pair: pair[1], default=("", 0))
     if count > LARGEST_FRAME * len(firsts):
         yield Finding(
@@ -70,8 +70,8 @@ def _frame(item: Item, small: re.Pattern[str]) -> str:
         marks[item.pronoun.start] = "P"
     plain = folded(text)
     taken = [span for candidate in item.candidates for span in candidate.mentions]
-    for found in small.finditer(plain):
-        start, end = found.span()
+    for match in small.finditer(plain):
+        start, end = match.span()
         if not is_inside_word(plain, start, end) and not any(start < m.end and m.start < end for m in taken):
-            marks.setdefault(start, found.group())
+            marks.setdefault(start, match.group())
     return " ".join(marks[at] for at in sorted(marks))

@@ -113,11 +113,11 @@ def run_checks(collection: Collection, context: CheckContext, selection: Selecti
 
 
 def _codes(selection: Selection) -> list[str]:
-    known = registry.names("checks")
+    rules = registry.names("checks")
     for code in (*selection.select, *selection.ignore):
-        if code not in known:
-            raise InputError(f"there is no rule {code!r}", remedy=nearest(code, known))
-    return [code for code in dict.fromkeys(selection.select or known) if code not in selection.ignore]
+        if code not in rules:
+            raise InputError(f"there is no rule {code!r}", remedy=nearest(code, rules))
+    return [code for code in dict.fromkeys(selection.select or rules) if code not in selection.ignore]
 
 
 def _findings(code: str, collection: Collection, context: CheckContext) -> list[Finding]:
@@ -125,8 +125,8 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
     rule = registry.load("checks", code)
     severity = getattr(rule, "SEVERITY", "warning")
     try:
-        found = rule.check(collection, context)
-        found = list(found) if isinstance(found, Iterable) else found
+        findings = rule.check(collection, context)
+        findings = list(findings) if isinstance(findings, Iterable) else findings
     except (NotRun, InputError):
         raise
     except Exception as error:
@@ -135,9 +135,9 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
         where = _failing_schema(rule, collection, context)
         remedy = f"Correct the rule, or leave it out with --ignore {code}."
         raise PluginError(f"the rule {code!r} ({origin(rule)}){where}", error, remedy) from error
-    if not isinstance(found, list):
-        raise _faulty(code, rule, f"returned {describe(found)}, expected findings")
-    for finding in found:
+    if not isinstance(findings, list):
+        raise _faulty(code, rule, f"returned {describe(findings)}, expected findings")
+    for finding in findings:
         if not isinstance(finding, Finding):
             raise _faulty(code, rule, f"yielded {describe(finding)}, expected a Finding")
         for said in (finding.message, finding.remedy):
@@ -145,7 +145,7 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
                 raise _faulty(code, rule, f"yielded a Finding that says {describe(said)}, expected text")
         if (finding.severity or severity) not in get_args(Severity):
             raise _faulty(code, rule, f"has the severity {finding.severity or severity!r}, expected error or warning")
-    return [replace(finding, code=code, severity=finding.severity or severity) for finding in found]
+    return [replace(finding, code=code, severity=finding.severity or severity) for finding in findings]
 
 
 def _failing_schema(rule: Any, collection: Collection, context: CheckContext) -> str:

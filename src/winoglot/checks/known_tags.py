@@ -26,12 +26,12 @@ SEVERITY: Severity = "warning"
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every tag that is unknown, contradicts another or is wrong."""
-    known = {tag for tags in tag_groups().values() for tag in tags}
+    known_tags = {tag for tags in tag_groups().values() for tag in tags}
     for item in collection.items:
         finding = partial(Finding.about, item)
         for tag in item.tags:
-            if tag not in known:
-                yield finding(f"the tag {tag!r} is not known", nearest(tag, known))
+            if tag not in known_tags:
+                yield finding(f"the tag {tag!r} is not known", nearest(tag, known_tags))
         for group, tags in tag_groups().items():
             both = [tag for tag in item.tags if tag in tags]
             if group.endswith("!") and len(both) > 1:
@@ -64,9 +64,9 @@ def _why_not_switchable(item: Item) -> str | None:
             if _share(mention, item.pronoun):
                 return f"the mention {mention.of(item.text)!r} and the pronoun overlap"
     first, second = item.candidates
-    for one, other in ((one, other) for one in first.mentions for other in second.mentions):
-        if one.overlaps(other):
-            return f"the mentions {one.of(item.text)!r} and {other.of(item.text)!r} overlap"
+    for span, other in ((mention, other) for mention in first.mentions for other in second.mentions):
+        if span.overlaps(other):
+            return f"the mentions {span.of(item.text)!r} and {other.of(item.text)!r} overlap"
     return None
 
 

@@ -30,19 +30,19 @@ _LONGEST_QUOTE = 120
 
 def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     """A warning for each schema with the text closest to it: in an earlier schema, and in each other collection."""
-    own = compared_texts(collection)
+    texts = compared_texts(collection)
     order = {schema.id: number for number, schema in enumerate(collection.schemas)}
     firsts: dict[str, TextFeatures] = {}
-    for one in own:
-        firsts.setdefault(letters(one.text), one)
+    for text in texts:
+        firsts.setdefault(letters(text.text), text)
     different = list(firsts.values())
     earlier = similar_pairs(
-        different, different, THRESHOLD, lambda one, other: order[other.schema_id] < order[one.schema_id]
+        different, different, THRESHOLD, lambda text, other: order[other.schema_id] < order[text.schema_id]
     )
     for pair in best_per_schema(earlier):
         yield _finding(pair, pair.other.item.id, "Remove one of them, or write another situation.")
     for other in comparable(collection, context.against):
-        for pair in best_per_schema(similar_pairs(own, compared_texts(other), THRESHOLD)):
+        for pair in best_per_schema(similar_pairs(texts, compared_texts(other), THRESHOLD)):
             yield _finding(pair, f"{other.name} {pair.other.item.id}", "Write another situation.")
 
 
@@ -50,4 +50,4 @@ def _finding(pair: SimilarPair, other: str, remedy: str) -> Finding:
     text = pair.other.text
     quoted = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
     message = f"close to {other}: they share {pair.share:.0%}, ignoring candidates: {quoted!r}"
-    return Finding.about(pair.one.item, message, remedy)
+    return Finding.about(pair.first.item, message, remedy)

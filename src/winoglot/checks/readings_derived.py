@@ -29,8 +29,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     for item in collection.items:
         if item.text is None or item.pronoun_form not in derivable:
             continue
-        made = grammatical_readings(item, collection.language)
-        missing = [r for r in made if not r.derived and not misfit(item, r.candidate, collection.language)]
+        readings = grammatical_readings(item, collection.language)
+        missing = [r for r in readings if not r.derived and not misfit(item, r.candidate, collection.language)]
         if missing:
             names = ", ".join(repr(item.candidates[reading.candidate].text) for reading in missing)
             message = f"no grammatical reading is derived for {names}: {missing[0].reason}"

@@ -39,9 +39,9 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             where, places = "segment", [" ".join(place.of(text).split()) for place in item.segment]
             if not places and len(schema.items) == 1:
                 where, places = "rest of the pronoun's sentence", _rest(item, item.text)
-            found = _found(item, [words(place) for place in places], collection.language)
-            if len(found) == 1:
-                ((candidate, word),) = found.items()
+            cues = _found(item, [words(place) for place in places], collection.language)
+            if len(cues) == 1:
+                ((candidate, word),) = cues.items()
                 yield Finding.about(
                     item,
                     f"the {where} {' … '.join(filter(None, places))!r} has {word!r}, "
@@ -69,13 +69,13 @@ def _without(text: str, spans: list[Span]) -> str:
 def _found(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
     """For each candidate, a word in one of the places that no other candidate has."""
     owned = [_own_words(candidate.text, language) for candidate in item.candidates]
-    found: dict[str, str] = {}
+    cues: dict[str, str] = {}
     for index, candidate in enumerate(item.candidates):
         others = set().union(*owned[:index], *owned[index + 1 :])
-        for own in sorted(owned[index] - others, key=len, reverse=True):
-            if any(_holds(place, own) for place in places):
-                found.setdefault(candidate.text, "".join(own))
-    return found
+        for word in sorted(owned[index] - others, key=len, reverse=True):
+            if any(_holds(place, word) for place in places):
+                cues.setdefault(candidate.text, "".join(word))
+    return cues
 
 
 def _own_words(candidate: str, language: str) -> set[Words]:
@@ -88,5 +88,5 @@ def _own_words(candidate: str, language: str) -> set[Words]:
     return {whole, whole[-2:]} if all("\u4e00" <= word <= "\u9fff" for word in whole) else {whole}
 
 
-def _holds(place: list[str], own: Words) -> bool:
-    return any(tuple(place[at : at + len(own)]) == own for at in range(len(place) - len(own) + 1))
+def _holds(place: list[str], word: Words) -> bool:
+    return any(tuple(place[at : at + len(word)]) == word for at in range(len(place) - len(word) + 1))

@@ -68,10 +68,10 @@ def _differences(first: Item, item: Item, language: str) -> Iterator[str]:
     agreement = agree(verb_after_pronoun(first, language), verb_after_pronoun(item, language), "number")
     if agreement.value is False:
         yield f"the verb after the pronoun differs in number from that of {first.id} ({agreement.evidence})"
-    one, other = predicate(first, language), predicate(item, language)
-    if one is None or other is None:
+    expected, other = predicate(first, language), predicate(item, language)
+    if expected is None or other is None:
         return
-    shown = shown_by_predicates(one, other, language)
+    shown = shown_by_predicates(expected, other, language)
     for feature in _COMPARED:
         agreement = agree(*shown, feature)
         if agreement.value is False:

@@ -45,11 +45,11 @@ def _check_schema(schema: Schema) -> Iterator[Finding]:
 
 
 def _difference(first: Item, item: Item) -> str | None:
-    expected, found = _outside(first), _outside(item)
-    if len(found) != len(expected):
+    expected, actual = _outside(first), _outside(item)
+    if len(actual) != len(expected):
         places = counted(len(item.segment), "marked place")
         return f"{item.id} has {places}, {first.id} has {len(first.segment)}"
-    for left, right in zip(expected, found, strict=True):
+    for left, right in zip(expected, actual, strict=True):
         if "".join(left.split()) != "".join(right.split()):
             at = shared_start(left, right)
             here, there = _from(right, at), _from(left, at)

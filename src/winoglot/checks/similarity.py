@@ -42,7 +42,7 @@ class TextFeatures:
 class SimilarPair:
     """Two texts and the share of features they have in common."""
 
-    one: TextFeatures
+    first: TextFeatures
     other: TextFeatures
     share: float
 
@@ -66,8 +66,8 @@ def nearest_texts(collection: Collection, other: Collection, most: int) -> list[
     >>> pair.share
     1.0
     """
-    found = best_per_schema(similar_pairs(compared_texts(collection), compared_texts(other), LEAST_LISTED))
-    return sorted(found, key=lambda pair: -pair.share)[:most]
+    pairs = best_per_schema(similar_pairs(compared_texts(collection), compared_texts(other), LEAST_LISTED))
+    return sorted(pairs, key=lambda pair: -pair.share)[:most]
 
 
 def comparable(collection: Collection, others: Iterable[Collection]) -> list[Collection]:
@@ -83,17 +83,17 @@ def comparable(collection: Collection, others: Iterable[Collection]) -> list[Col
 def compared_texts(collection: Collection) -> list[TextFeatures]:
     """Every item of the collection that has words to compare; an item that has only readings by the first of them."""
     closed = closed_class(collection.language)
-    found = [_features(item, closed) for item in collection.items]
-    return [one for one in found if one.features]
+    texts = [_features(item, closed) for item in collection.items]
+    return [text for text in texts if text.features]
 
 
 def _features(item: Item, closed: frozenset[str]) -> TextFeatures:
     text = item.text or next((reading.text for reading in item.readings if reading), "")
-    found = masked_words(item) if item.text is not None else words(text)
-    if 2 * sum(is_unspaced(word[0]) for word in found) > len(found):
-        runs = (*_runs(found, 4), *(run for run in _runs(found, 2) if MASK not in run))
+    tokens = masked_words(item) if item.text is not None else words(text)
+    if 2 * sum(is_unspaced(word[0]) for word in tokens) > len(tokens):
+        runs = (*_runs(tokens, 4), *(run for run in _runs(tokens, 2) if MASK not in run))
     else:
-        runs = (*_runs(found, 2), *((word,) for word in found if word != MASK and word not in closed))
+        runs = (*_runs(tokens, 2), *((word,) for word in tokens if word != MASK and word not in closed))
     return TextFeatures(item, text, frozenset(runs))
 
 
@@ -101,17 +101,17 @@ def masked_words(item: Item) -> list[str]:
     """The words of a text, with one sign for each mention of a candidate and for the pronoun."""
     text = item.text or ""
     spans = [mention for candidate in item.candidates for mention in candidate.mentions]
-    found: list[str] = []
+    masked: list[str] = []
     at = 0
     for span in sorted([*spans, *([item.pronoun] if item.pronoun else [])]):
         if span.start >= at:
-            found += [*words(text[at : span.start]), MASK]
+            masked += [*words(text[at : span.start]), MASK]
         at = max(at, span.end)
-    return found + words(text[at:])
+    return masked + words(text[at:])
 
 
-def _runs(found: Sequence[str], length: int) -> Iterator[Feature]:
-    return (tuple(found[at : at + length]) for at in range(len(found) - length + 1))
+def _runs(tokens: Sequence[str], length: int) -> Iterator[Feature]:
+    return (tuple(tokens[at : at + length]) for at in range(len(tokens) - length + 1))
 
 
 def similar_pairs(
@@ -143,7 +143,7 @@ def similar_pairs(
 
 
 def _weights(texts: Sequence[TextFeatures]) -> dict[Feature, float]:
-    counts = Counter(feature for one in texts for feature in one.features)
+    counts = Counter(feature for text in texts for feature in text.features)
     return {feature: log((_UNSEEN_TEXTS + len(texts)) / count) for feature, count in counts.items()}
 
 
@@ -165,9 +165,9 @@ def _heaviest(features: frozenset[Feature], weights: dict[Feature, float], least
 
 def best_per_schema(pairs: Iterable[SimilarPair]) -> list[SimilarPair]:
     """For each schema the pair that shares most; of several, the first."""
-    found: dict[str, SimilarPair] = {}
+    best: dict[str, SimilarPair] = {}
     for pair in pairs:
-        schema = pair.one.item.schema_id
-        if schema not in found or pair.share > found[schema].share:
-            found[schema] = pair
-    return list(found.values())
+        schema = pair.first.item.schema_id
+        if schema not in best or pair.share > best[schema].share:
+            best[schema] = pair
+    return list(best.values())

@@ -48,11 +48,11 @@ class _Spaced(dict[int, str]):
     def __missing__(self, code: int) -> str:
         character = chr(code)
         if not is_word_character(character):
-            found = character if character == "-" else " "
+            replacement = character if character == "-" else " "
         else:
-            found = f" {character} " if is_unspaced(character) else character
-        self[code] = found
-        return found
+            replacement = f" {character} " if is_unspaced(character) else character
+        self[code] = replacement
+        return replacement
 
 
 _SPACED = _Spaced()
@@ -87,15 +87,15 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     >>> names("L'ombre tombe sur l'église.", ["la nouvelle tour", "la nouvelle église"], 0, "fr")
     False
     """
-    known = function_words(language)
-    cores = [known.without_determiner(candidate) for candidate in candidates]
+    grammar_words = function_words(language)
+    cores = [grammar_words.without_determiner(candidate) for candidate in candidates]
     core = plain(cores[index])
     if not words(core):
         return core in plain(passage)
     others = {piece for number, other in enumerate(cores) if number != index for piece in _pieces(other)}
-    own = [piece for piece in _pieces(core) if piece not in others] or _pieces(core)
-    found = _pieces(passage)
-    return any(_is_form(piece, form) for piece in own for form in found) or _holds(passage, core)
+    distinctive = [piece for piece in _pieces(core) if piece not in others] or _pieces(core)
+    forms = _pieces(passage)
+    return any(_is_form(piece, form) for piece in distinctive for form in forms) or _holds(passage, core)
 
 
 def _pieces(text: str) -> list[str]:

@@ -166,8 +166,8 @@ def _print_nearest(near: Sequence[NearestTexts], unread: Sequence[InputError]) -
         none = "" if one.pairs else f": no text shares {LEAST_LISTED:.0%}"
         emit(f"Nearest in {one.name}{file}{none}", style="bold")
         for pair in one.pairs:
-            emit(f"{pair.share:.0%}  {pair.one.item.id} / {pair.other.item.id}", indent=2)
-            for text in (pair.one.text, pair.other.text):
+            emit(f"{pair.share:.0%}  {pair.first.item.id} / {pair.other.item.id}", indent=2)
+            for text in (pair.first.text, pair.other.text):
                 emit(text, indent=4)
     if unread:
         emit("Not compared, because they could not be read:", style="bold")
@@ -199,8 +199,8 @@ def _as_json(
         found["nearest"] = [
             {
                 "share": pair.share,
-                "item": pair.one.item.id,
-                "text": pair.one.text,
+                "item": pair.first.item.id,
+                "text": pair.first.text,
                 "collection": one.name,
                 "file": one.file,
                 "other": pair.other.item.id,

@@ -37,8 +37,8 @@ def perturb(source: Collection | Item, kinds: str | Iterable[str], seed: int = 0
     check_argument(source, (Collection, Item), "a collection or an item", remedy)
     names: list[Any] = list(kinds) if isinstance(kinds, Iterable) and not isinstance(kinds, str) else [kinds]
     if not names or not all(isinstance(name, str) for name in names):
-        known = ", ".join(registry.names("perturbations"))
-        raise InputError(f"expected a kind of variant, found {describe(kinds)}", remedy=f"Known: {known}.")
+        available = ", ".join(registry.names("perturbations"))
+        raise InputError(f"expected a kind of variant, found {describe(kinds)}", remedy=f"Known: {available}.")
     check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     if isinstance(source, Collection):
         return with_kinds(source, names, seed=seed)

@@ -40,9 +40,9 @@ def perturb(item: Item) -> Variant:
     edits = [Edit(Span(0, start), "")]
     candidates = tuple(_mentioned_after(candidate, start, edits) for candidate in item.candidates)
     segment = tuple(moved(place, edits) for place in item.segment if place.start >= start)
-    made = control(item, KIND, "keeps", edits, candidates=candidates, segment=segment)
-    readings = tuple(reading and replace(reading, text=capital(reading.text)) for reading in made.readings)
-    return replace(made, text=capital(made.text or ""), readings=readings)
+    variant = control(item, KIND, "keeps", edits, candidates=candidates, segment=segment)
+    readings = tuple(reading and replace(reading, text=capital(reading.text)) for reading in variant.readings)
+    return replace(variant, text=capital(variant.text or ""), readings=readings)
 
 
 def _start(item: Item) -> int:

@@ -87,16 +87,16 @@ def with_variants(
     for schema in collection.schemas:
         if schema.id in among and kind not in schema.kinds:
             try:
-                made = derived_variants(schema, kind, perturb, context)
+                variants = derived_variants(schema, kind, perturb, context)
             except PluginError:
                 raise
             except (InputError, NotDerivedError) as error:
                 refused[schema.id] = error.message if isinstance(error, InputError) else str(error)
             else:
-                if isinstance(made, Proposed):
-                    proposed[schema.id] = made
+                if isinstance(variants, Proposed):
+                    proposed[schema.id] = variants
                 else:
-                    schema = replace(schema, variants=schema.variants + made)  # noqa: PLW2901
+                    schema = replace(schema, variants=schema.variants + variants)  # noqa: PLW2901
         schemas.append(schema)
     return Derived(replace(collection, schemas=tuple(schemas)), proposed, refused)
 
@@ -109,11 +109,11 @@ def derived_variants(
         if impossible.kind == kind:
             raise InputError(f"its author says: {impossible.reason}")
     if _takes_item(perturb):
-        made: Any = tuple(_called(kind, item.id, perturb, item) for item in schema.items)
+        result: Any = tuple(_called(kind, item.id, perturb, item) for item in schema.items)
     else:
-        made = _called(kind, schema.id, perturb, schema, context)
-    _check_variants(kind, schema, made.variants if isinstance(made, Proposed) else made)
-    return cast("tuple[Variant, ...] | Proposed", made)
+        result = _called(kind, schema.id, perturb, schema, context)
+    _check_variants(kind, schema, result.variants if isinstance(result, Proposed) else result)
+    return cast("tuple[Variant, ...] | Proposed", result)
 
 
 def _takes_item(perturb: Callable[..., Any]) -> bool:
@@ -121,24 +121,24 @@ def _takes_item(perturb: Callable[..., Any]) -> bool:
     return len(inspect.signature(perturb).parameters) == 1
 
 
-def _called(kind: str, what: str, perturb: Callable[..., Any], *given: object) -> Any:
-    failing = f"the perturbation {kind!r}, of {'schema' if isinstance(given[0], Schema) else 'item'} {what!r},"
+def _called(kind: str, what: str, perturb: Callable[..., Any], *arguments: object) -> Any:
+    failing = f"the perturbation {kind!r}, of {'schema' if isinstance(arguments[0], Schema) else 'item'} {what!r},"
     remedy = "Correct its function perturb, or leave the kind out."
     with registry.naming("perturbations", kind, failing, remedy, NotDerivedError):
-        return perturb(*given)
+        return perturb(*arguments)
 
 
-def _check_variants(kind: str, schema: Schema, made: object) -> None:
+def _check_variants(kind: str, schema: Schema, result: object) -> None:
     """Refuse what a perturbation must not return; it may come from another package."""
-    variants = made if isinstance(made, tuple) else (made,)
-    for one in variants:
-        if not isinstance(one, Variant) or one.kind != kind:
-            found = f"a variant of kind {one.kind!r}" if isinstance(one, Variant) else describe(one)
+    variants = result if isinstance(result, tuple) else (result,)
+    for variant in variants:
+        if not isinstance(variant, Variant) or variant.kind != kind:
+            what = f"a variant of kind {variant.kind!r}" if isinstance(variant, Variant) else describe(variant)
             raise InputError(
-                f"the perturbation {kind!r} returned {found} for {schema.id}, expected a Variant of kind {kind!r}",
+                f"the perturbation {kind!r} returned {what} for {schema.id}, expected a Variant of kind {kind!r}",
                 remedy="Correct the function perturb of that module, or leave the kind out.",
             )
-    if [one.variant_of for one in variants] != [item.id for item in schema.items]:
+    if [variant.variant_of for variant in variants] != [item.id for item in schema.items]:
         raise InputError(
             f"the perturbation {kind!r} returned {len(variants)} variants for {schema.id}, "
             f"expected one for each of its {counted(len(schema.items), 'item')}, in their order",
@@ -154,8 +154,8 @@ def derived(item: Item, kind: str) -> Variant:
             f"the kind {kind!r} can only be derived for whole schemas, not for the single item {item.id}",
             remedy=f'Give the collection: wg.perturb(collection, "{kind}").',
         )
-    made: Variant = _called(kind, item.id, perturb, item)
-    return made
+    variant: Variant = _called(kind, item.id, perturb, item)
+    return variant
 
 
 def with_kinds(
@@ -178,7 +178,7 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
         if kind not in collection.kinds and is_sample:
             with_kinds(whole, [kind], seed=seed)  # an input error if no schema has one
         elif kind not in collection.kinds:
-            refused = derived.refused | {name: one.reason for name, one in derived.proposed.items()}
+            refused = derived.refused | {name: proposal.reason for name, proposal in derived.proposed.items()}
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
                 remedy=_why_none(kind, refused, collection.file or collection.name),
@@ -217,7 +217,7 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     originals = {schema.id: schema for schema in collection.schemas}
     of_kind = {schema.id: [v for v in schema.variants if v.kind == first] for schema in with_first.collection.schemas}
     bare = [
-        Schema(id=name, items=tuple(_as_item(one) for one in variants), parallel_id=originals[name].parallel_id)
+        Schema(id=name, items=tuple(_as_item(variant) for variant in variants), parallel_id=originals[name].parallel_id)
         for name, variants in of_kind.items()
         if len(variants) == len(originals[name].items) and kind not in originals[name].kinds
     ]
@@ -225,23 +225,28 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
         return Derived(collection, {}, with_first.refused)
     plugin = registry.load("perturbations", last)
     alone = replace(collection, schemas=tuple(bare))
-    made = with_variants(alone, last, plugin.perturb, schemas_to_perturb(alone, getattr(plugin, "TAG", None)), seed)
+    derived = with_variants(alone, last, plugin.perturb, schemas_to_perturb(alone, getattr(plugin, "TAG", None)), seed)
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
-        effects = [_both(one.effect, other.effect) for one, other in zip(of_kind[name], perturbed, strict=True)]
+        effects = [_both(earlier.effect, other.effect) for earlier, other in zip(of_kind[name], perturbed, strict=True)]
         return tuple(variants_from(originals[name].items, perturbed, kind, effects))
 
-    added = {one.id: variants(one.id, one.variants) for one in made.collection.schemas if one.variants}
-    schemas = (replace(one, variants=one.variants + added.get(one.id, ())) for one in collection.schemas)
-    proposed = {name: Proposed(variants(name, one.variants), one.reason) for name, one in made.proposed.items()}
-    return Derived(replace(collection, schemas=tuple(schemas)), proposed, with_first.refused | made.refused)
+    added = {
+        schema.id: variants(schema.id, schema.variants) for schema in derived.collection.schemas if schema.variants
+    }
+    schemas = (replace(schema, variants=schema.variants + added.get(schema.id, ())) for schema in collection.schemas)
+    proposed = {
+        name: Proposed(variants(name, proposal.variants), proposal.reason)
+        for name, proposal in derived.proposed.items()
+    }
+    return Derived(replace(collection, schemas=tuple(schemas)), proposed, with_first.refused | derived.refused)
 
 
-def _both(one: Effect, other: Effect) -> Effect:
+def _both(first: Effect, other: Effect) -> Effect:
     """What two changes do to the answer together."""
-    if "removes" in (one, other):
+    if "removes" in (first, other):
         return "removes"
-    return "keeps" if one == other else "flips"
+    return "keeps" if first == other else "flips"
 
 
 def _as_item(variant: Variant) -> Item:

@@ -31,11 +31,11 @@ KIND = "context-swapped"
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
     """The schema's items after the context of another schema, the same for all of them."""
     draws = Draws(schema, context.collection.language, context.seed)
-    own = {candidate.text for item in schema.items for candidate in item.candidates}
+    candidates = {candidate.text for item in schema.items for candidate in item.candidates}
     pronoun = _pronoun(schema)
     for other in draws.shuffled(KIND, context.collection.schemas):
         there = (candidate.text for candidate in other.items[0].candidates)
-        if _pronoun(other) == pronoun and own.isdisjoint(there):
+        if _pronoun(other) == pronoun and candidates.isdisjoint(there):
             try:
                 new = _context(other.items[0])
             except NotDerivedError:

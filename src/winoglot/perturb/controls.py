@@ -50,29 +50,29 @@ def refusing(item: Item, kind: str) -> Iterator[None]:
 def control(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
     """A variant without the question and hypotheses, which would say what the text no longer says."""
     text, _ = marked_text(item)
-    made = [reading for reading in readings(item, "grammatical") if reading.derived] if item.language else []
-    changes["readings"] = _edited_readings(item, made, text, edits)
+    derived = [reading for reading in readings(item, "grammatical") if reading.derived] if item.language else []
+    changes["readings"] = _edited_readings(item, derived, text, edits)
     if item.phrase is not None and any(edit.span.overlaps(item.phrase) for edit in edits):
         changes["phrase"] = None
     if effect == "removes":
         changes["terms"] = Terms(item.terms.candidates)
     variant = variant_of(item, kind, effect, edits, **changes)
-    if made and not variant.readings and not all(one.derived for one in readings(variant, "grammatical")):
+    if derived and not variant.readings and not all(reading.derived for reading in readings(variant, "grammatical")):
         with refusing(item, kind):
             raise NotDerivedError("a candidate has no place among the words that are left")
     return variant
 
 
 def _edited_readings(
-    item: Item, made: Sequence[Reading], text: str, edits: Sequence[Edit]
+    item: Item, derived: Sequence[Reading], text: str, edits: Sequence[Edit]
 ) -> tuple[WrittenReading | None, ...]:
     """The item's own readings, written or derived, with the same edits; None for one that cannot be edited.
 
     Candidates should read in the control as they do in the item, and grammar may need the words that are gone: *her
     ___* does not show that *her* is a possessive. An item without readings leaves them to the control's own text.
     """
-    found = {reading.candidate: _edited_reading(reading, text, edits) for reading in made}
-    return tuple(found.get(index) for index in range(len(item.candidates))) if any(found.values()) else ()
+    edited = {reading.candidate: _edited_reading(reading, text, edits) for reading in derived}
+    return tuple(edited.get(index) for index in range(len(item.candidates))) if any(edited.values()) else ()
 
 
 def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> WrittenReading | None:

@@ -49,8 +49,9 @@ class Rewording:
             doubts += rewriting.doubts
         _check_alike(schema.items, variants)
         doubts += [f"no grammatical reading: {reason}" for reason in _without_reading(schema.items, variants)]
-        made = tuple(variants)
-        return Proposed(made, "; ".join(dict.fromkeys(doubts))) if doubts else made
+        if doubts:
+            return Proposed(tuple(variants), "; ".join(dict.fromkeys(doubts)))
+        return tuple(variants)
 
     def _variant(self, item: Item, rewriting: Rewriting) -> Variant:
         candidates = []
@@ -122,8 +123,8 @@ PLUGINS = {kind.kind: kind for kind in _KINDS}
 
 def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
     """Refuse variants that differ outside the segment although their originals do not."""
-    for one, other in zip(range(len(items)), range(1, len(items)), strict=False):
-        if _shared(items[one]) == _shared(items[other]) and _shared(variants[one]) != _shared(variants[other]):
+    for index, other in zip(range(len(items)), range(1, len(items)), strict=False):
+        if _shared(items[index]) == _shared(items[other]) and _shared(variants[index]) != _shared(variants[other]):
             raise NotDerivedError("its items would no longer be the same outside the segment")
 
 

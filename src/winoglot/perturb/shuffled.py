@@ -53,7 +53,7 @@ def _units(item: Item, language: str) -> list[Span]:
     """The words of the context; a mention is one, and so is a place of the segment."""
     text, _ = marked_text(item)
     end = context_end(item)
-    words = [Span(*found.span()) for found in _WORD.finditer(text, 0, end)]
+    words = [Span(*match.span()) for match in _WORD.finditer(text, 0, end)]
     if any(map(is_unspaced, text)):
         words = [word for word in word_spans(text[:end], language) if any(map(is_word_character, word.of(text)))]
     mentions = (mention for candidate in item.candidates for mention in candidate.mentions)
@@ -77,12 +77,14 @@ def _shuffled(item: Item, units: list[Span], order: list[int]) -> Variant:
     new = "".join([*parts, text[at:end]])
 
     def moved(spans: Iterable[Span]) -> tuple[Span, ...]:
-        found = []
+        shifted = []
         for span in spans:
-            unit = next((number for number, one in enumerate(units) if span.within(one) and span.start < end), None)
+            unit = next(
+                (number for number, unit_span in enumerate(units) if span.within(unit_span) and span.start < end), None
+            )
             shift = len(new) - end if unit is None else starts[unit] - units[unit].start
-            found.append(Span(span.start + shift, span.end + shift))
-        return tuple(sorted(found))
+            shifted.append(Span(span.start + shift, span.end + shift))
+        return tuple(sorted(shifted))
 
     candidates = tuple(replace(candidate, mentions=moved(candidate.mentions)) for candidate in item.candidates)
     edits = [Edit(Span(0, end), new)]

@@ -87,13 +87,13 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         replaced |= {schema.id: new} if new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
     step = f"names replaced by those of the {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
-    made = replace(
+    result = replace(
         collection,
         name=f"{collection.name}-{tag.lower()}",
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
-    return Renaming(made, replaced, tuple(kept), _absent(kept_names, collection))
+    return Renaming(result, replaced, tuple(kept), _absent(kept_names, collection))
 
 
 def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:

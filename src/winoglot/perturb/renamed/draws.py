@@ -67,11 +67,11 @@ def _with_draws(collection: Collection, number: int) -> Collection:
     for schema in collection.schemas:
         bare = replace(schema, variants=(), impossible=())
         drawn = redraws(bare, collection.language, locale, range(1, number + 1), collection.keep_names)
-        made = [
+        draws = [
             variant
-            for number, one in enumerate(drawn, 1)
-            if one is not bare
-            for variant in variants_from(schema.items, one.items, draw_kind(number), ["keeps"] * len(schema.items))
+            for number, redrawn in enumerate(drawn, 1)
+            if redrawn is not bare
+            for variant in variants_from(schema.items, redrawn.items, draw_kind(number), ["keeps"] * len(schema.items))
         ]
-        schemas.append(replace(schema, variants=(*schema.variants, *made)) if made else schema)
+        schemas.append(replace(schema, variants=(*schema.variants, *draws)) if draws else schema)
     return replace(collection, schemas=tuple(schemas))

@@ -160,11 +160,11 @@ def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
     parts = _HYPHEN.split(name.partition(" ")[0])
     if len(parts) > 1:
         for tag in (tag for tag, table in name_tables().items() if table.words("hyphenated")):
-            own = [name_gender(part, tag) for part in parts]
-            if all(part.evidence.startswith(f"name list {tag}-") for part in own):
-                return own[0]
-    found = [name_gender(part, language, widely=widely) for part in parts]
-    return found[0] if all(part.value for part in found) else UNLISTED
+            genders = [name_gender(part, tag) for part in parts]
+            if all(part.evidence.startswith(f"name list {tag}-") for part in genders):
+                return genders[0]
+    listed = [name_gender(part, language, widely=widely) for part in parts]
+    return listed[0] if all(part.value for part in listed) else UNLISTED
 
 
 def _compound(words: Sequence[str]) -> tuple[int, str]:
@@ -289,15 +289,15 @@ def names_in(text: str, language: str) -> list[NameSpan]:
     >>> [found.name for found in names_in("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt")]
     ['Rui', 'Ana']
     """
-    found = [
+    places = [
         NameSpan(run[0].name, run[0].span)
         for run in runs_in(text, language)
         if listed_gender(run[0].name, language).value
         and not is_also_word(run[0].name, language)
         and not any(word.name in famous_names() for word in run)
     ]
-    found += [NameSpan(span.of(text), span) for span in listed_names(text, language)]
-    return sorted(found, key=lambda one: one.span)
+    places += [NameSpan(span.of(text), span) for span in listed_names(text, language)]
+    return sorted(places, key=lambda place: place.span)
 
 
 def places_of(
@@ -318,13 +318,13 @@ def places_of(
             word if word.name[0].isupper() else replace(word, name=word.name.title())
             for word in words_in(text, language)
         ]
-    found = []
+    places = []
     for word, following in zip(words, [*words[1:], None], strict=False):
         if word.name not in wanted or _is_place(text, word):
             continue
         is_opening = is_sentence and is_also_word(word.name, language) and opens_sentence(text, word.span.start)
         if is_opening and following and following.name in every and _is_next(text, word, following):
             continue
-        found.append(NameSpan(word.name, word.span))
-    found += [NameSpan(span.of(text), span) for span in stretches(text, every, language) if span.of(text) in wanted]
-    return sorted(found, key=lambda one: one.span)
+        places.append(NameSpan(word.name, word.span))
+    places += [NameSpan(span.of(text), span) for span in stretches(text, every, language) if span.of(text) in wanted]
+    return sorted(places, key=lambda place: place.span)

@@ -88,19 +88,19 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     texts = list(dict.fromkeys(texts_of(schema)))
     runs = [(text, run) for text in texts for run in runs_in(text, language)]
     alone = [(text, run[0]) for text, run in runs if len(run) == 1]
-    found, kept = _candidates(items, language)
-    found |= {place.name: None for text in texts for place in names_in(text, language)}
+    given_names, kept = _candidates(items, language)
+    given_names |= {place.name: None for text in texts for place in names_in(text, language)}
     joined = [names for item in items for names in _named_together(item, language)]
     for names in joined:  # beside a Rui, Rosa is not a rose
-        is_sure = any(name in found for name in names)
-        found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
+        is_sure = any(name in given_names for name in names)
+        given_names |= {name: None for name in names if is_sure and listed_gender(name, language).value}
     full_names = _full_names(items, language)
     surnames = {word for words in full_names for word in words[1:]} - {words[0] for words in full_names}
     unnamed = _unnamed(items, language)
-    forms = unlisted_forms([name for name in found if name not in surnames], unnamed, texts, language)
-    found |= dict.fromkeys(forms)
+    forms = unlisted_forms([name for name in given_names if name not in surnames], unnamed, texts, language)
+    given_names |= dict.fromkeys(forms)
     kept = {name: reason for name, reason in kept.items() if name.split()[0] not in forms}
-    to_keep = {given for name in keep if (given := _given_name(normalize("NFC", name)))}
+    to_keep = {first_name for name in keep if (first_name := _given_name(normalize("NFC", name)))}
     to_keep |= {name for text in texts for name in _bearers(text, language, to_keep)}
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
     titled = {word.name for text, word in alone if is_titled(text, word, language)}
@@ -116,12 +116,12 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             return "may be a place"
         if _is_unclear(name, schema, language):
             return "the candidate's mentions leave out an occurrence"
-        short = _in_short(name, found)
+        short = _in_short(name, given_names)
         return short and f"{short} may be the same person"
 
     apart = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
     renamed = []
-    for names in same_person([name for name in found if name not in surnames], apart, unnamed, texts, language):
+    for names in same_person([name for name in given_names if name not in surnames], apart, unnamed, texts, language):
         reasons = {name: reason for name in names if (reason := why_kept(name))}
         genders = {gender for name in names if (gender := _gender(name, items, language))}
         if not reasons and len(genders) == 1:
@@ -132,7 +132,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             kept[famous.get(name, name) if reasons.get(name) == _FAMOUS else name] = reasons.get(name, also)
     kept |= {who: _FAMOUS for who in famous.values() if who in kept}
     doubtful = {word.name for text, word in alone if _may_be_word(text, word.span, word.name, language)}
-    kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "may be an ordinary word")
+    kept |= dict.fromkeys(sorted(doubtful - given_names.keys() - surnames), "may be an ordinary word")
     surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
     own_surnames = frozenset(surnames - {name for person in renamed for name in person.names})
     together = [*joined, *(person.names for person in renamed if person.others)]
@@ -164,7 +164,7 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     """
     text = item.text or ""
     shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
-    cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
+    cited = next((mention for mention in shown if folded(mention) == candidate.text), candidate.text)
     is_named = language_hook(language, "is_named")
     if is_named is not None and not is_named(cited):
         return []
@@ -176,7 +176,7 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
 
 
 def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
-    return [words for item in items for one in item.candidates if (words := name_of(one, item, language))]
+    return [words for item in items for candidate in item.candidates if (words := name_of(candidate, item, language))]
 
 
 def _unnamed(items: Collection[Item], language: str) -> set[str]:
@@ -187,17 +187,17 @@ def _unnamed(items: Collection[Item], language: str) -> set[str]:
 
 def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
     """The given names of candidates that are only a name; and the reasons why others are not, or are kept."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     kept: dict[str, str] = {}
     for item in items:
         for candidate in item.candidates:
             words = name_of(candidate, item, language)
             doubt = _doubt(words, candidate, item, language) if words else ""
             if doubt is None:
-                found[words[0]] = None
+                names[words[0]] = None
             elif doubt:
                 kept[" ".join(words)] = doubt
-    return found, kept
+    return names, kept
 
 
 def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
@@ -228,10 +228,10 @@ def _named_together(item: Item, language: str) -> Iterator[list[str]]:
     for candidate in item.candidates:
         parts = _joints(language).split(candidate.text)
         names = [words for part in parts if (words := full_name(part))]
-        given = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
-        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is part of many words
+        first_names = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
+        is_sure = any(listed_gender(name, language).value for name in first_names)  # 和 is part of many words
         if is_sure and len(names) == len(parts) > 1:
-            yield given
+            yield first_names
 
 
 @cache
@@ -252,14 +252,14 @@ def famous_in(text: str, language: str) -> dict[str, str]:
     >>> famous_in("Victor Hugo a vu Paul. Hugo riait.", "fr")
     {'Victor': 'Victor Hugo', 'Hugo': 'Victor Hugo'}
     """
-    found = {name: name for name in _bearers(text, language, famous_names())}
+    famous = {name: name for name in _bearers(text, language, famous_names())}
     for run in runs_in(text, language):
         if any(_NUMBER.fullmatch(word.text) for word in run[1:]):
-            found[run[0].name] = " ".join(word.text for word in run)
+            famous[run[0].name] = " ".join(word.text for word in run)
     for match in _famous_people().finditer(normalize("NFC", straight(text))):
         whole = match.group()
-        found |= {word: whole for word in whole.split() if len(word) > 1 and word.isalpha() and word[0].isupper()}
-    return found
+        famous |= {word: whole for word in whole.split() if len(word) > 1 and word.isalpha() and word[0].isupper()}
+    return famous
 
 
 @cache
@@ -281,7 +281,7 @@ def _given_name(name: str) -> str:
     """The first word of a name after its titles: Mary of Dr. Mary O'Neil."""
     words = name.split()
     starts = (full_name(" ".join(words[:end])) for end in range(len(words), 0, -1))
-    return next((found[0] for found in starts if found), "")
+    return next((parts[0] for parts in starts if parts), "")
 
 
 def _in_short(name: str, names: Collection[str]) -> str | None:
@@ -306,8 +306,10 @@ def _is_place(name: str, items: Collection[Item], language: str) -> bool:
         if item.text is not None
         for place in places_of(item.text, {name}, language)
     ]
-    own = [item for item in items if any(name_of(one, item, language) == [name] for one in item.candidates)]
-    pronouns = [features_of_pronoun(item, language) for item in own]
+    items_about = [
+        item for item in items if any(name_of(candidate, item, language) == [name] for candidate in item.candidates)
+    ]
+    pronouns = [features_of_pronoun(item, language) for item in items_about]
     if any(pronoun.animacy.value == "thing" or pronoun.number.value == "plural" for pronoun in pronouns):
         return True  # "Chelsea beat Leeds because they …"
     is_somebody = any(pronoun.animacy.value == "human" for pronoun in pronouns)
@@ -320,7 +322,7 @@ def _is_unclear(name: str, schema: Schema, language: str) -> bool:
     items = (*schema.items, *schema.variants)
     if not any(unmentioned(item, name, language) for item in items):
         return False
-    told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
+    told = {text for item in items for text in (item.text, *(candidate.text for candidate in item.candidates))}
     others = [text for text in texts_of(schema) if text not in told]
     is_place_too = folded(name) in beside_names().words("place-too")
     return not is_place_too or any(places_of(text, {name}, language) for text in others)
@@ -335,13 +337,20 @@ def unmentioned(item: Item, name: str, language: str) -> list[Span]:
     >>> unmentioned(Item("a.0", "a", text=text, pronoun=Span(37, 39), candidates=(austin, tom)), "Austin", "en")
     [Span(start=16, end=22)]
     """
-    own = [one for one in item.candidates if one.mentions and name_of(one, item, language)[:1] == [name]]
-    if item.text is None or item.pronoun is None or not own:
+    bearers = [
+        candidate
+        for candidate in item.candidates
+        if candidate.mentions and name_of(candidate, item, language)[:1] == [name]
+    ]
+    if item.text is None or item.pronoun is None or not bearers:
         return []
     words = function_words(language)
-    if all(list(one.mentions) == find_mentions(item.text, one.text, words, item.pronoun) for one in own):
+    if all(
+        list(candidate.mentions) == find_mentions(item.text, candidate.text, words, item.pronoun)
+        for candidate in bearers
+    ):
         return []  # mentions were found by the full text, so a shorter form may be missing
-    mentions = [mention for one in item.candidates for mention in one.mentions]
+    mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
     places = [place.span for place in places_of(item.text, {name}, language) if not place.span.overlaps(item.pronoun)]
     return [place for place in places if not any(place.within(mention) for mention in mentions)]
 
@@ -362,17 +371,19 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     for item in items:
         if item.text is None:
             continue
-        own = [index for index, one in enumerate(item.candidates) if name_of(one, item, language)[:1] == [name]]
-        shown += [item.candidates[index].features.gender for index in own]
+        bearers = [
+            index for index, candidate in enumerate(item.candidates) if name_of(candidate, item, language)[:1] == [name]
+        ]
+        shown += [item.candidates[index].features.gender for index in bearers]
         mentions = tuple(place.span for place in places_of(item.text, {name}, language))
         gender = features_of(Candidate(name, mentions), item, language).gender
         shown += [gender.value] * gender.evidence.startswith("determiner")
         pronoun = features_of_pronoun(item, language)
-        answered += [pronoun.gender.value] * (item.answer in own and pronoun.animacy.value == "human")
-        fitting += [pronoun.gender.value] * bool(own)
+        answered += [pronoun.gender.value] * (item.answer in bearers and pronoun.animacy.value == "human")
+        fitting += [pronoun.gender.value] * bool(bearers)
         joined += [_rest(name, names, pronoun, language) for names in _named_together(item, language) if name in names]
         spoken += _spoken_of(item.text, language)
-        if own and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
+        if bearers and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
             beside += [listed_gender(words[0], language).value for words in _full_names([item], language)]
     for evidence in (shown, answered, [everywhere], fitting, [listed], joined, spoken, beside):
         genders = {gender for gender in evidence if gender in _GENDERS}
@@ -393,4 +404,4 @@ def _spoken_of(text: str, language: str) -> list[str | None]:
     """The genders of the pronouns that are only used for people: he, she."""
     table = lexicon(language, "pronouns").features()
     features = [table[word] for word in re.findall(r"\w+", folded(text)) if word in table]
-    return [one.gender for one in features if one.animacy == "human" and one.number == "singular"]
+    return [pronoun.gender for pronoun in features if pronoun.animacy == "human" and pronoun.number == "singular"]

@@ -69,15 +69,15 @@ def unlisted_forms(names: Collection[str], unnamed: Collection[str], texts: Sequ
     return [word for word in unlisted if any(_is_like(word, name, unnamed) for name in names)]
 
 
-def _is_like(one: str, other: str, unnamed: Collection[str]) -> bool:
-    if f"{one}s" == other or f"{other}s" == one:  # a possessive without its apostrophe
+def _is_like(first: str, other: str, unnamed: Collection[str]) -> bool:
+    if f"{first}s" == other or f"{other}s" == first:  # a possessive without its apostrophe
         return False
-    if not _sounds(one).isdisjoint(_sounds(other)):
+    if not _sounds(first).isdisjoint(_sounds(other)):
         return True
-    start = shared_start(one, other)
-    differing = max(len(one), len(other)) - start - shared_end(one[start:], other[start:])
-    is_long = min(len(one), len(other)) >= _SHORTEST_MISSPELT
-    return differing == 1 and is_long and (one in unnamed or other in unnamed)
+    start = shared_start(first, other)
+    differing = max(len(first), len(other)) - start - shared_end(first[start:], other[start:])
+    is_long = min(len(first), len(other)) >= _SHORTEST_MISSPELT
+    return differing == 1 and is_long and (first in unnamed or other in unnamed)
 
 
 @cache
@@ -102,19 +102,19 @@ def _full_forms() -> Mapping[str, set[str]]:
     return forms
 
 
-def _may_be_one(one: str, other: str, texts: Sequence[str], language: str) -> bool:
-    genders = {listed_gender(name, language).value for name in (one, other)} - {None, "common"}
-    surnames = [_surnames(name, texts, language) for name in (one, other)]
+def _may_be_one(first: str, other: str, texts: Sequence[str], language: str) -> bool:
+    genders = {listed_gender(name, language).value for name in (first, other)} - {None, "common"}
+    surnames = [_surnames(name, texts, language) for name in (first, other)]
     return (
         len(genders) < 2
         and not (all(surnames) and surnames[0].isdisjoint(surnames[1]))
-        and not any(_are_side_by_side(text, one, other, language) for text in texts)
+        and not any(_are_side_by_side(text, first, other, language) for text in texts)
     )
 
 
-def _are_side_by_side(text: str, one: str, other: str, language: str) -> bool:
+def _are_side_by_side(text: str, first: str, other: str, language: str) -> bool:
     """Whether a clause names both, or one follows the other in a list."""
-    spans = sorted(place.span for name in (one, other) for place in places_of(text, {name}, language))
+    spans = sorted(place.span for name in (first, other) for place in places_of(text, {name}, language))
     between = (text[first.end : second.start] for first, second in pairwise(spans) if first.of(text) != second.of(text))
     return any(words.strip() == "," or not _boundary(language).search(words) for words in between)
 

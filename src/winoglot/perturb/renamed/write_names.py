@@ -53,7 +53,9 @@ def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
         schema,
         items=tuple(_item(item, names, language) for item in schema.items),
         variants=tuple(_item(variant, names, language) for variant in schema.variants),
-        impossible=tuple(replace(one, reason=_text(one.reason, names, language)) for one in schema.impossible),
+        impossible=tuple(
+            replace(impossible, reason=_text(impossible.reason, names, language)) for impossible in schema.impossible
+        ),
         explanation=schema.explanation and _text(schema.explanation, names, language),
         note=f"{schema.note}\n{line}" if schema.note else line,
     )

@@ -116,12 +116,14 @@ def _exchange(item: Item) -> _Exchange:
     """The exchange of the candidates, worked out on a text in plain spelling and carried back to the item's."""
     check_rules(item.language)
     plain = plain_item(item)
-    made = _plain_exchange(plain)
+    exchange = _plain_exchange(plain)
     if plain is item:
-        return made
+        return exchange
     source = plain_text(item.text or "")
-    first, second = ([Filling(source.edit(f.edit), source.written(f.phrase)) for f in some] for some in made.fillings)
-    return _Exchange((first, second), [source.edit(edit) for edit in made.beside])
+    first, second = (
+        [Filling(source.edit(f.edit), source.written(f.phrase)) for f in some] for some in exchange.fillings
+    )
+    return _Exchange((first, second), [source.edit(edit) for edit in exchange.beside])
 
 
 def _plain_exchange(item: Item) -> _Exchange:
@@ -141,7 +143,10 @@ def _plain_exchange(item: Item) -> _Exchange:
 def _exchange_slots(item: Item, text: str) -> _Exchange:
     """The slots of each candidate's mentions, filled by the other one."""
     language = item.language
-    slots = [[slot_of(item, _with_owner(text, one, language), language) for one in c.mentions] for c in item.candidates]
+    slots = [
+        [slot_of(item, _with_owner(text, mention, language), language) for mention in c.mentions]
+        for c in item.candidates
+    ]
     traits = [_traits(item, index, slots[index]) for index in (0, 1)]
     check_agree(traits)
     check_cited(item)
@@ -167,10 +172,10 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
 
 def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
     """The candidate's features, including what the determiners of its slots show."""
-    known = features_of(item.candidates[index], item, item.language)
+    traits = features_of(item.candidates[index], item, item.language)
     shown = (shown_gender(slot, item.text or "", item.language) for slot in slots)
-    gender = next((gender for gender in (known.gender, *shown) if gender.value), known.gender)
-    return replace(known, gender=gender)
+    gender = next((gender for gender in (traits.gender, *shown) if gender.value), traits.gender)
+    return replace(traits, gender=gender)
 
 
 def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
@@ -187,7 +192,7 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     names_have_articles = hasattr(language_module(language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
     brings_own = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
     are_owned = all(_is_owned(slot, language) for slot in (*slots, *sources))
-    made = []
+    fillings = []
     for slot in slots:
         model = source if (brings_own or ours != theirs) and not are_owned else slot
         determiner = model.determiner
@@ -196,8 +201,8 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
         if determiner == model.determiner:
             gender = incoming.traits.gender.value
             determiner = before_noun(determiner, model.noun.of(text), noun, gender, language)
-        made.append(filled(text, slot, determiner, noun, language))
-    return made
+        fillings.append(filled(text, slot, determiner, noun, language))
+    return fillings
 
 
 def _noun(item: Item, source: Slot, phrase: Phrase) -> str:
@@ -256,18 +261,18 @@ def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]
     """What changes before and after a slot when a noun of this number fills it."""
     text = item.text or ""
     edit_after = language_hook(item.language, "edit_after")
-    found = (
+    edits = (
         adjective_edit(text, slot, noun, item.language),
         edit_after(text, slot.noun, noun, number) if edit_after else None,
     )
-    return [edit for edit in found if edit]
+    return [edit for edit in edits if edit]
 
 
 def _readings(item: Item, edits: list[Edit]) -> tuple[WrittenReading | None, ...]:
     """Hand-written readings with the same edits, or none at all: if one cannot be edited, all are left to grammar."""
-    made = tuple(reading and _reading(reading, item.text or "", edits) for reading in item.readings)
-    is_whole = all(bool(reading) == bool(written) for reading, written in zip(made, item.readings, strict=True))
-    return made if is_whole else (None,) * len(item.readings)
+    edited = tuple(reading and _reading(reading, item.text or "", edits) for reading in item.readings)
+    is_whole = all(bool(reading) == bool(written) for reading, written in zip(edited, item.readings, strict=True))
+    return edited if is_whole else (None,) * len(item.readings)
 
 
 def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenReading | None:
@@ -290,11 +295,11 @@ def _exchange_parts(item: Item, unmentioned: list[int]) -> _Exchange:
     parts = _distinguishing(mentioned.text, item.candidates[index].text, item.language)
     if len(unmentioned) > 1 or parts is None:
         raise missing
-    own, other = parts
+    distinguishing, other = parts
     fillings = []
     for mention in mentioned.mentions:
         phrase = mention.of(text)
-        places = _places(own, phrase)
+        places = _places(distinguishing, phrase)
         if len(places) != 1:
             raise missing
         phrase = edited(phrase, [Edit(places[0], _cased(other, places[0].of(phrase)))])
@@ -302,17 +307,17 @@ def _exchange_parts(item: Item, unmentioned: list[int]) -> _Exchange:
     rest = [place for place in _places(other, text) if not any(place.overlaps(m) for m in mentioned.mentions)]
     if len(rest) != 1:
         raise missing
-    beside = [Edit(rest[0], _cased(own, rest[0].of(text)))]
+    beside = [Edit(rest[0], _cased(distinguishing, rest[0].of(text)))]
     return _Exchange(([], fillings) if index == 0 else (fillings, []), beside)
 
 
-def _distinguishing(one: str, other: str, language: str) -> tuple[str, str] | None:
+def _distinguishing(mentioned: str, other: str, language: str) -> tuple[str, str] | None:
     """The words in which two noun phrases differ, without determiners; None if they share none, or one has no others.
 
     >>> _distinguishing("as janelas maiores", "as janelas menores", "pt"), _distinguishing("o pai", "o filho", "pt")
     (('maiores', 'menores'), None)
     """
-    first, second = (split(phrase, language)[1].split() for phrase in (one, other))
+    first, second = (split(phrase, language)[1].split() for phrase in (mentioned, other))
     start = shared_start(first, second)
     end = shared_end(first[start:], second[start:])
     left = [" ".join(words[start : len(words) - end]) for words in (first, second)]
@@ -320,8 +325,8 @@ def _distinguishing(one: str, other: str, language: str) -> tuple[str, str] | No
 
 
 def _places(words: str, text: str) -> list[Span]:
-    found = re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)
-    return [Span(*match.span()) for match in found]
+    matches = re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)
+    return [Span(*match.span()) for match in matches]
 
 
 def _cased(words: str, like: str) -> str:

@@ -50,18 +50,18 @@ def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequenc
 
 def _after(text: str, slot: Slot, phrase: Phrase, language: str) -> str:
     """The word right after the mention if what it opens restricts the noun."""
-    found = _AFTER.match(text, slot.span.end)
-    word = folded(found.group(1)).replace("’", "'") if found else ""
+    match = _AFTER.match(text, slot.span.end)
+    word = folded(match.group(1)).replace("’", "'") if match else ""
     is_subject = opens_sentence(text, slot.span.start)
-    if found and word in _relatives(language):
-        is_sure = word not in _CLAUSE_TOO or (word == "that" and _is_gapped(text[found.end() :]))
+    if match and word in _relatives(language):
+        is_sure = word not in _CLAUSE_TOO or (word == "that" and _is_gapped(text[match.end() :]))
         return word if is_subject or is_sure else ""
     kinds = ["worn", *(["thing"] if word in _WITH and kind_of(phrase, language) == "human" else [])]
     if word in _prepositions(language) and (is_subject or _is_near(kinds, text[slot.span.end :])):
         return word
     if word not in _of(language) or _takes_of(text[: slot.span.start], language):
         return ""
-    further = _AFTER_THAT.match(text, found.end()) if found else None  # "la boulangerie d'à côté"
+    further = _AFTER_THAT.match(text, match.end()) if match else None  # "la boulangerie d'à côté"
     return "" if further and folded(further.group(1)) in _prepositions(language) else word
 
 
@@ -82,11 +82,11 @@ def _is_near(kinds: Sequence[str], right: str) -> bool:
 
 def _apposition(text: str, slot: Slot, language: str) -> str:
     """The first word of a noun phrase between commas, unless it is one of a list."""
-    found = _APPOSITION.match(text, slot.span.end)
+    match = _APPOSITION.match(text, slot.span.end)
     words = function_words(language)
-    is_phrase = found is not None and folded(found.group(1)) in words.determiners | words.possessives
+    is_phrase = match is not None and folded(match.group(1)) in words.determiners | words.possessives
     joints = lexicon(language, "function_words").words("conjunction")
-    return found.group(1) if found and is_phrase and folded(found.group(2)) not in joints else ""
+    return match.group(1) if match and is_phrase and folded(match.group(2)) not in joints else ""
 
 
 @cache

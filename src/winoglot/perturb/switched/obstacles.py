@@ -33,9 +33,9 @@ def check_rules(language: str) -> None:
 
 def check_agree(traits: Sequence[Traits]) -> None:
     """Candidates that are known to differ in gender or number."""
-    one, other = traits
+    first, other = traits
     for name in MUST_AGREE:
-        agreement = agree(one, other, name)
+        agreement = agree(first, other, name)
         if agreement.value is False:
             raise NotDerivedError(f"the candidates differ in {name} ({agreement.evidence})")
 
@@ -73,9 +73,9 @@ def check_person_and_thing(item: Item, text: str, slots: Sequence[Sequence[Slot]
 
 def kind_of(phrase: Phrase, language: str) -> str | None:
     """What the author or a table says a candidate is: human, animal, thing."""
-    known = phrase.traits.animacy.value
-    if known:
-        return known
+    stated = phrase.traits.animacy.value
+    if stated:
+        return stated
     if (phrase.is_name and is_name(phrase.noun, language)) or person_gender(phrase.noun, language).value:
         return "human"
     prepositions = lexicon(language, "function_words").words("preposition")
@@ -127,12 +127,12 @@ def _is_one_of(text: str, slot: Slot, language: str) -> bool:
     """Whether a plural refers to one of several: "um dos caixas", "one of the cashiers"."""
     table = lexicon(language, "determiners").features()
     *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
-    one = ""
+    determiner = ""
     if folded(slot.span.of(text).split()[0]) in function_words(language).contractions:  # French "des" may be "de les"
-        one = last
+        determiner = last
     elif last in chain.from_iterable(lexicon(language, "determiners").values("part-of").values()):
-        one = second
-    return one in table and table[one].number == "singular"
+        determiner = second
+    return determiner in table and table[determiner].number == "singular"
 
 
 def check_cited(item: Item) -> None:
@@ -159,8 +159,8 @@ def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence
     quantifiers = lexicon(language, "determiners").words("articleless") | lexicon(language, "determiners").words(
         "predeterminer"
     )
-    for own, others, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
-        for slot in own:
+    for filled, others, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
+        for slot in filled:
             phrase, opening = slot.span.of(text), folded(slot.noun.of(text).split()[0])
             is_bare = number != "plural" and not _follows_adjective(text, slot, others, language)
             if not slot.determiner and (opening in quantifiers or is_bare):

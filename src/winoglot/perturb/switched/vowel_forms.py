@@ -77,8 +77,8 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
     if before is None or slot.determiner or slot.preposition:
         return None
     adjective = before.group(2)
-    made = before_noun(folded(adjective), slot.noun.of(text), new, None, language)
-    if made == folded(adjective):
+    form = before_noun(folded(adjective), slot.noun.of(text), new, None, language)
+    if form == folded(adjective):
         return None
     if folded(adjective) in lexicon(language, "adjectives").words("either-number"):
         number = _number(folded(before.group(1) or ""), language)
@@ -86,7 +86,7 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
             raise NotDerivedError(f"nothing shows whether {adjective!r} is singular or plural")
         if number == "plural":
             return None
-    return Edit(Span(*before.span(2)), match_case(adjective, made))
+    return Edit(Span(*before.span(2)), match_case(adjective, form))
 
 
 def _number(determiner: str, language: str) -> str | None:
@@ -101,5 +101,5 @@ def _vowel_forms(language: str) -> dict[str, str]:
 
 
 def _first(noun: str) -> str:
-    found = _FIRST.match(noun)
-    return found.group() if found else noun
+    match = _FIRST.match(noun)
+    return match.group() if match else noun
