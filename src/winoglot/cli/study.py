@@ -221,6 +221,7 @@ def serve(
     need_study()
     import uvicorn
 
+    from winoglot.study.web.connections import TimedProtocol
     from winoglot.study.web.sessions import LOOPBACK
 
     with open_study(db) as storage:
@@ -252,6 +253,7 @@ def serve(
         server_header=False,
         forwarded_allow_ips=trusted_proxy,
         limit_concurrency=_MOST_CONNECTIONS,
+        http=TimedProtocol,
     )
 
 

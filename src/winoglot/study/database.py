@@ -12,8 +12,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from winoglot.errors import InputError
 from winoglot.study.settings import StudySettings
 from winoglot.study.storage import (
+    BUSY_SECONDS,
     CHECK,
     EXPERT,
+    MOST_WRITERS,
     STATES,
     TEST,
     TRAINING,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Connection, Engine
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_BUSY_SECONDS = 30  # how long a SQLite transaction waits for another one
 _RESTORE = "restore a backup, or save what can be read with sqlite3 FILE .recover."
 
 
@@ -274,9 +275,10 @@ def _write_ahead(engine: Engine) -> None:
 
 
 def _engine(url: URL) -> Engine:
+    pool = {"pool_size": MOST_WRITERS, "max_overflow": 10}  # as many to read with as to write with
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True, hide_parameters=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
+        return create_engine(url, **pool, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(url, **pool, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

@@ -7,14 +7,19 @@ one. Every decision that led to it is a `Decision`, which is only ever added.
 
 from __future__ import annotations
 
+import os
 import secrets
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
+from shutil import disk_usage
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Index, UniqueConstraint, select
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, UniqueConstraint, select, text
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
@@ -34,6 +39,9 @@ VERIFICATION, EXPERT = ("verification", "expert")
 KEEP, MISTAKE, REASON, TOO_AMBIGUOUS = VERDICTS = ("keep", "mistake", "reason", "too-ambiguous")
 # What a researcher can decide about an item, besides keeping it.
 REPAIR, DROP = ("repair", "drop")
+BUSY_SECONDS = 30  # how long a transaction that writes waits for others
+MOST_WRITERS = 10  # transactions that write, or on SQLite wait until they may, at once
+_LEAST_FREE = 16 * 2**20  # bytes on the disk of a SQLite file, below which it counts as full
 _JOURNAL_MILLISECONDS = 2000  # how long emptying SQLite's journal waits for people who read
 PILOT, OPEN, CLOSED = STATES = ("pilot", "open", "closed")
 
@@ -226,6 +234,8 @@ class Storage:
     def __init__(self, engine: Engine) -> None:
         """Take a database that has been opened by `database.py`."""
         self.engine = engine
+        # Those who wait to write hold few connections, so that there are always some to read with.
+        self._writers = BoundedSemaphore(MOST_WRITERS)
 
     def __enter__(self) -> Self:
         """`with open_storage(url) as storage`: connections are closed at the end."""
@@ -251,9 +261,26 @@ class Storage:
         On SQLite it is the only one that writes meanwhile. On PostgreSQL, lock the rows that you read before you change
         them (`with_for_update`).
         """
-        connection = self.engine.connect().execution_options(winoglot_writes=True)
-        with connection, Session(connection, expire_on_commit=False) as session, session.begin():
-            yield session
+        if not self._writers.acquire(timeout=BUSY_SECONDS):
+            raise NoConnectionError(f"others have been writing for {BUSY_SECONDS} seconds")
+        try:
+            connection = self.engine.connect().execution_options(winoglot_writes=True)
+            with connection, Session(connection, expire_on_commit=False) as session, session.begin():
+                yield session
+        finally:
+            self._writers.release()
+
+    def trouble(self) -> str:
+        """Why nothing can be stored now, if that can be known without storing anything; empty: nothing is wrong."""
+        with self.reading() as session:
+            session.scalar(select(Study.id))
+            if self.engine.dialect.name == "postgresql":
+                read_only = session.scalar(text("SHOW transaction_read_only")) == "on"
+                return "the database is read-only" if read_only else ""
+        file = Path(self.engine.url.database or "").resolve()
+        if disk_usage(file.parent).free < _LEAST_FREE:
+            return "the disk is full"
+        return "" if os.access(file, os.W_OK) and os.access(file.parent, os.W_OK) else "the database is read-only"
 
     def empty_journal(self) -> None:
         """Move SQLite's journal into the file and cut it to nothing: what was deleted is then nowhere any more.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import math
+import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.datastructures import MutableHeaders
@@ -19,7 +22,6 @@ from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annota
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from winoglot.study.storage import Study
 from winoglot.study.web import dashboard, login, participant
 from winoglot.study.web.sessions import Limits
 from winoglot.study.web.site import STATIC, StudySite, site_of, wants_json
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _SILENCE = 60.0  # seconds until the same trouble with the database is logged again
+_HEALTH_SECONDS = 5.0  # in which the database must answer
+_FULL = re.compile("disk is full|disk I/O error|No space left|could not extend")
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -54,6 +58,8 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, lifespan=_lifespan)
     app.state.site = StudySite(storage, limits or Limits())
     app.state.troubles = {}
+    app.state.full = -math.inf  # when storing something last failed for want of space
+    app.state.health = ThreadPoolExecutor(1, "health")
     app.add_middleware(_Headers, base_url=base_url)
     app.include_router(participant.router)
     app.include_router(login.router)
@@ -74,6 +80,7 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """When the server stops, close the database: SQLite then empties its journal, and with it what was deleted."""
     yield
+    app.state.health.shutdown(wait=False)
     app.state.site.storage.engine.dispose()
 
 
@@ -112,10 +119,18 @@ def _headers(scope: Scope, status: int) -> dict[str, str]:
     return found
 
 
-def _health(request: Request) -> Response:
-    """Whether the study can be reached, for programs that watch the server."""
-    with site_of(request).storage.reading() as session:
-        session.scalar(select(Study.id))
+async def _health(request: Request) -> Response:
+    """Whether answers can be stored, for programs that watch the server. It has a thread of its own."""
+    state = request.app.state
+    asked = asyncio.get_running_loop().run_in_executor(state.health, state.site.storage.trouble)
+    try:
+        trouble = await asyncio.wait_for(asked, _HEALTH_SECONDS)
+    except (DBAPIError, NoConnectionError, TimeoutError):
+        trouble = "the database does not answer"
+    if not trouble and time.monotonic() - state.full < _SILENCE:
+        trouble = "the disk is full"
+    if trouble:
+        return JSONResponse({"status": "unavailable", "reason": trouble}, 503)
     return JSONResponse({"status": "ok"})
 
 
@@ -132,6 +147,8 @@ def _not_understood(request: Request, error: Exception) -> Response:  # noqa: AR
 def _unavailable(request: Request, error: Exception) -> Response:
     """The database does not answer, cannot be written or is full. What was asked for has not happened."""
     cause = str(getattr(error, "orig", error)).partition("\n")[0]  # without the statement and what a person wrote
+    if _FULL.search(cause):
+        request.app.state.full = time.monotonic()
     logged: dict[str, float] = request.app.state.troubles
     if time.monotonic() - logged.get(cause, -_SILENCE) >= _SILENCE:  # one line, not one per waiting person
         logged[cause] = time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from asyncio import Semaphore
 from functools import cache
 from hashlib import sha256
 from ipaddress import IPv6Address
@@ -12,7 +13,7 @@ from urllib.parse import parse_qs
 
 import jinja2
 from starlette.exceptions import HTTPException
-from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of dependencies)
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from winoglot.study.web.sessions import (
@@ -27,6 +28,8 @@ from winoglot.study.web.sessions import (
 from winoglot.study.web.texts import language_name, texts
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from winoglot.study.settings import StudySettings
     from winoglot.study.storage import Storage
     from winoglot.study.web.sessions import Limit
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 _MOST_BYTES = 256 * 1024  # of a form: ten comments of 2000 Chinese characters fit
 _MOST_FIELDS = 200
+_MOST_FORMS = 20  # that are worked on at once: half of Starlette's threads, so that there are always some for pages
 
 Form = dict[str, list[str]]
 
@@ -46,6 +50,7 @@ class StudySite:
         self.storage = storage
         self.limits = limits
         self.limiter = RateLimiter()
+        self.forms = Semaphore(_MOST_FORMS)
         with storage.reading() as session:
             study = storage.study(session)
         self.name = study.name
@@ -159,20 +164,22 @@ def onward(request: Request, url: str) -> Response:
     return RedirectResponse(url, 303)
 
 
-async def read_form(request: Request) -> Form:
-    """The fields of a form, if it is not too large."""
+async def read_form(request: Request) -> AsyncIterator[Form]:
+    """The fields of a form, if it is not too large. If many others are worked on, it waits here, without a thread."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise HTTPException(415)
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MOST_BYTES:
-            raise HTTPException(413)
     try:
-        return parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
-    except ValueError as error:  # not ASCII, or too many fields
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _MOST_BYTES:
+                raise HTTPException(413)
+        form = parse_qs(body.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except (ClientDisconnect, ValueError) as error:  # gone before the end; not ASCII, or too many fields
         raise HTTPException(400) from error
+    async with site_of(request).forms:
+        yield form
 
 
 def value(form: Form, name: str) -> str:
