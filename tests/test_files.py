@@ -186,3 +186,26 @@ def test_long_runs_of_spaces_and_signs_are_guarded_at_once():
         for run in (" ", "\t", ";", '"', "'", "=", ";'", "; "):
             text = run * 200_000
             assert unguarded(guarded(text)) == text
+
+
+def test_a_folder_that_a_killed_writer_had_moved_away_is_kept_until_it_is_written_again(tmp_path, monkeypatch):
+    """Killed between its two steps: the folder is gone, and what it contained is all there is."""
+    write_folder(tmp_path / "out", {"a.txt": "old"})
+    rename = Path.rename
+
+    def killed(path, target):
+        if Path(target).name == "out":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", killed)
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(tmp_path / "out", {"a.txt": "new"}, force=True)
+    monkeypatch.undo()
+    (kept,) = tmp_path.glob(".winoglot-*")
+    os.utime(kept, (1, 1))
+    files._looked_through.clear()  # as in another process
+    write_whole(tmp_path / "other.txt", "x")
+    assert (kept / "a.txt").read_text() == "old"
+    write_folder(tmp_path / "out", {"a.txt": "newer"})
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "other.txt"}

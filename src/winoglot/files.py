@@ -39,6 +39,7 @@ EXPAND = "WINOGLOT_EXPAND"  # environment variable: the names of others that pat
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
 _HARMLESS = re.compile(r"WINOGLOT_(?!\w*(?:KEY|TOKEN|SECRET|PASSWORD|_DB))\w+")
 _TEMPORARY = ".winoglot-"
+_OLD = ".old"  # how a folder that is being replaced ends
 LOCK = f"{_TEMPORARY}lock"  # `names_in` skips it, so the lock of a killed process does not count as content
 _LEFT_OVER = 2.0  # seconds after which a temporary file that nobody has locked belongs to a killed process
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
@@ -201,8 +202,9 @@ def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = Fal
             for name, data in files.items():
                 (temporary / name).write_bytes(data.encode() if isinstance(data, str) else data)
             temporary.chmod(0o777 & ~_umask())
-            old = temporary.with_name(temporary.name + ".old")
+            old = target.with_name(f"{_TEMPORARY}{target.name}{_OLD}")  # all there is if we are killed before the end
             if target.is_dir():
+                shutil.rmtree(old, ignore_errors=True)
                 target.rename(old)
             temporary.rename(target)
             shutil.rmtree(old, ignore_errors=True)
@@ -251,7 +253,7 @@ def remove_left_over(folder: Path) -> None:
     _looked_through.add(folder)
     with suppress(OSError):
         for path in folder.glob(f"{_TEMPORARY}*"):
-            if path.name != LOCK and _is_left_over(path):
+            if path.name != LOCK and not path.name.endswith(_OLD) and _is_left_over(path):
                 shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
 
 

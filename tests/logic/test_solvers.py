@@ -523,6 +523,26 @@ def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data,
     assert not list((out / "models").iterdir())
 
 
+def test_answers_of_a_job_that_were_changed_are_refused(data, tmp_path):
+    file, out = tmp_path / "one.yaml", tmp_path / "out"
+    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: bag, train: {{set: {{trees: 5}}}}}}]\n")
+    (job,) = read_logic_experiment(file).jobs
+    made = do_job(job, data, out, device="cpu")
+    assert do_job(job, data, out, device="cpu") == made
+    stored = job.file(out).read_text()
+    choices = next(iter(made["runs"].values()))["choices"]
+    job.file(out).write_text(stored.replace(choices, ("1" if choices[0] == "0" else "0") + choices[1:]))
+    with pytest.raises(InputError, match=r"they have changed since they were stored\. Remove it"):
+        do_job(job, data, out, device="cpu")
+    for damaged in ("[" * 100_000, "[]", json.dumps({"job": job.identity})):
+        job.file(out).write_text(damaged)
+        with pytest.raises(InputError, match="Remove it; the job will be run again"):
+            do_job(job, data, out, device="cpu")
+    before = {name: value for name, value in made.items() if name != "checksum"}
+    job.file(out).write_text(json.dumps(before))  # as an earlier version stored it
+    assert do_job(job, data, out, device="cpu") == before
+
+
 def test_a_folder_of_another_training_is_not_taken_for_a_job(data, tmp_path):
     file, out = tmp_path / "one.yaml", tmp_path / "out"
     file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: gru, train: {{set: {{epochs: 1, hidden: 8}}}}}}]\n")
@@ -556,7 +576,9 @@ def test_answers_to_other_pairs_are_refused_before_more_are_trained(data, tmp_pa
     file.write_text(f"data: {data}\nseeds: 2\nmodels: [{{model: bag, train: {{set: {{trees: 5}}}}}}]\n")
     assert run_winoglot("logic", "run", file, "-o", out)[0] == 0
     first, second = sorted((out / "answers").iterdir())
-    first.write_text(re.sub("sha:[0-9a-f]{8}", "sha:00000000", first.read_text()))
+    answers = json.loads(re.sub("sha:[0-9a-f]{8}", "sha:00000000", first.read_text()))
+    del answers["checksum"]  # as an earlier version stored them
+    first.write_text(json.dumps(answers))
     second.unlink()
     code, _, said = run_winoglot("logic", "run", file, "-o", out)
     assert code == 2

@@ -384,7 +384,7 @@ def test_bad_requests_name_the_nearest(call, message):
         call()
 
 
-def test_a_score_that_was_changed_in_the_cache_is_computed_again(tmp_path):
+def test_a_score_that_was_changed_in_the_cache_is_computed_again_and_said_once(tmp_path, caplog):
     before = evaluate(collection(3), Scripted()).predictions
     cache = sqlite3.connect(tmp_path / "cache" / "scores.sqlite", isolation_level=None)
     (count,) = cache.execute("SELECT count(*) FROM checked_scores").fetchone()
@@ -392,7 +392,22 @@ def test_a_score_that_was_changed_in_the_cache_is_computed_again(tmp_path):
     cache.execute("UPDATE checked_scores SET value = replace(value, '.', '9.')")
     cache.close()
     assert evaluate(collection(3), Scripted()).predictions == before
+    assert [record.getMessage().partition(" ")[2] for record in caplog.records] == [
+        "is damaged: some scores in it were changed. They are computed again."
+    ]
     assert evaluate(collection(3), Scripted()).scored == 0  # by now the cache is repaired
+    assert len(caplog.records) == 1
+
+
+def test_the_cache_of_an_earlier_version_is_replaced_in_silence(tmp_path, caplog):
+    (tmp_path / "cache").mkdir()
+    cache = sqlite3.connect(tmp_path / "cache" / "scores.sqlite", isolation_level=None)
+    cache.execute("CREATE TABLE scores (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+    cache.execute("INSERT INTO scores VALUES ('x', '[[0, 1], \"\", 0]')")
+    cache.close()
+    assert evaluate(collection(3), Scripted()).scored == 6
+    assert evaluate(collection(3), Scripted()).scored == 0
+    assert not caplog.records
 
 
 def test_a_broken_cache_is_done_without(tmp_path, monkeypatch):

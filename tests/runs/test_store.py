@@ -27,6 +27,17 @@ from winoglot.schemas.model import Collection
 
 OLD = Path(__file__).parent / "old_run"
 KINDS = ["switched", "segment-masked"]
+FIRST = {"item_id": "s0.1", "item_hash": "x", "choice": 1, "scores": [1.0, 2.0]}
+WRONG = [
+    ("choice", True),
+    ("scores", [1.0, 2.0, 0.0]),  # more than there are candidates
+    ("scores", "12"),
+    ("fallback", 3),
+    ("tokens", "x"),
+    ("unknown", -1),
+    ("seconds", None),
+    ("window", []),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -264,6 +275,8 @@ def test_other_files_are_not_overwritten(tmp_path):
         '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "batch": "x"}',
         '{"item_id": "s0.0", "choice": 0, "scores": []}',  # without the hash of the item
         '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "note": ["x"]}',
+        *(json.dumps({**FIRST, key: value}) for key, value in WRONG),
+        json.dumps(FIRST | {"item_id": "s0.0"}),  # a second answer
         "[" * 100_000,
         "x" * 3_000_000,
     ],
@@ -309,6 +322,24 @@ def test_only_plain_files_of_a_sensible_size_are_read(tmp_path, name):
         load_run(tmp_path / "run")
 
 
+def test_a_probe_that_is_not_a_plain_file_is_refused(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    (tmp_path / "run" / "probes").mkdir()
+    (tmp_path / "run" / "probes" / "000000.npz").symlink_to("/dev/null")
+    with pytest.raises(InputError, match=r"000000\.npz: this is not a plain file"):
+        len(load_run(tmp_path / "run").probes)
+
+
+def test_a_changed_choice_in_an_unfinished_last_line_is_not_dropped(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "predictions.jsonl"
+    *rows, last = map(json.loads, path.read_text().splitlines())
+    lines = [*map(json.dumps, rows), json.dumps({**last, "choice": 1 - last["choice"]})]
+    path.write_text("\n".join(lines))
+    with pytest.raises(InputError, match="its scores do not lead to the choice"):
+        load_run(tmp_path / "run")
+
+
 @pytest.mark.parametrize("name", ["run.json", "collection.jsonl"])
 def test_a_file_nested_without_end_is_an_input_error(tmp_path, name):
     evaluate(collection(2), Scripted(), folder=tmp_path / "run")
@@ -325,7 +356,17 @@ def test_an_answer_to_an_unknown_item_is_named(tmp_path):
         load_run(tmp_path / "run")
 
 
-@pytest.mark.parametrize("edit", [{"made_with": [1]}, {"settings": {"model": None}}, {"format": 9}])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"made_with": [1]},
+        {"settings": {"model": None}},
+        {"settings": {"tolerance": None}},
+        {"settings": {"renamed": 10**9}},
+        {"settings": {"limit": "x"}},
+        {"format": 9},
+    ],
+)
 def test_a_broken_head_is_an_input_error(tmp_path, edit):
     evaluate(collection(2), Scripted(), folder=tmp_path / "run")
     path = tmp_path / "run" / "run.json"

@@ -6,7 +6,6 @@ Everything is checked here, before a model is loaded or a folder written.
 from __future__ import annotations
 
 import gc
-import json
 import pickle
 from collections.abc import Mapping
 from contextlib import chdir, nullcontext, suppress
@@ -21,7 +20,7 @@ from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
 from winoglot.errors import DivergedError, InputError, ManyLanguagesError, nearest
 from winoglot.experiment.file import AskedModel, Experiment
 from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
-from winoglot.files import expanded, folder_name
+from winoglot.files import expanded, folder_name, parse_json
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.folders import WorkFolder
@@ -280,8 +279,8 @@ def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | N
         return experiment
     stored = {*(before or {}).get("models", ())}
     for file in (*(output / RUNS).glob("*/run.json"), *(output / MODELS).glob("*.json")):
-        with suppress(OSError, ValueError, AttributeError):  # a damaged file costs only its own run
-            about = json.loads(file.read_bytes())
+        with suppress(OSError, ValueError, AttributeError, TypeError):  # a damaged file costs only its own run
+            about = parse_json(file.read_bytes()) if file.is_file() else {}
             named = about.get("settings", {}) | about.get("asked", {})
             stored |= {str(named.get(key)) for key in ("model", "address", "start")}
     texts = (text for model in written for text in (model.name.name, model.name.address) if "${" in text)

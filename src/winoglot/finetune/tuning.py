@@ -10,7 +10,6 @@ checkpoints/, log.jsonl                           as in every training
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +20,7 @@ import torch
 from safetensors import SafetensorError
 
 from winoglot.errors import InputError
+from winoglot.files import temporary_folder
 from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
 from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample
@@ -432,8 +432,7 @@ class FinetuneLoop(TrainingLoop):
         model.load_state_dict(tensors, strict=False)
         model.eval()
         try:
-            with on_full(path, _REMEDY), tempfile.TemporaryDirectory(prefix=".model-", dir=path) as name:
-                work = Path(name)
+            with on_full(path, _REMEDY), temporary_folder(path) as work:
                 if self.adapted is not None:
                     shutil.rmtree(path / ADAPTER, ignore_errors=True)
                     self.adapted.save_pretrained(work / ADAPTER)

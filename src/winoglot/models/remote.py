@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from winoglot.errors import InputError, nearest
+from winoglot.files import parse_json
 from winoglot.models.base import Options, Question, Scores, Solver, read_options
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, scores_of
 from winoglot.models.servers.answers import REFUSED, Reply
@@ -40,7 +41,7 @@ class Sending:
     def fields(self) -> dict[str, Any]:
         """The further fields."""
         try:
-            given = json.loads(self.body or "{}")
+            given = parse_json(self.body or "{}")
         except ValueError:
             given = None
         if not isinstance(given, dict):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.files import write_whole
+from winoglot.files import check_plain, write_whole
 from winoglot.models.scoring.probes import Distribution, Probe
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROBES = "probes"
+_MOST_BYTES = 2**30  # of the probes of one batch
 _REMEDY = "Delete the file and repeat the command that made the run: its items are asked again."
 
 
@@ -96,6 +97,7 @@ _ARRAYS = ("items", "notes", "sees_after", "sizes", "tokens", "probabilities", "
 
 
 def _arrays(file: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    check_plain(file, _MOST_BYTES, _REMEDY)
     try:
         with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as found:  # it leaves damaged files open
             return {name: found[name] for name in names}

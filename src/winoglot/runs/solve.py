@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import platform
 import sqlite3
 import sys
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from winoglot.examples import ExampleSource
 
+_LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
 _AT_ONCE = 500  # keys of one query
 _JUDGED = 1000  # items from whose texts it is decided whether a solver can read those of a run
 _TURN = 1e-4  # seconds that a thread keeps the interpreter
@@ -334,6 +336,7 @@ class ScoreCache:
     def __init__(self) -> None:
         """Open the cache, or work without it."""
         self.connection: sqlite3.Connection | None = None
+        self._is_damaged = False
         try:
             cache_folder().mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(
@@ -361,6 +364,10 @@ class ScoreCache:
                     if _checksum(key, value) == checksum:
                         values, note, skipped = json.loads(value)
                         found[key] = Scores(tuple(values), note, skipped)
+                    elif not self._is_damaged:
+                        self._is_damaged = True
+                        message = "%s is damaged: some scores in it were changed. They are computed again."
+                        _LOG.warning(message, cache_folder() / "scores.sqlite")
         except (sqlite3.Error, ValueError, TypeError):
             self.connection = None  # a broken cache must not stop a run
         return found

@@ -19,19 +19,24 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Required
 from weakref import WeakValueDictionary
 
-from winoglot.errors import InputError, check_argument
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from winoglot.errors import InputError, check_argument, spell_path
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
 from winoglot.files import check_plain, parse_json, temporary_folder, write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
 from winoglot.loading import load
 from winoglot.models.base import best_of, names_baseline
+from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.probes import PROBES, Probes
 from winoglot.runs.run import IMPORTED, Prediction, Run, Runs, Settings
 from winoglot.schemas.hashing import digest
+from winoglot.schemas.validation import check_row
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
     from winoglot.models.scoring.probes import Probe
     from winoglot.schemas.model import Item
 
-    PredictionRow = dict[str, Any]  # a line of predictions.jsonl
+    PredictionRow = dict[str, Any]  # a `StoredRow`
 
 _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
@@ -48,7 +53,26 @@ _values = attrgetter(*_PREDICTION)
 _MOST_BYTES = 2**28  # of the items of a run, or of its predictions besides those for each item:
 _MOST_EACH = 2**14
 _LONGEST = 2**20  # characters of a line of predictions
+_Count = Annotated[int, Field(ge=0, lt=2**53)]
 _json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make one for every row
+
+
+class StoredRow(TypedDict, total=False):
+    """A line of predictions.jsonl: a prediction, and the batch that it was stored with."""
+
+    item_id: Required[str]
+    item_hash: Required[str]
+    choice: Required[int | None]
+    scores: Required[list[Annotated[float, Field(strict=False)] | None]]  # infinity is text
+    note: str
+    skipped: _Count
+    fallback: bool
+    window: str
+    tokens: _Count
+    unknown: _Count
+    batch: _Count
+    of: _Count
+    seconds: float
 
 
 class RunFolder(WorkFolder):
@@ -84,13 +108,15 @@ def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
     named = (settings.model, settings.address, settings.fingerprint)
     texts = (*named, settings.scoring, settings.readings, *settings.kinds)
-    numbers = (settings.renamed, *settings.overlap.values())
+    numbers = (settings.seed, settings.limit or 0, *settings.overlap.values())
     if (
         not all(isinstance(text, str) for text in texts)
         or not isinstance(settings.model_settings, dict)
         or not all(isinstance(number, int) for number in numbers)
+        or not isinstance(settings.tolerance, int | float)
     ):
         raise TypeError("its settings have the wrong types")
+    check_draws(settings.renamed)
     return settings
 
 
@@ -381,22 +407,39 @@ def _read_rows(path: Path, source: ExampleSource, settings: Settings) -> list[Pr
     # what another program chose need not follow from the scores that it gave
     tolerance = None if settings.scoring == IMPORTED else settings.tolerance
     rows: list[PredictionRow] = []
+    answered: set[str] = set()
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
             for number, line in enumerate(iter(partial(file.readline, _LONGEST), ""), 1):
+                if line == "\n":
+                    continue
                 try:
-                    rows += [_read_row(line, options, tolerance)] if line != "\n" else []
-                except (ValueError, KeyError, TypeError) as error:
-                    if len(line) < _LONGEST and not line.endswith("\n"):  # the last one
+                    row = _read_row(line, options, tolerance)
+                    if row["item_id"] in answered:
+                        raise ValueError(f"{row['item_id']} is answered twice")
+                except (ValueError, KeyError) as error:
+                    if len(line) < _LONGEST and not line.endswith("\n") and _is_cut_off(line):  # the last one
                         break
                     raise _no_prediction(line, error, path, number) from error
+                answered.add(row["item_id"])
+                rows.append(row)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
     return rows
 
 
+def _is_cut_off(line: str) -> bool:
+    try:
+        parse_json(line)
+    except ValueError:
+        return True
+    return False
+
+
 def _no_prediction(line: str, error: Exception, path: Path, number: int) -> InputError:
-    reason = f"the key {error} is missing or unknown" if isinstance(error, KeyError) else str(error)
+    reason = f"there is no item {error}" if isinstance(error, KeyError) else str(error)
+    if isinstance(error, InputError):
+        reason = f"{spell_path(error.path)}: {error.message}".removeprefix(": ")
     return InputError(
         f"this is not a prediction: {line[:60].rstrip()!r} ({reason})",
         remedy="Repair or remove the line; its items are then asked again.",
@@ -407,14 +450,14 @@ def _no_prediction(line: str, error: Exception, path: Path, number: int) -> Inpu
 
 def _read_row(line: str, options: Mapping[str, int], tolerance: float | None) -> PredictionRow:
     """A line as a row. With a tolerance, the choice must be the one that the scores lead to."""
-    row: PredictionRow = parse_json(line)
-    row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
-    item, choice, scores, batch = row["item_id"], row["choice"], row["scores"], row.setdefault("batch", 0)
-    if not (isinstance(row["item_hash"], str) and isinstance(batch, int) and isinstance(row.get("note", ""), str)):
-        raise TypeError("item_hash and note must be texts, batch a number")
+    row: PredictionRow = check_row(StoredRow, line)
+    row.setdefault("batch", 0)
+    item, choice, scores = row["item_id"], row["choice"], row["scores"]
     count = options[item]
-    if choice is not None and not (isinstance(choice, int) and 0 <= choice < count):
-        raise ValueError("there is no such candidate")
+    if choice is not None and not 0 <= choice < count:
+        raise ValueError(f"{item} has no candidate {choice}")
+    if scores and len(scores) != count:
+        raise ValueError(f"{item} has {count} candidates, not {len(scores)}")
     if scores and tolerance is not None and choice != best_of(scores, tolerance):
         raise ValueError(f"{item}: its scores do not lead to the choice {choice}")
     return row

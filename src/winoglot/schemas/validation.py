@@ -16,6 +16,7 @@ from pydantic import AfterValidator, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, describe, inside, nearest
+from winoglot.files import parse_json
 from winoglot.schemas.text import check_characters, check_length, check_name, check_text
 
 if TYPE_CHECKING:
@@ -38,6 +39,15 @@ def check_json(kind: Any, text: str, value: object) -> Any:
     records = adapter(kind)
     with _our_errors(records, value):
         return records.validate_json(text, strict=True, extra="forbid")
+
+
+def check_row(kind: Any, line: str) -> Any:
+    """The value of a line that Winoglot wrote; keys that are unknown, perhaps of another version, are left out."""
+    rows = adapter(kind)
+    try:  # not `_our_errors`: a file has very many lines, and only a faulty one must be parsed twice
+        return rows.validate_json(line, strict=True)
+    except ValidationError as error:
+        raise _input_error(error, parse_json(line), _json_schema(rows)) from None
 
 
 class Record:

@@ -26,6 +26,7 @@ from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, check_model
 from winoglot.models.naming import model_name
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.schemas.hashing import digest
 from winoglot.training import need_training
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 ANSWERS, MODELS = "answers", "models"
 SHALLOW = "shallow:"  # how the address of a baseline of `winoglot logic check` begins
 _ABSTAINED = "-"
+_REMOVE = "Remove it; the job will be run again."
 _ENDED = ("family", "accuracy", "steps", "best_step", "epochs", "tokens", "seconds", "parameters", "precision")
 
 
@@ -130,7 +132,7 @@ def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str
         runs = {} if not address else _asked(job, address, data, device)
     except DivergedError as error:
         ended, runs = {"diverged": error.message}, {}
-    found = {"job": job.identity, "trained": ended, "runs": runs}
+    found = {"job": job.identity, "trained": ended, "runs": runs, "checksum": digest(runs)}
     job.file(out).parent.mkdir(parents=True, exist_ok=True)
     write_whole(job.file(out), json.dumps(found, ensure_ascii=False) + "\n", force=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -150,11 +152,13 @@ def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
         return None
     try:
         found: dict[str, Any] = parse_json(file.read_bytes())
-        is_same = found["job"] == job.identity
+        is_same, runs = found["job"] == job.identity, found["runs"]
     except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=_REMOVE, file=str(file)) from error
+    if found.get("checksum", digest(runs)) != digest(runs):  # earlier versions stored none
         raise InputError(
-            f"cannot be read: {error}", remedy="Remove it; the job will be run again.", file=str(file)
-        ) from error
+            "these answers are damaged: they have changed since they were stored", remedy=_REMOVE, file=str(file)
+        )
     if not is_same:
         remedy = "Choose another folder with -o, or remove the file."
         raise InputError("these answers are from a job with other settings", remedy=remedy, file=str(file))
