@@ -16,8 +16,8 @@ import winoglot as wg
 from winoglot.analysis.analyse import AnalysisRequest, analysed, prepared
 from winoglot.models.base import Options, Solver, load_model
 from winoglot.runs.evaluate import scorings_of
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.run import Run
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 
 LIMIT = 1.3
 

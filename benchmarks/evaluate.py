@@ -32,7 +32,7 @@ from winoglot.folders import cache_folder
 from winoglot.models import gemma_3_270m
 from winoglot.models.base import Options, Solver
 from winoglot.models.scoring.packing import pack
-from winoglot.runs.questions import AskedQuestion, asked
+from winoglot.runs.questions import PreparedQuestion, asked
 
 if TYPE_CHECKING:
     from winoglot.models.causal import CausalSolver
@@ -50,7 +50,7 @@ print("RESULT" + json.dumps([time.perf_counter() - start, done["results"][sys.ar
 """
 
 
-def timed(solver: Solver, questions: list[AskedQuestion]) -> tuple[float, list[int | None], int]:
+def timed(solver: Solver, questions: list[PreparedQuestion]) -> tuple[float, list[int | None], int]:
     """Items per second, the choices by partial scoring, and how many of them are correct."""
     solver.score([one.question for one in questions[:4]], ["partial", "full"])  # warm up
     start = time.perf_counter()
@@ -85,7 +85,7 @@ def product_rate() -> float:
     return 10 * 2 * 1024 * 640 * 8192 / (time.perf_counter() - start) / 1e9
 
 
-def work(solver: CausalSolver, questions: list[AskedQuestion]) -> float:
+def work(solver: CausalSolver, questions: list[PreparedQuestion]) -> float:
     """The floating-point operations of the matrix products that the questions need, in units of 1e9."""
     texts = list({reading.text for one in questions for reading in one.question.readings})
     sequences = [[0, *one.ids] for one in solver.encoder.encode(texts)]

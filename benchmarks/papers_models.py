@@ -30,7 +30,7 @@ from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 from winoglot.metrics.accuracy import quality, success
 from winoglot.models.base import Options, load_model
-from winoglot.runs.solve import RunRequest, evaluate_scorings
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:

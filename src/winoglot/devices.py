@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 
 _NAMES = re.compile(r"auto|cpu|(cuda|mps|xpu)(:[0-9]+)?")
 _KNOWN = "auto, cpu, cuda (NVIDIA), cuda:1, mps (Apple), xpu (Intel)"
@@ -24,7 +24,7 @@ def find_device(name: str) -> str:
         raise InputError(f"there is no device {name!r}", remedy=f"Known: {_KNOWN}.")
     if name == "cpu":
         return name
-    need(f"the device {name!r} needs", "torch", extra="models")
+    require_extra(f"the device {name!r} needs", "torch", extra="models")
     import torch
 
     if name == "auto":

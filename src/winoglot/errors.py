@@ -126,7 +126,7 @@ class ManyLanguagesError(InputError):
         )
 
 
-def need(what: str, *modules: str, extra: str) -> None:
+def require_extra(what: str, *modules: str, extra: str) -> None:
     """An input error with the command to run, if an optional package is missing.
 
     >>> need("a proof needs", "no_such_module", extra="logic")
@@ -156,7 +156,7 @@ def spell_path(path: tuple[str | int, ...]) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-class inside:  # noqa: N801  # a context manager; entered so often that one made from a generator would be slow
+class error_path:  # noqa: N801  # a context manager; entered so often that one made from a generator would be slow
     """Add these keys to the path of an input error raised in the block."""
 
     def __init__(self, *steps: str | int) -> None:
@@ -184,7 +184,7 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
         raise
 
 
-def nearest(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> str:
+def did_you_mean(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> str:
     """A remedy that names the known word most similar to the one given, and lists known words, `most` of them.
 
     >>> nearest("candidate", ["text", "candidates"])

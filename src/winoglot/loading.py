@@ -11,7 +11,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
+from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, did_you_mean, naming
 from winoglot.files import OF_COLLECTIONS, Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.formats.published import citation_of
@@ -141,7 +141,7 @@ def load_all(name: str) -> dict[str, Collection]:
     found = family(name)
     if not found:
         families = {stem.rpartition("-")[0] or stem for stem in bundled()}
-        raise InputError(f"there is no family of collections {name!r}", remedy=nearest(name, families))
+        raise InputError(f"there is no family of collections {name!r}", remedy=did_you_mean(name, families))
     return {language: load(path.stem) for language, path in found.items()}
 
 
@@ -275,7 +275,7 @@ def _style(function: Callable[..., Any], format: str, readings: str | None) -> d
     if readings is None:
         return {}
     if readings not in get_args(Style):
-        raise InputError(f"unknown style of reading {readings!r}", remedy=nearest(readings, get_args(Style)))
+        raise InputError(f"unknown style of reading {readings!r}", remedy=did_you_mean(readings, get_args(Style)))
     if "style" not in signature(function).parameters:
         message = f"the format {format!r} does not consist of readings"
         raise InputError(message, remedy="Leave --readings out, or write lm-eval or wnli.")
@@ -327,7 +327,7 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
     prefix, colon, rest = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
         return InputFile(Path(rest), language), prefix
-    remedy = _similar_file(Path(source)) or nearest(str(source), names)
+    remedy = _similar_file(Path(source)) or did_you_mean(str(source), names)
     raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=remedy)
 
 

@@ -14,7 +14,7 @@ from html import escape
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import need
+from winoglot.errors import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -104,7 +104,7 @@ def data_frame(rows: Sequence[Mapping[str, object]], index: str = "") -> pandas.
 
     Without pandas it is an input error that says how to install it.
     """
-    need("a data frame needs", "pandas", extra="notebook")
+    require_extra("a data frame needs", "pandas", extra="notebook")
     import pandas
 
     names = dict.fromkeys(name for row in rows for name in row)

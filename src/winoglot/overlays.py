@@ -23,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from winoglot.errors import InputError, inside, located
+from winoglot.errors import InputError, error_path, located
 from winoglot.files import decode, read_bytes
 from winoglot.formats.importing.sources import json_errors, without_duplicates
 from winoglot.schemas.hashing import digest
@@ -133,7 +133,7 @@ def _head(number: int, row: str) -> _Head:
         if head.format != _FORMAT:
             message = f"the overlay has format {head.format}, this version of Winoglot reads format {_FORMAT}"
             raise InputError(message, remedy="Update Winoglot, or write the overlay again.")
-        with inside("language"):
+        with error_path("language"):
             return replace(head, language=language_tag(head.language))
 
 
@@ -247,7 +247,7 @@ def _overlaid_item(item: ItemT, overlay: Overlay, *, replaces: bool) -> ItemT:
         own = item.readings or (None,) * len(item.candidates)
         made = []
         for index, (reading, has) in enumerate(zip(line.readings, own, strict=True)):
-            with inside("readings", index):
+            with error_path("readings", index):
                 is_new = reading is not None and (replaces or has is None)
                 made.append(_written(item, index, reading) if reading is not None and is_new else has)
     return replace(item, readings=tuple(made))
@@ -262,7 +262,7 @@ def _written(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
     insertion = _filled(reading.insert, item.candidates[index].text)
     edits = [Edit(place, insertion)]
     for number, (start, end, new) in enumerate(reading.edits):
-        with inside("edits", number):
+        with error_path("edits", number):
             edit = Edit(Span(start, end), new)
             edit.span.check_inside(text, "the edit")
             edits.append(edit)

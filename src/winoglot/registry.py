@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, PluginError, nearest
+from winoglot.errors import InputError, PluginError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,14 +183,14 @@ def load(kind: str, name: str) -> Any:
         source = outside[name].value
         module = _imported(source, kind, name, outside[name].load)
     else:
-        raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=nearest(name, names(kind)))
+        raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=did_you_mean(name, names(kind)))
     table = getattr(module, "PLUGINS", {})
     plugin = table.get(name, module)
     if not any(hasattr(plugin, attribute) for attribute in known.offers) and not _has_file(plugin, known.file):
         if table and plugin is module:
             raise InputError(
                 f"{source}, registered under {kind} as {name!r}, has no such name in its PLUGINS",
-                remedy=nearest(name, table),
+                remedy=did_you_mean(name, table),
             )
         offered = (*known.offers, known.file)
         raise InputError(

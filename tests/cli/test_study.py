@@ -18,7 +18,7 @@ from study.asked import TEXT
 from winoglot.study.database import open_storage
 from winoglot.study.issues import decide_item
 from winoglot.study.participation import answer, consent, enter
-from winoglot.study.steps import Given, step
+from winoglot.study.steps import Response, step
 from winoglot.study.storage import Participant, Task, token_hash
 
 
@@ -183,7 +183,7 @@ def test_results_summarise_what_experts_say(study) -> None:
         consent(storage, person, {})
         for choice, verdict in ((0, None), (None, "too-ambiguous"), (None, "too-ambiguous")):
             task = step(storage, person).problems[0].task
-            answer(storage, person, {task: Given("submission", choice, verdict)})
+            answer(storage, person, {task: Response("submission", choice, verdict)})
     code, out = study("results")
     assert code == 0
     summary, *items = out.partition("experts: ")[2].splitlines()

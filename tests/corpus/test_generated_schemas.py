@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.corpus_making import write_story
 from winoglot.corpus.build import build
-from winoglot.corpus.schemas import ItemDraw, checked_language, detokenised, generate
+from winoglot.corpus.generate_items import ItemDraw, checked_language, detokenised, generate
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 from winoglot.languages.readings import naive_readings

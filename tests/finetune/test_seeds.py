@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
-from winoglot.finetune.seeds import AskedOn, Configuration, TunedSeed, construction_shares, over_seeds
+from winoglot.finetune.seeds import Configuration, TestCell, TunedSeed, construction_shares, over_seeds
 from winoglot.report.tuning import TuningReport, evidence, verdict
 
 
@@ -127,7 +127,7 @@ def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
 def test_nothing_to_average(configuration):
     assert over_seeds([]).value is None
     assert configuration.estimate("consistency", configuration.asked_on()[0]).value is None
-    assert configuration.estimate("accuracy", AskedOn("other", "partial", "naive")).value is None
+    assert configuration.estimate("accuracy", TestCell("other", "partial", "naive")).value is None
 
 
 def test_constructions_are_counted_by_the_rules_of_the_language(collection):

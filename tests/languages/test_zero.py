@@ -9,7 +9,7 @@ from items import item, schema
 from winoglot.cli.show import marked_text
 from winoglot.languages.base import function_words
 from winoglot.schemas.marks import mark_item
-from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.serialise import spell_schema
 
 PAIR = ("o padeiro", "o carteiro")
 

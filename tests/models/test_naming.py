@@ -14,7 +14,7 @@ from winoglot import InputError
 from winoglot.models import causal
 from winoglot.models.base import Options, check_model
 from winoglot.models.naming import ModelName, family_of, model_name
-from winoglot.report.again import commands
+from winoglot.report.reproduce import commands
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.store import find_runs, load_run
 

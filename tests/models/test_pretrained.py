@@ -13,7 +13,7 @@ from tiny_models import llama
 from winoglot import memory
 from winoglot.models import causal
 from winoglot.models.base import Options
-from winoglot.models.scoring.pretrained import Need, batch_tokens_of, fingerprint, need_of
+from winoglot.models.scoring.pretrained import MemoryCost, batch_tokens_of, fingerprint, need_of
 
 
 def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
@@ -26,7 +26,7 @@ def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
 
 @given(st.floats(1, 1e6), st.floats(0, 1e3), st.floats(0, 1e12))
 def test_the_largest_batch_within_some_memory_fits_and_the_next_does_not(per_token, per_pair, memory):
-    need = Need(per_token, per_pair)
+    need = MemoryCost(per_token, per_pair)
     most = need.tokens_within(memory)
     assert need.of(most) <= memory * (1 + 1e-9)
     assert need.of(most + 1) >= memory * (1 - 1e-9)
@@ -60,7 +60,7 @@ def test_architectures_that_call_their_sizes_otherwise_are_understood(config, hi
 
 
 def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeypatch):
-    need = Need(1e6)
+    need = MemoryCost(1e6)
     sizes = {}
     for free in (2e11, 4e8, 1e5):
         monkeypatch.setattr(memory, "_available", lambda free=free: int(free))

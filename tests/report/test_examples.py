@@ -8,10 +8,10 @@ from metrics.made_runs import Made, run_of
 from runs.logic_pairs import LABELS, logic_pairs, run_over
 from winoglot.examples import Example, ExampleSet
 from winoglot.report import report
-from winoglot.report.again import commands
 from winoglot.report.findings import cautions, facts, verdict
 from winoglot.report.items import items_data
 from winoglot.report.page import Contents
+from winoglot.report.reproduce import commands
 from winoglot.report.sections import across_table
 from winoglot.report.summary import summarise
 from winoglot.runs.run import Prediction

@@ -22,9 +22,9 @@ from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
 from winoglot.runs import questions
 from winoglot.runs.evaluate import evaluate, evaluate_many
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.questions import asked, asked_items, batches, limited, questions_of
 from winoglot.runs.run import Runs
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import find_runs, load_run, load_runs
 from winoglot.schemas.model import Candidate, Impossible, Inference, Item, WrittenReading
 

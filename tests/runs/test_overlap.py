@@ -15,8 +15,8 @@ from winoglot import InputError
 from winoglot.formats.published import origins, texts_in
 from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT, Options, load_model
 from winoglot.perturb.base import with_kinds
-from winoglot.report.again import commands
 from winoglot.report.findings import cautions
+from winoglot.report.reproduce import commands
 from winoglot.report.summary import summarise
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.overlap import CollectionFingerprint, Fingerprints, overlap

@@ -9,8 +9,8 @@ from winoglot import InputError
 from winoglot.models import causal, masked
 from winoglot.models.base import Options, as_solver, load_model
 from winoglot.models.scoring.probes import Distribution, Probe
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.probes import Probes
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import load_run, save_run
 
 PROBED = ("original", "relative")

@@ -8,7 +8,7 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.serialise import spell_schema
 from winoglot.schemas.validation import check_entry
 
 CALL = {

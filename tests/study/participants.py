@@ -11,7 +11,7 @@ from winoglot.schemas.model import Candidate, Collection, Item, Schema, Span, Va
 from winoglot.study.create import create_study
 from winoglot.study.participation import answer, consent, enter, join
 from winoglot.study.settings import StudySettings
-from winoglot.study.steps import AskedProblem, Given, Screen, Step, step
+from winoglot.study.steps import AskedProblem, Response, Screen, Step, step
 from winoglot.study.storage import Problem, Storage, Task
 
 TEXTS = ("Ana thanked Eva in room {} because she had helped.", "Ana thanked Eva in room {} because she was grateful.")
@@ -66,9 +66,9 @@ def key(storage: Storage, task: int) -> int:
         return session.scalars(select(Problem.answer).join(Task).where(Task.id == task)).one()
 
 
-def given(**values: Any) -> Given:
+def given(**values: Any) -> Response:
     """An answer from a form of its own."""
-    return Given(uuid4().hex, **values)
+    return Response(uuid4().hex, **values)
 
 
 def answer_screen(storage: Storage, person: int, choose: Callable[[AskedProblem], int | None] | None = None) -> Step:

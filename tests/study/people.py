@@ -5,7 +5,7 @@ from math import exp
 from random import Random
 
 from winoglot.study.participation import answer, consent, enter, join
-from winoglot.study.steps import Consent, Given, Screen, step
+from winoglot.study.steps import Consent, Response, Screen, step
 from winoglot.study.storage import TEST, VERIFICATION, Storage
 
 
@@ -35,16 +35,16 @@ class SimulatedPerson:
             else:
                 return
 
-    def _given(self, storage: Storage, part, asked, ease) -> Given:
+    def _given(self, storage: Storage, part, asked, ease) -> Response:
         submission = f"{self.rng.getrandbits(64):x}"
         if part == VERIFICATION:
-            return Given(submission, verdict="keep")
+            return Response(submission, verdict="keep")
         problem = next(one for one in storage.problems.values() if _is_shown(one, asked))
         if self.careless:
-            return Given(submission, self.rng.choice(asked.candidates)[0], seconds=0.5)
+            return Response(submission, self.rng.choice(asked.candidates)[0], seconds=0.5)
         right = problem.id not in ease or self.rng.random() < 1 / (1 + exp(-self.skill - ease[problem.id]))
         seconds = self.seconds * self.rng.lognormvariate(0, 0.4)
-        return Given(submission, problem.answer if right else 1 - problem.answer, seconds=seconds)
+        return Response(submission, problem.answer if right else 1 - problem.answer, seconds=seconds)
 
 
 def _is_shown(problem, asked) -> bool:

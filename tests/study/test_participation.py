@@ -14,7 +14,7 @@ from winoglot.study.answers import read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
 from winoglot.study.database import open_storage
 from winoglot.study.participation import RefusedError, answer, comment, consent, delete_person, enter, join
-from winoglot.study.steps import AskedProblem, Closed, Consent, Done, Feedback, Given, Revoked, Screen, step
+from winoglot.study.steps import AskedProblem, Closed, Consent, Done, Feedback, Response, Revoked, Screen, step
 from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Problem, Storage, Task, now
 
 
@@ -34,7 +34,7 @@ def _task(storage: Storage, task: int) -> tuple[Task, list[Decision]]:
         return row, list(row.decisions)
 
 
-def _refused(storage: Storage, person: int, task: int, one: Given) -> str:
+def _refused(storage: Storage, person: int, task: int, one: Response) -> str:
     with pytest.raises(RefusedError) as caught:
         answer(storage, person, {task: one})
     return caught.value.why
@@ -133,7 +133,7 @@ def test_a_later_decision_replaces_the_answer_and_the_history_has_both(database:
         following = _screen(storage, person)
         assert following.previous == task
         again = _screen(storage, person, back=task)
-        assert again.problems[0].given == Given("", 0, unnatural=True, seconds=3.0)
+        assert again.problems[0].given == Response("", 0, unnatural=True, seconds=3.0)
         answer(storage, person, {task: given(choice=None, seconds=2.0)})
         assert step(storage, person) == following
         row, decisions = _task(storage, task)
@@ -188,7 +188,7 @@ def test_answers_that_cannot_be_accepted(database: str) -> None:
         assert _refused(storage, person, task, given(choice=0, verdict="keep")) == "invalid"
         assert _refused(storage, person, task, given(comment="x" * 2001)) == "too-long"
         for submission in ("", "short", "x" * 65, "'; DROP TABLE task"):
-            assert _refused(storage, person, task, Given(submission, 0)) == "invalid"
+            assert _refused(storage, person, task, Response(submission, 0)) == "invalid"
         answered = _task(storage, task)[0].answered
         answer(storage, person, {task: given(choice=0, comment=" '; DROP TABLE task; -- \0\ud800 ")})
         row, decisions = _task(storage, task)
@@ -300,7 +300,7 @@ def test_after_the_end(database: str) -> None:
     with a_study(database, verification=False) as storage:
         person = a_person(storage)
         answer_all(storage, person, until=TEST)
-        form: dict[int, Given] = {}
+        form: dict[int, Response] = {}
         while isinstance(screen := step(storage, person), Screen):
             form = {screen.problems[0].task: given(choice=0)}
             answer(storage, person, form)
@@ -410,7 +410,7 @@ def _serve(database: str, name: str, people: list[int]) -> list[str]:
                 for problem in screen.problems:
                     submission = f"{name}-{problem.task:06}"
                     try:
-                        answer(storage, person, {problem.task: Given(submission, 0, verdict)})
+                        answer(storage, person, {problem.task: Response(submission, 0, verdict)})
                     except RefusedError as refused:
                         if refused.why not in ("stays", "over"):  # the other server was first
                             raise

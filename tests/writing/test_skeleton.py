@@ -39,7 +39,7 @@ def test_every_field_of_the_source_stands_beside_an_empty_one():
 def test_a_filled_skeleton_loads_at_once(tmp_path, name):
     """The source's own words stand in for a translation: every blank takes what the comment above it says."""
     from winoglot.languages.base import function_words
-    from winoglot.schemas.spelling import spell_schema
+    from winoglot.schemas.serialise import spell_schema
 
     source = wg.load(name)[:40]
     content = yaml.safe_load(skeleton(source, "nl"))

@@ -34,8 +34,8 @@ from winoglot.perturb.base import with_kinds
 from winoglot.perturb.controls import is_control
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.run import Run
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
 

@@ -20,7 +20,7 @@ from winoglot.corpus.counts import CharacterCounts
 from winoglot.corpus.terms import AGAINST, ItemTerms, terms_of
 from winoglot.errors import InputError
 from winoglot.examples import Example, example_of
-from winoglot.metrics.base import Counted
+from winoglot.metrics.base import Cases
 from winoglot.schemas.model import ORIGINAL, Item, Terms
 from winoglot.schemas.text import is_unspaced
 
@@ -116,7 +116,7 @@ def _moved(variant: _Associated, of_original: float | None) -> _Associated:
 
 
 def _mean(found: list[_Associated]) -> Estimate:
-    known = Counted(tuple(found))
+    known = Cases(tuple(found))
     for note in dict.fromkeys(one.note for one in found if one.difference is None):
         known = known.where(lambda one, note=note: one.note != note, f"({note})")  # type: ignore[misc]
     return known.mean(lambda one: one.difference, undefined="no items whose association is known")

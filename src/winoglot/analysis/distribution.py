@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.metrics.base import Counted
+from winoglot.metrics.base import Cases
 from winoglot.metrics.robustness import Change, changes
 from winoglot.schemas.model import ORIGINAL
 
@@ -74,7 +74,7 @@ def common_items(subject: Subject, shows: Callable[[Probe], bool]) -> set[str]:
 
 def probed_changes(
     subject: Subject, kind: str, shows: Callable[[Probe], bool], originals: Collection[str] | None = None
-) -> Counted[Change]:
+) -> Cases[Change]:
     """The variants of a kind with their originals, if there are probes of both; with `originals`, only theirs."""
     probes = subject.run.probes
     cases = changes(subject.run, kind).where(
@@ -134,7 +134,7 @@ def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measureme
     )
     sizes = {one.example.id: float(len(probes[one.example.id].distribution.tokens)) for one in chosen}
     bounds = (0.0, max(sizes.values(), default=1.0))
-    made = Counted(chosen).share(lambda one: sizes[one.example.id], bounds=bounds, undefined=NOTHING)
+    made = Cases(chosen).share(lambda one: sizes[one.example.id], bounds=bounds, undefined=NOTHING)
     return Measurement(KEPT_TOKENS, made, kind, {"items": COMMON})
 
 

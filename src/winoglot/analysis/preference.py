@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.metrics.base import Counted, selected
+from winoglot.metrics.base import Cases, selected
 from winoglot.metrics.robustness import SEGMENT_MASKED, SWITCHED
 from winoglot.perturb.base import COMPOSED, derive
 from winoglot.perturb.controls import is_control
@@ -51,13 +51,13 @@ def _rows(
 ) -> Iterator[Measurement]:
     cases = selected(subject.run, asked).two_way()
     if among is not None:
-        cases = Counted(tuple(one for one in cases.cases if one.example.variant_of in among), cases.left_out)
+        cases = Cases(tuple(one for one in cases.cases if one.example.variant_of in among), cases.left_out)
     answered = cases.where(lambda outcome: outcome.choice is not None, "abstained")
     for quantity, place in zip(_QUANTITIES, (_first, _subject), strict=True):
         yield Measurement(quantity, _share(answered, place), kind, parts)
 
 
-def _share(answered: Counted[Outcome], place: Callable[[Outcome], int | None]) -> Estimate:
+def _share(answered: Cases[Outcome], place: Callable[[Outcome], int | None]) -> Estimate:
     placed = answered.where(lambda outcome: place(outcome) is not None, "without such a candidate")
     return placed.share(lambda outcome: outcome.choice == place(outcome), undefined="no items that can show it")
 

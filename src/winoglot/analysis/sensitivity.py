@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from winoglot.analysis.base import Subject
     from winoglot.examples import Outcomes
-    from winoglot.metrics.base import Counted
+    from winoglot.metrics.base import Cases
     from winoglot.statistics.resampling import Floats
 
 RENAMED = "renamed"
@@ -135,7 +135,7 @@ def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
         yield Measurement("stability", stability(run, kind), kind)
 
 
-def _labelled_changes(run: Outcomes, kind: str) -> Counted[Change]:
+def _labelled_changes(run: Outcomes, kind: str) -> Cases[Change]:
     return changes(run, kind).where(
         lambda change: None not in (change.original.right, change.variant.right), "unlabelled"
     )

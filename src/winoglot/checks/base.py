@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, describe, nearest, origin
+from winoglot.errors import InputError, PluginError, describe, did_you_mean, origin
 from winoglot.files import decode, parse_json, read_bytes
 from winoglot.schemas.model import Collection, Item, Schema
 
@@ -116,7 +116,7 @@ def _codes(selection: Selection) -> list[str]:
     rules = registry.names("checks")
     for code in (*selection.select, *selection.ignore):
         if code not in rules:
-            raise InputError(f"there is no rule {code!r}", remedy=nearest(code, rules))
+            raise InputError(f"there is no rule {code!r}", remedy=did_you_mean(code, rules))
     return [code for code in dict.fromkeys(selection.select or rules) if code not in selection.ignore]
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, Severity
-from winoglot.errors import nearest
+from winoglot.errors import did_you_mean
 from winoglot.schemas.statistics import tag_groups
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
         finding = partial(Finding.about, item)
         for tag in item.tags:
             if tag not in known_tags:
-                yield finding(f"the tag {tag!r} is not known", nearest(tag, known_tags))
+                yield finding(f"the tag {tag!r} is not known", did_you_mean(tag, known_tags))
         for group, tags in tag_groups().items():
             both = [tag for tag in item.tags if tag in tags]
             if group.endswith("!") and len(both) > 1:

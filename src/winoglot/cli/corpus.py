@@ -291,7 +291,7 @@ def schemas(
 
     Example: winoglot corpus schemas novels.txt.gz --language pt --limit 1000 -o novels.jsonl
     """
-    from winoglot.corpus.schemas import generate
+    from winoglot.corpus.generate_items import generate
     from winoglot.loading import format_of, save
 
     check_free(output, force=force)

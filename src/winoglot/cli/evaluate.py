@@ -99,7 +99,7 @@ def evaluate(
     from winoglot.loading import load_several
     from winoglot.metrics.base import check_interval
     from winoglot.runs.evaluate import evaluate_many
-    from winoglot.runs.solve import RunRequest
+    from winoglot.runs.execute import RunRequest
 
     if not models:
         remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."

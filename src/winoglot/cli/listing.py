@@ -11,7 +11,7 @@ from winoglot.cli.collections import counts
 from winoglot.cli.completion import described, listable, one_of
 from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Json
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,7 +38,7 @@ def list_(
         _print_collections(as_json)
         return
     if what not in listable():
-        raise InputError(f"cannot list {what!r}", remedy=nearest(what, listable()))
+        raise InputError(f"cannot list {what!r}", remedy=did_you_mean(what, listable()))
     if what == "metrics":
         from winoglot.cli.run_table import print_metrics
 

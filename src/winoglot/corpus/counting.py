@@ -35,7 +35,7 @@ from winoglot.corpus.counts import (
 from winoglot.corpus.reading import PLACE, SPLITS, TOKEN, Corpus, open_corpus, token_counts
 from winoglot.corpus.vocabulary import END_ID
 from winoglot.corpus.workers import workers
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.folders import lock, on_full
 from winoglot.languages.frequencies import word_key
 from winoglot.memory import used_memory
@@ -89,7 +89,7 @@ class Counting:
             ("--split", self.split, (*SPLITS, "all")),
         ):
             if value not in known:
-                raise InputError(f"{option} is {value!r}", remedy=nearest(value, known))
+                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, known))
 
     @property
     def splits(self) -> tuple[str, ...]:

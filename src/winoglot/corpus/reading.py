@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID, Vocabulary, read_vocabulary
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import unguarded
 from winoglot.folders import WorkFolder
 
@@ -96,7 +96,7 @@ class Corpus:
     def split(self, name: str) -> Split:
         """One of `train`, `valid` and `test`; it may be empty."""
         if name not in SPLITS:
-            raise InputError(f"a corpus has no split {name!r}", remedy=nearest(name, SPLITS))
+            raise InputError(f"a corpus has no split {name!r}", remedy=did_you_mean(name, SPLITS))
         folder, counts = CorpusFolder(self.path), self.info["splits"][name]
         tokens = mapped(folder, f"{name}.tokens", TOKEN, counts["tokens"])
         return Split(name, tokens, mapped(folder, f"{name}.articles", PLACE, counts["articles"] + 1))

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.schemas.text import language_tag, primary
 
 KINDS = ("dump", "text", "jsonl")
@@ -60,7 +60,7 @@ class CorpusSettings:
             object.__setattr__(self, "min_count", 3)  # as in the Portuguese corpus of 2020
         for option, value, known in (("--from", self.kind, KINDS), ("--document", self.document, DOCUMENTS)):
             if value not in known:
-                raise InputError(f"{option} is {value!r}", remedy=nearest(value, known))
+                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, known))
         for option, number in (
             ("--min-count", self.min_count),
             ("--max-vocab", self.max_vocab),

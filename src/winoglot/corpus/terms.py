@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.base import function_words
 from winoglot.languages.frequencies import content_words, word_key
 from winoglot.languages.lexicon import lexicon
@@ -50,7 +50,7 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
     ((('cerca',), ('trepadeira',)), ('pesada',))
     """
     if against not in AGAINST:
-        raise InputError(f"against is {against!r}", remedy=nearest(against, AGAINST))
+        raise InputError(f"against is {against!r}", remedy=did_you_mean(against, AGAINST))
     if not item.candidates and not item.terms.candidates:
         return ItemTerms(why_not="candidates not named")
     if item.terms.candidates:

@@ -18,7 +18,7 @@ from winoglot.corpus.dump import Page, Part, Site, pages, parsed, parts, site
 from winoglot.corpus.opening import STANDARD_INPUT, Measured, opened, source_name
 from winoglot.corpus.sources import CHUNK, Article
 from winoglot.corpus.wikitext import COMMENT, prose
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import packaged_lines
 from winoglot.schemas.text import primary
 
@@ -187,7 +187,7 @@ def marking_templates(language: str, wanted: tuple[str, ...], extra: tuple[str, 
     names: list[str] = []
     for mark in wanted:
         if mark not in (GOOD, FEATURED):
-            raise InputError(f"unknown quality mark {mark!r}", remedy=nearest(mark, (GOOD, FEATURED)))
+            raise InputError(f"unknown quality mark {mark!r}", remedy=did_you_mean(mark, (GOOD, FEATURED)))
         names += table.get(mark, [])
     if not names and not extra:
         message = f"the templates that mark good articles are not known for the language {language!r}"

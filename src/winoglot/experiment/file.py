@@ -16,7 +16,7 @@ from pydantic import BeforeValidator
 
 from winoglot import registry
 from winoglot.analysis.base import named_measure
-from winoglot.errors import InputError, describe, nearest
+from winoglot.errors import InputError, describe, did_you_mean
 from winoglot.files import decode, expanded, read_bytes
 from winoglot.finetune.recipes import CONTROLS
 from winoglot.metrics.base import metric
@@ -212,7 +212,7 @@ class AskedTuning:
 
 
 @dataclass(frozen=True)
-class AskedModel:
+class ModelSpec:
     """A model as the file names it, with options, scorings (none: the experiment's) and collections (none: all).
 
     If it is to be fine-tuned, its name is that of the result, and its address that of the model it starts from.
@@ -248,7 +248,7 @@ class Experiment:
     name: str
     folder: Path
     collections: tuple[AskedCollection, ...]
-    models: tuple[AskedModel, ...]
+    models: tuple[ModelSpec, ...]
     document: Document = field(repr=False)
     description: str = ""
     scorings: tuple[str, ...] = ()  # none: each model's default ones
@@ -351,7 +351,7 @@ def _check_known(document: Document, path: tuple[str | int, ...], found: Sequenc
     for place, one in enumerate(found):
         with placing(document, *path, place):
             if one not in known:
-                raise InputError(f"there is no {one!r} here", remedy=nearest(one, known))
+                raise InputError(f"there is no {one!r} here", remedy=did_you_mean(one, known))
 
 
 def _collections(
@@ -378,8 +378,8 @@ def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str
     return AskedCollection(source, name, file_format, language, files[0], files[1], kinds)
 
 
-def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[AskedModel, ...]:
-    found: list[AskedModel] = []
+def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[ModelSpec, ...]:
+    found: list[ModelSpec] = []
     lines: dict[str, int] = {}
     for place, entry in enumerate(entries):
         line = document.marks["models", place].line + 1
@@ -395,7 +395,7 @@ def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) ->
     return tuple(found)
 
 
-def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> AskedModel:
+def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> ModelSpec:
     path = ("models", place)
     precision = entry.get("precision", PRECISIONS[0])
     _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
@@ -405,12 +405,12 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
     more = entry.get("options", {})
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
     scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
-    return AskedModel(name, scorings, options, collections, place)
+    return ModelSpec(name, scorings, options, collections, place)
 
 
 def _tuned(
-    document: Document, made: AskedModel, entry: dict[str, Any], before: Sequence[AskedModel]
-) -> Iterator[AskedModel]:
+    document: Document, made: ModelSpec, entry: dict[str, Any], before: Sequence[ModelSpec]
+) -> Iterator[ModelSpec]:
     """One model for each size, control and seed."""
     path = ("models", made.place, "finetune")
     if not entry["data"]:
@@ -447,7 +447,7 @@ def _tuned(
         yield replace(made, name=called, tuning=tuning)
 
 
-def _start(address: str, seed: int, before: Sequence[AskedModel]) -> AskedModel | None:
+def _start(address: str, seed: int, before: Sequence[ModelSpec]) -> ModelSpec | None:
     """The fine-tuned model of an earlier entry, of the same seed, that another starts from; None if it names none."""
     entries = [one for one in before if one.tuning and one.tuning.entry == address]
     own = [one for one in entries if one.tuning and one.tuning.seed == seed]

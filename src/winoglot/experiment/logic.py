@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Required
 from pydantic import BeforeValidator
 
 from winoglot.corpus.workers import workers
-from winoglot.errors import InputError, located, nearest
+from winoglot.errors import InputError, did_you_mean, located
 from winoglot.experiment.file import as_list, as_seeds, as_wholes, check_variables, placing
 from winoglot.files import decode, expanded, folder_name, read_bytes, write_all, write_whole
 from winoglot.finetune.seeds import Configuration, TunedSeed
@@ -202,7 +202,7 @@ def _jobs(
     for number, control in enumerate(controls := learnt.get("control", [""])):
         with placing(document, *path, "control", number):
             if control not in ("", "none", *CONTROLS):
-                raise InputError(f"there is no control {control!r}", remedy=nearest(control, ("none", *CONTROLS)))
+                raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, ("none", *CONTROLS)))
     groups = product(*(_names(document, (place, "train"), key, learnt.get(key, [ALL]), at[key]) for key in at))
     own = {key: asked.get(key, [OWN]) == [OWN] for key in at}
     made = []
@@ -251,13 +251,13 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
     """An input error if what an entry asks for cannot be done with its model."""
     baseline = model.removeprefix(SHALLOW)
     if baseline != model and baseline not in baselines():
-        raise InputError(f"there is no shallow baseline {baseline!r}", remedy=nearest(baseline, baselines()))
+        raise InputError(f"there is no shallow baseline {baseline!r}", remedy=did_you_mean(baseline, baselines()))
     if asked.get("limit", 1) < 1:
         raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
     is_own = baseline != model or model in RECIPES or model_name(model).family == "logic"
     scorings = ("labels",) if is_own else (LABEL, THEREFORE, ANSWER, ENTAILMENT)
     if (scoring := asked.get("scoring")) and scoring not in scorings:
-        raise InputError(f"{model} has no scoring {scoring!r}", remedy=nearest(scoring, scorings))
+        raise InputError(f"{model} has no scoring {scoring!r}", remedy=did_you_mean(scoring, scorings))
     if learnt is None:
         if model in RECIPES:
             raise InputError(f"{model} has to be trained first", remedy="Add `train: {}`, or name a trained model.")
@@ -283,7 +283,7 @@ def _names(
         with placing(document, "models", *where, key):
             if name not in known:
                 message = f"the data has no {key.removesuffix('s')} {name!r}"
-                raise InputError(message, remedy=nearest(name, (*known, ALL, *each)))
+                raise InputError(message, remedy=did_you_mean(name, (*known, ALL, *each)))
     return [tuple(dict.fromkeys(asked))]
 
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
-from winoglot.errors import DivergedError, InputError, ManyLanguagesError, nearest
-from winoglot.experiment.file import AskedModel, Experiment
+from winoglot.errors import DivergedError, InputError, ManyLanguagesError, did_you_mean
+from winoglot.experiment.file import Experiment, ModelSpec
 from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
 from winoglot.files import expanded, folder_name, parse_json
 from winoglot.finetune import need_finetuning
@@ -32,10 +32,10 @@ from winoglot.models.naming import ModelName
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
+from winoglot.runs.execute import RunRequest
 from winoglot.runs.held_out import without_overlap
 from winoglot.runs.questions import check_limit
 from winoglot.runs.run import Settings
-from winoglot.runs.solve import RunRequest
 from winoglot.runs.store import RunFolder, item_hashes
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
@@ -69,7 +69,7 @@ class Plan:
 
     experiment: Experiment
     collections: tuple[Collection, ...]
-    models: tuple[AskedModel, ...]
+    models: tuple[ModelSpec, ...]
     output: Path
     learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
 
@@ -99,7 +99,7 @@ class Plan:
         A model that is fine-tuned is one task, so that it is trained once.
         """
         asked, tunings = self.experiment, self.tunings
-        pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
+        pairs: list[tuple[ModelSpec, tuple[Collection, ...]]] = []
         for model in self.models:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
             pairs += [(model, (one,)) for one in own] if spread and not model.tuning else [(model, own)]
@@ -134,7 +134,7 @@ class PlannedTask:
     """A model on some collections: what a worker is given. Paths are relative to `folder`; `output` is absolute."""
 
     number: int
-    model: AskedModel
+    model: ModelSpec
     collections: tuple[Collection, ...]
     kinds: tuple[tuple[str, ...], ...]  # of variants, for each collection
     styles: tuple[str, ...]
@@ -289,7 +289,7 @@ def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | N
     return replace(experiment, models=tuple(map(_spelt, experiment.models)))
 
 
-def _spelt(model: AskedModel) -> AskedModel:
+def _spelt(model: ModelSpec) -> ModelSpec:
     tuning = model.tuning and replace(
         model.tuning, entry=expanded(model.tuning.entry), after=expanded(model.tuning.after)
     )
@@ -418,16 +418,16 @@ def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) ->
         check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
 
 
-def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[AskedModel, ...]:
+def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[ModelSpec, ...]:
     """The models with their scorings: their own or, of the experiment's, those that they have (none: their default)."""
-    checked: list[AskedModel] = []
+    checked: list[ModelSpec] = []
     scorings: set[str] = set()  # that some model has
     for model in experiment.models:
         place = model.place
         for number, name in enumerate(model.collections):
             with experiment.at("models", place, "collections", number):
                 if name not in collections:
-                    raise InputError(f"no collection here is called {name!r}", remedy=nearest(name, collections))
+                    raise InputError(f"no collection here is called {name!r}", remedy=did_you_mean(name, collections))
         with experiment.at("models", place, "model"):
             check_options(model.options, [str(model.name)])
             known = check_model(str(model.name), replace(model.options, contact=contact))
@@ -435,18 +435,20 @@ def _checked_models(experiment: Experiment, collections: list[str], *, contact: 
         for number, scoring in enumerate(model.scorings):
             with experiment.at("models", place, "scorings", number):
                 if known is not None and scoring not in known:
-                    raise InputError(f"{model.name.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+                    raise InputError(
+                        f"{model.name.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, known)
+                    )
         shared = tuple(one for one in experiment.scorings if known is None or one in known)
         scorings.update(shared if known is None else known)
         checked.append(replace(model, scorings=model.scorings or shared))
     for number, scoring in enumerate(experiment.scorings):
         with experiment.at("scorings", number):
             if scoring not in scorings:
-                raise InputError(f"no model here has a scoring {scoring!r}", remedy=nearest(scoring, scorings))
+                raise InputError(f"no model here has a scoring {scoring!r}", remedy=did_you_mean(scoring, scorings))
     return tuple(checked)
 
 
-def _check_tuning(experiment: Experiment, model: AskedModel) -> None:
+def _check_tuning(experiment: Experiment, model: ModelSpec) -> None:
     """Refuse settings that no fine-tuning can have, before any is begun."""
     if model.tuning is not None:
         need_finetuning(lora=model.tuning.lora)
@@ -471,7 +473,7 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     for place, name in enumerate(experiment.subsets):
         with experiment.at("analyses", "subsets", place):
             if name not in known:
-                raise InputError(f"no collection has a subset {name!r}", remedy=nearest(name, known))
+                raise InputError(f"no collection has a subset {name!r}", remedy=did_you_mean(name, known))
 
 
 def _check_published(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
@@ -486,7 +488,9 @@ def _check_published(experiment: Experiment, collections: tuple[Collection, ...]
             found = getattr(published, key)
             with experiment.at("published", place, key):
                 if found not in allowed:
-                    raise InputError(f"no {key} here is called {found!r}", remedy=nearest(found, filter(None, allowed)))
+                    raise InputError(
+                        f"no {key} here is called {found!r}", remedy=did_you_mean(found, filter(None, allowed))
+                    )
 
 
 def _subset_names(collections: tuple[Collection, ...]) -> set[str]:

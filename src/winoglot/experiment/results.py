@@ -14,7 +14,7 @@ from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.comparing import compare_all
-from winoglot.runs.listing import comparison_row
+from winoglot.runs.display import comparison_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

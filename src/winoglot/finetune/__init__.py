@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import need
+from winoglot.errors import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -104,4 +104,4 @@ def need_finetuning(*, lora: bool = False) -> None:
     from winoglot.training import need_training
 
     need_training()
-    need("fine-tuning needs", "transformers", *(("peft",) if lora else ()), extra="train")
+    require_extra("fine-tuning needs", "transformers", *(("peft",) if lora else ()), extra="train")

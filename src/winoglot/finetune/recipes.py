@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.training.recipes import Optimisation, check_values, read_changes
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def find_finetune_recipe(
     if lora:
         recipe = replace(recipe, rank=_LORA_RANK, rate=_LORA_RATE)
     if control is not None and control not in CONTROLS:
-        raise InputError(f"there is no control {control!r}", remedy=nearest(control, CONTROLS))
+        raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, CONTROLS))
     if control == "no-contrast":
         if family == "choice":
             message = "a choice head learns by contrast alone"

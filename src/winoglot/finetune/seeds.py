@@ -56,13 +56,13 @@ class TunedSeed:
             return self.missing
         return "" if self.accuracy > self.chance else f"held-out accuracy {100 * self.accuracy:.1f}%, not above chance"
 
-    def run_on(self, column: AskedOn) -> Run | None:
+    def run_on(self, column: TestCell) -> Run | None:
         """Its run on a collection."""
-        return next((run for run in self.runs if AskedOn.of(run) == column), None)
+        return next((run for run in self.runs if TestCell.of(run) == column), None)
 
 
 @dataclass(frozen=True)
-class AskedOn:
+class TestCell:
     """A collection as it was asked."""
 
     collection: str
@@ -70,7 +70,7 @@ class AskedOn:
     readings: str
 
     @classmethod
-    def of(cls, run: Run) -> AskedOn:
+    def of(cls, run: Run) -> TestCell:
         """That of a run."""
         return cls(run.source.name, run.settings.scoring, run.settings.readings)
 
@@ -104,37 +104,37 @@ class Configuration:
         known = [one.items for one in self.seeds if one.items]
         return round(sum(known) / len(known)) if known else self.size or 0
 
-    def asked_on(self) -> list[AskedOn]:
+    def asked_on(self) -> list[TestCell]:
         """What its seeds were asked."""
-        return list(dict.fromkeys(AskedOn.of(run) for one in self.seeds for run in one.runs))
+        return list(dict.fromkeys(TestCell.of(run) for one in self.seeds for run in one.runs))
 
-    def runs(self, column: AskedOn) -> list[Run]:
+    def runs(self, column: TestCell) -> list[Run]:
         """Of each seed with a model, the run on a collection."""
         return [run for one in self.seeds if (run := one.run_on(column)) is not None]
 
-    def kinds(self, column: AskedOn) -> tuple[str, ...]:
+    def kinds(self, column: TestCell) -> tuple[str, ...]:
         """The kinds of variants that were asked."""
         return tuple(dict.fromkeys(kind for run in self.runs(column) for kind in run.kinds))
 
-    def estimate(self, measure: str, on: AskedOn, kind: str | None = None) -> Estimate:
+    def estimate(self, measure: str, on: TestCell, kind: str | None = None) -> Estimate:
         """A measure of `MEASURES` over seeds and schemas."""
         return self._once(False, measure, on, kind)
 
-    def change(self, measure: str, on: AskedOn, kind: str | None = None) -> Estimate:
+    def change(self, measure: str, on: TestCell, kind: str | None = None) -> Estimate:
         """The measure minus that of the model it started from, on the same items."""
         return self._once(True, measure, on, kind)
 
-    def _once(self, is_change: bool, measure: str, on: AskedOn, kind: str | None) -> Estimate:
+    def _once(self, is_change: bool, measure: str, on: TestCell, kind: str | None) -> Estimate:
         key = (is_change, measure, on, kind)
         if key not in self._known:  # tables, figures and curves show the same numbers
             self._known[key] = (self._changed if is_change else self._estimated)(MEASURES[measure], on, kind)
         return self._known[key]
 
-    def _estimated(self, measure: SeedMeasure, on: AskedOn, kind: str | None) -> Estimate:
+    def _estimated(self, measure: SeedMeasure, on: TestCell, kind: str | None) -> Estimate:
         return over_seeds([measure.cases(run, kind) for run in self.runs(on)], measure.bounds)
 
-    def _changed(self, measure: SeedMeasure, on: AskedOn, kind: str | None) -> Estimate:
-        base = next((run for run in self.base if AskedOn.of(run) == on), None)
+    def _changed(self, measure: SeedMeasure, on: TestCell, kind: str | None) -> Estimate:
+        base = next((run for run in self.base if TestCell.of(run) == on), None)
         if base is None:
             return Estimate.undefined("the model that it started from was not asked")
         before = measure.cases(base, kind)

@@ -184,7 +184,7 @@ def _make_loop(
     before = (Fingerprints.load(one) for one in solver.folders)  # of a model that was fine-tuned already
     seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
     trained_on = Fingerprints(tuple(one for some in seen for one in some.collections))
-    learnt = Learnt(data.hash, about, trained_on)
+    learnt = TrainingRecord(data.hash, about, trained_on)
     return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, learnt, settings, distributed, note)
 
 
@@ -208,7 +208,7 @@ def objective_parts(
 
 
 @dataclass(frozen=True)
-class Learnt:
+class TrainingRecord:
     """What a fine-tuning learns from, as its folder describes it."""
 
     hash: str
@@ -223,7 +223,7 @@ def make_finetune_loop(
     adapted: Any,
     recipe: FinetuneRecipe,
     parts: tuple[Sequence[TrainingExample], Sequence[TrainingExample]],
-    learnt: Learnt,
+    learnt: TrainingRecord,
     settings: TrainingSettings,
     distributed: Distributed,
     note: Callable[[str], object],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.formats.base import describe_origin, plain
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.statistics import statistics
@@ -122,7 +122,7 @@ def _names(collections: Sequence[Collection]) -> list[str]:
 
 
 def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> bytes:
-    need("writing Parquet needs", "pyarrow", extra="corpus")
+    require_extra("writing Parquet needs", "pyarrow", extra="corpus")
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 

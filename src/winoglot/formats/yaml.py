@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, inside
+from winoglot.errors import InputError, error_path
 from winoglot.languages.base import function_words
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import CollectionEntry, check_version, collection_from, head_of
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.serialise import spell_schema
 from winoglot.schemas.text import language_tag
 from winoglot.schemas.validation import check_entry
 
@@ -71,11 +71,11 @@ def _collection(value: object) -> Collection:
     if isinstance(value, dict):
         check_version(value.get("winoglot"))
     entry: CollectionEntry = check_entry(CollectionEntry, value)
-    with inside("language"):
+    with error_path("language"):
         words = function_words(language_tag(entry["language"]))
     schemas = []
     for index, schema in enumerate(entry["schemas"]):
-        with inside("schemas", index):
+        with error_path("schemas", index):
             schemas.append(parse_schema(schema, words))
     return collection_from(entry, schemas)
 

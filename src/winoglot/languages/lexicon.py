@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.features import NAMES, VALUES, FeatureName
 from winoglot.schemas.model import Animacy, Features, Gender, Number
 from winoglot.schemas.text import folded, primary
@@ -209,7 +209,7 @@ def _parsed(line: str, where: str) -> tuple[list[str], frozenset[str], Mapping[s
         if key not in known_features():
             raise InputError(
                 f"{where}: unknown feature {key!r}",
-                remedy=f"{nearest(key, known_features())} Or document it in languages/features.txt.",
+                remedy=f"{did_you_mean(key, known_features())} Or document it in languages/features.txt.",
             )
         features.add(key)
         if colon:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import packaged_lines
 from winoglot.languages.features import Trait
 from winoglot.languages.lexicon import lexicon
@@ -61,7 +61,7 @@ def names(locale: str) -> NameList:
     """
     tag = language_tag(locale)
     if tag not in _files():
-        raise InputError(f"there is no name list for {locale!r}", remedy=nearest(tag, locales()))
+        raise InputError(f"there is no name list for {locale!r}", remedy=did_you_mean(tag, locales()))
     groups: dict[str, list[str]] = defaultdict(list)
     for line in packaged_lines(_PACKAGE, _files()[tag]):
         group, _, words = line.partition(":")

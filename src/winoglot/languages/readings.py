@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, get_args
 
-from winoglot.errors import InputError, check_argument, describe, naming, nearest
+from winoglot.errors import InputError, check_argument, describe, did_you_mean, naming
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_module
 from winoglot.languages.citation import as_mentioned, check_citation
@@ -42,7 +42,7 @@ def readings(
     """
     check_argument(style, str, "a style of readings", 'Write "grammatical" or "naive".')
     if style not in get_args(Style):
-        raise InputError(f"unknown style of reading {style!r}", remedy=nearest(style, get_args(Style)))
+        raise InputError(f"unknown style of reading {style!r}", remedy=did_you_mean(style, get_args(Style)))
     remedy = "Give one: wg.load(…), or one of its schemas or items."
     check_argument(source, (Collection, Schema, Item), "a collection, a schema or an item", remedy)
     spoken = language_tag(language) if language else ""

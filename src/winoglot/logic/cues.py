@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from winoglot.errors import InputError, nearest, need
+from winoglot.errors import InputError, did_you_mean, require_extra
 from winoglot.logic import _cue_features as features
 from winoglot.logic._cue_features import Features, Words
 from winoglot.statistics.intervals import Estimate, wilson
@@ -124,7 +124,7 @@ def shallow(
     Without `test`, the accuracies are cross-validated on `train`. Where no training pair has the depth of the tested
     ones, as in a split by depth, the baselines learn from all depths of that task and language.
     """
-    need("training shallow baselines needs", "sklearn", extra="logic")
+    require_extra("training shallow baselines needs", "sklearn", extra="logic")
     if {_is_cd(pair) for pair in train} != {_is_cd(pair) for pair in test or train}:
         remedy = "Use --as cd, or files with the same labels."
         raise InputError("train and test have labels of two sets", remedy=remedy)
@@ -158,8 +158,8 @@ def guesses(name: str, train: Sequence[Pair], test: Sequence[Pair]) -> list[str]
 
     known = baselines()
     if name not in known:
-        raise InputError(f"there is no shallow baseline {name!r}", remedy=nearest(name, known))
-    need("training shallow baselines needs", "sklearn", extra="logic")
+        raise InputError(f"there is no shallow baseline {name!r}", remedy=did_you_mean(name, known))
+    require_extra("training shallow baselines needs", "sklearn", extra="logic")
     with threadpool_limits(1):
         learnt, asked = _matrices(known[name], *([features.words_of(pair) for pair in some] for some in (train, test)))
         model = known[name].make(len(train))

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, describe, naming, nearest, need
+from winoglot.errors import InputError, describe, did_you_mean, naming, require_extra
 from winoglot.logic.formulas import Formula, conjunction, symbols
 from winoglot.logic.names import SPLITS, NamePool, Split, names
 from winoglot.logic.pair import LABELS, Pair, Relation
@@ -56,7 +56,7 @@ class DataRecipe:
         known_language(self.language)
         for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
             if value not in get_args(known):
-                raise InputError(f"unknown value {value!r} for {option}", remedy=nearest(value, get_args(known)))
+                raise InputError(f"unknown value {value!r} for {option}", remedy=did_you_mean(value, get_args(known)))
         possible = sorted({depth for depths in task.FAMILIES.values() for depth in depths})
         for depth in (*self.depths, *self.test_depths):
             if depth not in possible:
@@ -119,7 +119,7 @@ def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
     4
     """
     if recipe.proof:
-        need("proving labels needs", "z3", extra="logic")
+        require_extra("proving labels needs", "z3", extra="logic")
     splits: dict[Split, tuple[Pair, ...]] = {}
     written: set[tuple[str, str]] = set()
     for split in SPLITS:

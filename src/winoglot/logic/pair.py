@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from winoglot.errors import InputError, describe, located, need
+from winoglot.errors import InputError, describe, located, require_extra
 from winoglot.files import as_csv, decode, parse_json, read_bytes, unguarded, write_whole
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def encoded(suffix: str, pairs: Sequence[Pair]) -> str | bytes:
         return "".join(f"{json.dumps(pair.row(), ensure_ascii=False)}\n" for pair in pairs)
     if suffix == ".csv":
         return as_csv(map(_cells, pairs), COLUMNS)
-    need("writing Parquet needs", "pyarrow", extra="logic")
+    require_extra("writing Parquet needs", "pyarrow", extra="logic")
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 
@@ -125,7 +125,7 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
 
 def _from_parquet(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
     with located(file=file):
-        need("reading Parquet needs", "pyarrow", extra="logic")
+        require_extra("reading Parquet needs", "pyarrow", extra="logic")
     import pyarrow
     from pyarrow import parquet
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import as_csv, check_free, write_all
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.names import names as names_of
@@ -129,7 +129,7 @@ def build(
 def check(task: str, language: str, *, train: int | None = None, test: int | None = None) -> dict[Split, int]:
     """The numbers of pairs, rounded down so that labels balance; an input error for an unknown task or language."""
     if task not in FILES:
-        raise InputError(f"the published corpus has no task {task!r}", remedy=nearest(task, FILES))
+        raise InputError(f"the published corpus has no task {task!r}", remedy=did_you_mean(task, FILES))
     if language not in LANGUAGES:
         raise InputError(
             f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."

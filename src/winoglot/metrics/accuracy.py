@@ -11,7 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, guessing, labelled
+from winoglot.metrics.base import Cases, Metric, guessing, labelled
 from winoglot.statistics.intervals import counted
 from winoglot.statistics.significance import against_chance, turn_test
 
@@ -110,13 +110,13 @@ class _Cluster:
         return self.outcomes[0].example
 
 
-def pairs(run: Outcomes, kind: str | None = None) -> Counted[_Cluster]:
+def pairs(run: Outcomes, kind: str | None = None) -> Cases[_Cluster]:
     """The schemas with two or more labelled items."""
     items = labelled(run, kind)
     clusters: dict[str, list[Outcome]] = {}
     for outcome in items.cases:
         clusters.setdefault(outcome.example.cluster, []).append(outcome)
-    found = Counted(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
+    found = Cases(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
     return found.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
 
 

@@ -209,7 +209,7 @@ CaseT = TypeVar("CaseT", bound=Case)
 
 
 @dataclass(frozen=True)
-class Counted(Generic[CaseT]):
+class Cases(Generic[CaseT]):
     """The cases that a metric counts, and how many it left out for which reason."""
 
     cases: tuple[CaseT, ...]
@@ -225,7 +225,7 @@ class Counted(Generic[CaseT]):
         """What a cluster is called."""
         return self.cases[0].example.unit if self.cases else "schema"
 
-    def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Counted[CaseT]:
+    def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Cases[CaseT]:
         """Only the cases that count; `otherwise` says what the others are, and `by_name` lists some of them."""
         others = [case.example.id for case in self.cases if not counts(case)]
         if not others:
@@ -233,9 +233,9 @@ class Counted(Generic[CaseT]):
         more = ", …" if len(others) > _NAMED else ""
         names = f" ({', '.join(others[:_NAMED])}{more})" if by_name else ""
         kept = tuple(case for case in self.cases if counts(case))
-        return Counted(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
+        return Cases(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
 
-    def two_way(self) -> Counted[CaseT]:
+    def two_way(self) -> Cases[CaseT]:
         """Only the examples with two options, for metrics that assume two."""
         return self.where(lambda case: len(case.example.options) == 2, "without exactly two candidates", by_name=True)
 
@@ -271,12 +271,15 @@ class Counted(Generic[CaseT]):
         return f"{method}; left out: {', '.join(self.left_out)}" if self.left_out else method
 
 
-def selected(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
+Counted = Cases  # its name in earlier versions, which metrics of other packages may use
+
+
+def selected(run: Outcomes, kind: str | None = None) -> Cases[Outcome]:
     """All outcomes of the originals, or of the variants of a kind."""
-    return Counted(tuple(run.outcomes(kind)))
+    return Cases(tuple(run.outcomes(kind)))
 
 
-def labelled(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
+def labelled(run: Outcomes, kind: str | None = None) -> Cases[Outcome]:
     """The outcomes that are right or wrong: those of examples with an answer."""
     return selected(run, kind).where(lambda outcome: outcome.right is not None, "unlabelled")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import Counted, Metric, labelled
+from winoglot.metrics.base import Cases, Metric, labelled
 from winoglot.statistics.calibration import Calibration, calibration
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def margin(outcome: Outcome) -> float | None:
     return known[outcome.choice] - known[1 - outcome.choice]
 
 
-def _scored(run: Outcomes, kind: str | None) -> Counted[Outcome]:
+def _scored(run: Outcomes, kind: str | None) -> Cases[Outcome]:
     answered = labelled(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
     scored = answered.where(lambda outcome: margin(outcome) is not None, "without two finite scores")
     return scored.where(lambda outcome: (margin(outcome) or 0.0) >= 0, "whose choice has the lower score")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, guessing, labelled
+from winoglot.metrics.base import Cases, Metric, guessing, labelled
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.statistics.intervals import Estimate, all_alike, cluster_bootstrap, cluster_sums, counted
 
@@ -80,21 +80,21 @@ def _sd(by_draw: np.ndarray) -> float | None:
     return float(by_draw.std(ddof=1)) if len(by_draw) > 1 else None
 
 
-def _redrawn(run: Outcomes) -> Counted[_Redrawn]:
+def _redrawn(run: Outcomes) -> Cases[_Redrawn]:
     kinds = takewhile(run.outcomes, map(draw_kind, count(1)))
     draws = [{outcome.example.variant_of: outcome for outcome in run.outcomes(kind)} for kind in kinds]
     items = labelled(run)
     if not draws:
-        return Counted((), items.left_out)
+        return Cases((), items.left_out)
     found = []
     for case in items.cases:
         answers = [draw.get(case.example.id, case) for draw in draws]
         right = tuple(bool(answer.right) for answer in answers)
         found.append(_Redrawn(case, right, is_renamed=any(answer is not case for answer in answers)))
-    return Counted(tuple(found), items.left_out)
+    return Cases(tuple(found), items.left_out)
 
 
-def _noted(estimate: Estimate, items: Counted[_Redrawn]) -> Estimate:
+def _noted(estimate: Estimate, items: Cases[_Redrawn]) -> Estimate:
     draws, renamed = len(items.cases[0].right), sum(case.is_renamed for case in items.cases)
     note = f"{draws} draws of names, {renamed} of {len(items.cases)} items renamed"
     return replace(estimate, method=f"{estimate.method}; {note}")

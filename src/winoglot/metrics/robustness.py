@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, labelled, selected, wordings
+from winoglot.metrics.base import Cases, Metric, labelled, selected, wordings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,16 +35,16 @@ class Change:
         return self.original.choice == self.variant.choice
 
 
-def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Counted[Change]:
+def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Cases[Change]:
     """The variants of a kind with their originals; if an effect is named, those that have it and are answered twice."""
     if kind is None:
-        return Counted(())
+        return Cases(())
     originals = {outcome.example.id: outcome for outcome in run.outcomes()}
     variants = selected(run, kind).where(
         lambda outcome: outcome.example.variant_of in originals, "without their original"
     )
     paired = (Change(originals[outcome.example.variant_of or ""], outcome) for outcome in variants.cases)
-    found = Counted(tuple(paired), variants.left_out)
+    found = Cases(tuple(paired), variants.left_out)
     if effect is None:
         return found
     done = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
@@ -157,7 +157,7 @@ def robust_accuracy(run: Outcomes) -> Estimate:
         for outcome in run.outcomes(kind):
             variants.setdefault(outcome.example.variant_of, []).append(outcome)
     items = labelled(run).where(lambda outcome: outcome.example.id in variants, "without a variant")
-    found = Counted(
+    found = Cases(
         tuple(_Wordings(outcome, tuple(variants[outcome.example.id])) for outcome in items.cases), items.left_out
     )
     return found.share(lambda case: case.is_right, undefined="no labelled items with variants that keep the answer")

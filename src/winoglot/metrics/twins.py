@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, labelled
+from winoglot.metrics.base import Cases, Metric, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ class _Twins:
         return self.first.example
 
 
-def twins(run: Outcomes, kind: str | None = None) -> Counted[_Twins]:
+def twins(run: Outcomes, kind: str | None = None) -> Cases[_Twins]:
     """The twins that the run has both outcomes of and whose answers differ, each two once."""
     known = {outcome.example.id: outcome for outcome in labelled(run, kind).cases}
     found = [
@@ -38,7 +38,7 @@ def twins(run: Outcomes, kind: str | None = None) -> Counted[_Twins]:
         for name, one in known.items()
         if (other := one.example.features.get("twin")) in known and name < other
     ]
-    return Counted(tuple(found)).where(
+    return Cases(tuple(found)).where(
         lambda two: two.first.example.answer != two.second.example.answer, "with the same answer"
     )
 

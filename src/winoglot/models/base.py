@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, g
 
 from winoglot import registry
 from winoglot.devices import check_device
-from winoglot.errors import InputError, PluginError, located, nearest
+from winoglot.errors import InputError, PluginError, did_you_mean, located
 from winoglot.files import exists
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
@@ -152,7 +152,7 @@ class LoadingError(InputError):
     """A model that cannot be loaded, whatever it would be asked."""
 
 
-class loaded(cached_property[Part]):  # noqa: N801  # used like `property`
+class lazy(cached_property[Part]):  # noqa: N801  # used like `property`
     """A part of a solver that takes time to load: a property that is computed when it is first used.
 
     An input error on the way is about the model and not about what it was asked: it becomes a `LoadingError`.
@@ -168,6 +168,9 @@ class loaded(cached_property[Part]):  # noqa: N801  # used like `property`
             failure = LoadingError(error.message)
             vars(failure).update(vars(error))  # remedy and place
             raise failure from error
+
+
+loaded = lazy  # its name in earlier versions, which solvers of other packages may use
 
 
 class Solver(ABC):
@@ -395,7 +398,7 @@ def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
     known = {one.name.replace("_", "-") for kind in kinds for one in fields(kind)}
     for name in more:
         if name not in known:
-            remedy = nearest(name, known) if known else "Leave it out: these models take no options."
+            remedy = did_you_mean(name, known) if known else "Leave it out: these models take no options."
             raise InputError(f"there is no option {name!r}", remedy=remedy)
     return tuple(_filled(kind, more) for kind in kinds)
 
@@ -413,7 +416,7 @@ def _filled(kind: type, more: Mapping[str, str]) -> Any:
 def _value(name: str, word: str, hint: Any, bounds: Mapping[str, float]) -> str | int | float:
     if get_origin(hint) is Literal:
         if word not in get_args(hint):
-            raise InputError(f"there is no {name}={word!r}", remedy=nearest(word, get_args(hint)))
+            raise InputError(f"there is no {name}={word!r}", remedy=did_you_mean(word, get_args(hint)))
         return word
     kind = next((kind for kind in (int, float) if hint in (kind, kind | None)), None)
     if kind is None:

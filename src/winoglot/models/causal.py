@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.models.base import Scores, TokenCount, loaded
+from winoglot.models.base import Scores, TokenCount, lazy
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
-from winoglot.models.scoring.probes import Look, Seen, causal_probe, hosts_of
+from winoglot.models.scoring.probes import ProbeRequest, ProbeResult, causal_probe, hosts_of
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
@@ -62,12 +62,12 @@ class CausalSolver(PretrainedSolver):
         self._pool: ExamplePool | None = None
         self._base: CausalSolver | None = None  # the solver that has the weights, if this one shows examples
 
-    @loaded
+    @lazy
     def encoder(self) -> Encoder:
         """The tokenizer, and the token that opens every text."""
         return Encoder(self.pretrained.tokenizer, self.name)
 
-    @loaded
+    @lazy
     def packed(self) -> PackedModel:
         """The model, which scores texts that begin alike together."""
         if self._base is not None:
@@ -135,7 +135,7 @@ class CausalSolver(PretrainedSolver):
         hosts = hosts_of(contexts, read)
         after = {host: len(context) for context, host in hosts.items()}
         sequences = [(self.encoder.start, *one.ids) for one in encoded.values()]
-        looks = [Look(after.get(own), pooled.get(text)) for text, own in zip(first, sequences, strict=True)]
+        looks = [ProbeRequest(after.get(own), pooled.get(text)) for text, own in zip(first, sequences, strict=True)]
         found, views = self._observed(list(encoded.values()), list(first.values()), looks)
         seen = dict(zip(sequences, views, strict=True))
         distributions = {context: seen[host].distribution for context, host in hosts.items()}
@@ -179,7 +179,7 @@ class CausalSolver(PretrainedSolver):
         """The distribution after each of these, read by itself."""
         short = [context for context in dict.fromkeys(contexts) if not self._fault(len(context))]
         lengths = list(map(len, short))
-        _, seen = self.packed.observed(short, lengths, [Look(after=length) for length in lengths])
+        _, seen = self.packed.observed(short, lengths, [ProbeRequest(after=length) for length in lengths])
         return {context: one.distribution for context, one in zip(short, seen, strict=True)}
 
     def _before(self, question: Question) -> str:
@@ -191,7 +191,7 @@ class CausalSolver(PretrainedSolver):
             raise InputError(message, remedy="Call for_collection(items, language), and ask the solver it returns.")
         return ""
 
-    @loaded
+    @lazy
     def _longest(self) -> int:
         """The number of tokens that the model takes."""
         config = self.pretrained.model.config.get_text_config()
@@ -206,14 +206,14 @@ class CausalSolver(PretrainedSolver):
 
         In a text that is longer than the model takes, all are NaN.
         """
-        return self._observed(self.encoder.encode(texts), first or [0] * len(texts), [Look()] * len(texts))[0]
+        return self._observed(self.encoder.encode(texts), first or [0] * len(texts), [ProbeRequest()] * len(texts))[0]
 
     def _observed(
-        self, encoded: Sequence[EncodedText], first: Sequence[int], looks: Sequence[Look]
-    ) -> tuple[list[TokenScores], list[Seen]]:
+        self, encoded: Sequence[EncodedText], first: Sequence[int], looks: Sequence[ProbeRequest]
+    ) -> tuple[list[TokenScores], list[ProbeResult]]:
         """The same, and what is seen on the way; nothing of a text that is too long."""
         values = [np.full(len(one.ids), np.nan) for one in encoded]
-        seen = [Seen()] * len(encoded)
+        seen = [ProbeResult()] * len(encoded)
         short = [number for number, one in enumerate(encoded) if not self._fault(len(one.ids) + 1)]
         sequences = [[self.encoder.start, *encoded[number].ids] for number in short]
         needed = [1 + int((encoded[number].ends <= first[number]).sum()) for number in short]

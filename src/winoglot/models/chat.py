@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.models.base import Options, loaded, read_options
+from winoglot.models.base import Options, lazy, read_options
 from winoglot.models.scoring.pretrained import CAUSAL, Pretrained, batch_tokens_of, check_pretrained, need_of
 from winoglot.models.servers.answers import Reply, ended_thoughts, is_thinking
 from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
@@ -55,7 +55,7 @@ class ChatSolver(AskingSolver):
             )
         return {"template": f"sha:{hashlib.sha256(str(template).encode()).hexdigest()[:8]}"}
 
-    @loaded
+    @lazy
     def generator(self) -> Generator:
         """The model, which writes replies."""
         model = self.pretrained.model

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.gguf import convert, made_once
@@ -32,7 +32,7 @@ def check(location: str, options: Options, name: str = NAME) -> tuple[str, ...]:
     if location:
         raise InputError(f"{name} takes no location, found {location!r}", remedy=f"Write {name} alone.")
     need_models("gemma")
-    need(f"{name} needs the weights in", _PACKAGE, extra="gemma")
+    require_extra(f"{name} needs the weights in", _PACKAGE, extra="gemma")
     check_computing(options, int8=True)
     return SCORINGS
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from winoglot.models.base import Question, Scores
-from winoglot.models.scoring.probes import ROWS, Collector, Look, causal_probe, hosts_of, most_probable
+from winoglot.models.scoring.probes import ROWS, Collector, ProbeRequest, causal_probe, hosts_of, most_probable
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, continued, scores_of
 from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, differing
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from winoglot.models.scoring.probes import Distribution, Probe, Seen
+    from winoglot.models.scoring.probes import Distribution, Probe, ProbeResult
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class LmSolver(TrainedSolver):
         ]
         hosts = hosts_of(contexts, read)
         after = {host: len(context) for context, host in hosts.items()}
-        looks = {one: Look(after.get(one), 1 if len(one) > 1 else None) for own in read for one in own}
+        looks = {one: ProbeRequest(after.get(one), 1 if len(one) > 1 else None) for own in read for one in own}
         found, seen = self._scored(_wanted(questions, texts, faults), looks)
         alone = [context for context, own in zip(contexts, read, strict=True) if own and context not in hosts]
         distributions = self._distributions(alone) | {c: seen[host].distribution for c, host in hosts.items()}
@@ -133,8 +133,8 @@ class LmSolver(TrainedSolver):
         return written
 
     def _scored(
-        self, texts: Sequence[WordText], looks: Mapping[tuple[int, ...], Look] = MappingProxyType({})
-    ) -> tuple[dict[str, TokenScores], dict[tuple[int, ...], Seen]]:
+        self, texts: Sequence[WordText], looks: Mapping[tuple[int, ...], ProbeRequest] = MappingProxyType({})
+    ) -> tuple[dict[str, TokenScores], dict[tuple[int, ...], ProbeResult]]:
         """By text, the log probability of every word; and by what was read, what is seen on the way."""
         import torch
 
@@ -146,7 +146,7 @@ class LmSolver(TrainedSolver):
             alike.setdefault(text.ids.tobytes(), []).append(text)
         firsts = [group[0] for group in alike.values()]
         read = [self._read(text) for text in firsts]
-        view = Collector([looks.get(one, Look()) for one in read])
+        view = Collector([looks.get(one, ProbeRequest()) for one in read])
         found: dict[str, TokenScores] = {}
         for numbers in padded_batches([len(text.ids) for text in firsts], self.batch_words):
             some = [firsts[number] for number in numbers]
@@ -167,7 +167,7 @@ class LmSolver(TrainedSolver):
         import torch
 
         read = list(dict.fromkeys(contexts))
-        view = Collector([Look(after=len(one)) for one in read])
+        view = Collector([ProbeRequest(after=len(one)) for one in read])
         for numbers in padded_batches([len(one) for one in read], self.batch_words):
             some = [read[number] for number in numbers]
             rows = [(*one, *[0] * (len(some[-1]) - len(one))) for one in some]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.models.base import Question, Scores, loaded
+from winoglot.models.base import Question, Scores, lazy
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
 from winoglot.models.scoring.masking import Cloze, Mask, MaskedModel, candidate_clozes, token_clozes, word_clozes
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
@@ -24,7 +24,7 @@ from winoglot.models.scoring.probes import NO_PRONOUN, Probe, masked_text
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from winoglot.models.scoring.probes import Seen
+    from winoglot.models.scoring.probes import ProbeResult
     from winoglot.schemas.model import Item
 
 
@@ -37,7 +37,7 @@ class MaskedSolver(PretrainedSolver):
     scorings = ("candidate", "pll", "pll-word")
     gives_probes = True
 
-    @loaded
+    @lazy
     def framer(self) -> Framer:
         """The tokenizer, with the special tokens that the model expects."""
         tokenizer = self.pretrained.tokenizer
@@ -48,7 +48,7 @@ class MaskedSolver(PretrainedSolver):
             )
         return Framer(tokenizer, self.pretrained.model, self.name)
 
-    @loaded
+    @lazy
     def model(self) -> MaskedModel:
         """The model, which fills gaps."""
         model, mask = self.pretrained.model, self.framer.tokenizer.mask_token_id
@@ -81,7 +81,7 @@ class MaskedSolver(PretrainedSolver):
 
     def _answers(
         self, questions: Sequence[Question], scorings: Sequence[str], masks: Sequence[Mask]
-    ) -> tuple[list[dict[str, Scores]], dict[Mask, Seen]]:
+    ) -> tuple[list[dict[str, Scores]], dict[Mask, ProbeResult]]:
         texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
         framed = dict(zip(texts, self.framer.texts(texts), strict=True))
         asked = [{scoring: self._clozes(question, framed, scoring) for scoring in scorings} for question in questions]
@@ -134,7 +134,7 @@ def _scores(clozes: Sequence[Sequence[Cloze]], found: Mapping[Cloze, float], sco
     return Scores(tuple(sums), tokens=counts)
 
 
-def _probe(seen: Seen) -> Probe:
+def _probe(seen: ProbeResult) -> Probe:
     assert seen.distribution is not None
     pooled = np.empty((0, 0)) if seen.pooled is None else seen.pooled[None]
     return Probe(seen.distribution, pooled, sees_after=True)

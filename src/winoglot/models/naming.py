@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest, printable
+from winoglot.errors import InputError, did_you_mean, printable
 from winoglot.files import exists, expanded, parse_json
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def unknown_family(asked: ModelName) -> InputError:
         return InputError(message, remedy=f"Write {_spelled(asked, found)}.")
     typed = asked.family.isalpha() and get_close_matches(asked.family, known)  # a family with a slip in it
     if asked.location or typed:
-        return InputError(message, remedy=nearest(asked.family, known))
+        return InputError(message, remedy=did_you_mean(asked.family, known))
     begun = [name for name in known if name.startswith(f"{asked.family.lower()}-")]  # "gemma"
     causal, masked = (_spelled(asked, family) for family in ("causal", "masked"))
     hint = f"Did you mean {begun[0]!r}? Otherwise write" if begun else "Write"

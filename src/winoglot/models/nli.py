@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.readings import readings
-from winoglot.models.base import loaded, read_options
+from winoglot.models.base import lazy, read_options
 from winoglot.models.scoring.framing import PairSolver
 from winoglot.perturb import after_only
 from winoglot.schemas.hashing import digest
@@ -67,13 +67,13 @@ class NliSolver(PairSolver):
             _ = solver.entailment
         return cls.scorings
 
-    @loaded
+    @lazy
     def entailment(self) -> tuple[int, str]:
         """The number and the name of the label that means entailment."""
         labels = {int(number): str(name) for number, name in self.pretrained.config.id2label.items()}
         return _entailment(labels, self._chosen.entailment, self.name)
 
-    @loaded
+    @lazy
     def settings(self) -> Mapping[str, object]:
         """The precision, what is done to texts, the label that counts, and from where on a pair is entailed."""
         made = {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
@@ -129,7 +129,7 @@ def _entailment(labels: Mapping[int, str], wanted: str, name: str) -> tuple[int,
     if wanted:
         found = [number for number, label in labels.items() if wanted in (label, str(number))]
         if not found:
-            remedy = f"{nearest(wanted, labels.values())} Or give its number: {known}."
+            remedy = f"{did_you_mean(wanted, labels.values())} Or give its number: {known}."
             raise InputError(f"{name} has no label {wanted!r}", remedy=remedy)
     else:
         found = [number for number, label in labels.items() if label.casefold() in _ENTAILMENT]

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import parse_json
 from winoglot.models.base import Options, Question, Scores, Solver, read_options
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, scores_of
@@ -267,7 +267,7 @@ def _probe(client: Client, model: str, start: str, served: Sequence[str] | None)
     answer = client.post("completions", echo_request(model, start + _PROBE))
     if isinstance(answer, Failed):
         if answer.status == 404 and served is not None and model not in served:
-            raise InputError(f"{client.url} has no model {model!r}", remedy=nearest(model, served))
+            raise InputError(f"{client.url} has no model {model!r}", remedy=did_you_mean(model, served))
         status = answer.status or 0
         said = any(word in answer.reason.lower() for word in ("echo", "logprob", "not supported", "unsupported"))
         if status in (400, 404, 405, 422, 501) or (status >= 500 and said):

@@ -27,7 +27,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, describe, nearest
+from winoglot.errors import InputError, PluginError, describe, did_you_mean
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import REWRITINGS, check_rule
 from winoglot.schemas.model import Collection, Item, Schema, Variant
@@ -207,7 +207,7 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
     unknown = last or kind  # "tense+" has no second kind
     raise InputError(
         f"{collection.name} has no variants of kind {unknown!r}, and none can be derived",
-        remedy=nearest(unknown, {*registry.names("perturbations"), *whole.kinds}),
+        remedy=did_you_mean(unknown, {*registry.names("perturbations"), *whole.kinds}),
     )
 
 

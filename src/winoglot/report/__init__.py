@@ -60,13 +60,13 @@ def report(
 
 def _formats(given: object, known: Sequence[str], what: str) -> list[str]:
     """The formats named, as a list or separated by commas."""
-    from winoglot.errors import InputError, nearest
+    from winoglot.errors import InputError, did_you_mean
 
     names = given.split(",") if isinstance(given, str) else list(given) if isinstance(given, list | tuple) else [given]
     found = [str(name).strip() for name in names if str(name).strip()]
     for name in found:
         if name not in known:
-            raise InputError(f"there is no format {name!r} for {what}", remedy=nearest(name, known))
+            raise InputError(f"there is no format {name!r} for {what}", remedy=did_you_mean(name, known))
     return list(dict.fromkeys(found))
 
 

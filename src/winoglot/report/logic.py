@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.examples import Example
 from winoglot.files import as_csv
-from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, over_seeds
+from winoglot.finetune.seeds import MEASURES, Configuration, TestCell, over_seeds
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
 from winoglot.report.findings import rendered
@@ -56,11 +56,11 @@ class LogicReport(TuningReport):
     source: str = ""
 
     @cached_property
-    def _examples(self) -> dict[AskedOn, Sequence[Example]]:
+    def _examples(self) -> dict[TestCell, Sequence[Example]]:
         runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
-        return {AskedOn.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
+        return {TestCell.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
 
-    def _feature(self, column: AskedOn, name: str) -> Any:
+    def _feature(self, column: TestCell, name: str) -> Any:
         return self._examples[column][0].features.get(name)
 
     @cached_property
@@ -68,7 +68,7 @@ class LogicReport(TuningReport):
         """Those of the sets, in order."""
         return list(dict.fromkeys(self._feature(one, "language") for one in self.columns))
 
-    def _columns(self, language: str) -> list[AskedOn]:
+    def _columns(self, language: str) -> list[TestCell]:
         return [one for one in self.columns if self._feature(one, "language") == language]
 
     @property
@@ -81,7 +81,7 @@ class LogicReport(TuningReport):
         }
         return [one for one in self.configurations if not one.control and (one.size or 2**62) == largest[one.entry]]
 
-    def part(self, one: Configuration, columns: Sequence[AskedOn], measure: str, **features: Any) -> Cell | None:
+    def part(self, one: Configuration, columns: Sequence[TestCell], measure: str, **features: Any) -> Cell | None:
         """A measure of a configuration on the pairs with these features, several sets together."""
 
         def holds(example: Example) -> bool:
@@ -106,17 +106,17 @@ class LogicReport(TuningReport):
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
 
-    def estimate(self, one: Configuration, measure: str, column: AskedOn) -> Estimate:
+    def estimate(self, one: Configuration, measure: str, column: TestCell) -> Estimate:
         """The same as in the tables: identical seeds count as one."""
         cell = self.part(one, [column], measure)
         return cell.estimate if cell else Estimate.undefined("no model, or no such pairs")
 
-    def _named(self, one: Configuration, columns: Sequence[AskedOn]) -> str:
+    def _named(self, one: Configuration, columns: Sequence[TestCell]) -> str:
         """A configuration's name, which says so if it has answered only some of these sets."""
         count = len(set(columns).intersection(one.asked_on()))
         return one.name if count == len(columns) else f"{one.name} ({count} of {len(columns)} sets)"
 
-    def p_value(self, one: Configuration, columns: Sequence[AskedOn], **features: Any) -> float:
+    def p_value(self, one: Configuration, columns: Sequence[TestCell], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
         The labels of a twin group are permuted together, for all seeds: each becomes the next; of two, the other.

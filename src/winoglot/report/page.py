@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
 from winoglot.report import findings, plots, sections
-from winoglot.report.again import commands, unbundled
 from winoglot.report.findings import rendered
 from winoglot.report.items import items_data, packed, reading_example
+from winoglot.report.reproduce import commands, unbundled
 from winoglot.report.summary import Summary
 
 if TYPE_CHECKING:

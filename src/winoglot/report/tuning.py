@@ -17,7 +17,7 @@ from scipy.stats import binomtest
 from winoglot._version import __version__
 from winoglot.analysis.contamination import BETWEEN, fires
 from winoglot.files import as_csv
-from winoglot.finetune.seeds import MEASURES, AskedOn, Configuration, ConstructionShares, over_seeds
+from winoglot.finetune.seeds import MEASURES, Configuration, ConstructionShares, TestCell, over_seeds
 from winoglot.metrics.base import metric
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number
@@ -66,25 +66,25 @@ class TuningReport:
     exposed: Mapping[str, set[str]] = field(default_factory=dict)  # by model, the collections it was fine-tuned on
 
     @cached_property
-    def columns(self) -> tuple[AskedOn, ...]:
+    def columns(self) -> tuple[TestCell, ...]:
         """What was asked, in order."""
         asked = [one for each in self.configurations for one in each.asked_on()]
-        return tuple(dict.fromkeys((*asked, *map(AskedOn.of, self.untuned))))
+        return tuple(dict.fromkeys((*asked, *map(TestCell.of, self.untuned))))
 
-    def label(self, column: AskedOn) -> str:
+    def label(self, column: TestCell) -> str:
         """The name of a collection, with scoring and readings if there are several."""
         parts = [("scoring", column.scoring), ("readings", column.readings)]
         varied = [value for name, value in parts if len({getattr(one, name) for one in self.columns}) > 1]
         return ", ".join((column.collection, *varied))
 
-    def chance(self, measure: str, column: AskedOn) -> float | None:
+    def chance(self, measure: str, column: TestCell) -> float | None:
         """What guessing gives there."""
         return self._chances[column].get(measure)
 
     @cached_property
-    def _chances(self) -> dict[AskedOn, dict[str, float | None]]:
+    def _chances(self) -> dict[TestCell, dict[str, float | None]]:
         runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
-        first = {AskedOn.of(run): run for run in reversed((*runs, *self.untuned))}
+        first = {TestCell.of(run): run for run in reversed((*runs, *self.untuned))}
         found = {}
         for column, run in first.items():
             examples = [one.example for one in run.outcomes()]
@@ -182,7 +182,7 @@ class TuningReport:
 
     # Drawings
 
-    def estimate(self, one: Configuration, measure: str, column: AskedOn) -> Estimate:
+    def estimate(self, one: Configuration, measure: str, column: TestCell) -> Estimate:
         """A measure of a configuration there, as the tables have it."""
         return one.estimate(measure, column)
 
@@ -213,7 +213,7 @@ class TuningReport:
         caption = "Grey: controls. Dashed: what guessing gives. The table below has every number."
         return Plot.of("curves", "learning", "Learning curves", unit, panels, caption=caption)
 
-    def _panel(self, measure: str, column: AskedOn, sizes: Sequence[int]) -> Panel | None:
+    def _panel(self, measure: str, column: TestCell, sizes: Sequence[int]) -> Panel | None:
         lines: dict[str, list[tuple[float, Estimate]]] = {}
         styles: dict[str, str] = {}
         entries = list(dict.fromkeys(one.entry for one in self._curved if not one.control))
@@ -344,9 +344,9 @@ def _exact_share(count: int, n: int) -> Estimate:
     return Estimate(count / n, float(limits.low), float(limits.high), n, f"exact (Clopper-Pearson) over {n} models")
 
 
-def _of_base(one: Configuration, measure: str, column: AskedOn, kind: str | None = None) -> Estimate:
+def _of_base(one: Configuration, measure: str, column: TestCell, kind: str | None = None) -> Estimate:
     """The measure of the model that was not tuned, with an interval over schemas."""
-    runs = [run for run in one.base if AskedOn.of(run) == column]
+    runs = [run for run in one.base if TestCell.of(run) == column]
     found = over_seeds([MEASURES[measure].cases(run, kind) for run in runs[:1]], MEASURES[measure].bounds)
     return replace(found, method=found.method.removesuffix(", one seed"))
 

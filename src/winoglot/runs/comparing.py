@@ -99,7 +99,7 @@ class Comparison:
         return f"<Comparison of {self}>"
 
     def _repr_html_(self) -> str:
-        from winoglot.runs.listing import comparisons_html
+        from winoglot.runs.display import comparisons_html
 
         return comparisons_html([self])
 
@@ -134,13 +134,13 @@ class Comparisons:
         return f"<Comparisons: {counted(len(self.made), 'comparison')}, {counted(found, 'significant difference')}>"
 
     def _repr_html_(self) -> str:
-        from winoglot.runs.listing import comparisons_html
+        from winoglot.runs.display import comparisons_html
 
         return comparisons_html(self.made, self.refused)
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas data frame with one row per comparison: accuracies, difference, interval, p-values."""
-        from winoglot.runs.listing import comparison_row
+        from winoglot.runs.display import comparison_row
 
         return data_frame([comparison_row(one) for one in self.made])
 

@@ -17,16 +17,16 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, overload
 
 from winoglot import notebook
-from winoglot.errors import InputError, check_argument, describe, nearest
+from winoglot.errors import InputError, check_argument, describe, did_you_mean
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
 from winoglot.models.base import LoadingError, Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.questions import asked, check_limit, limited
 from winoglot.runs.run import Run, Runs
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -354,7 +354,7 @@ def _check(
         known = check_model(str(one), options)
         for scoring in dict.fromkeys(scoring for request in requests.values() for scoring in request.scorings):
             if known is not None and scoring not in known:
-                raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+                raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, known))
     for collection in collections:
         request = requests[collection.name]
         check_draws(request.renamed, collection)

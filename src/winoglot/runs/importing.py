@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from unicodedata import normalize
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, PluginError, located, nearest
+from winoglot.errors import InputError, PluginError, did_you_mean, located
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
 from winoglot.files import decode, parse_json, read_bytes
 from winoglot.formats.base import Remark
@@ -135,7 +135,7 @@ def import_predictions(
 def _format(text: str, path: Path, wanted: str | None) -> str:
     """The format asked for, or the one that the file begins like."""
     if wanted is not None and wanted not in get_args(Format):
-        raise InputError(f"predictions cannot be read from {wanted!r}", remedy=nearest(wanted, get_args(Format)))
+        raise InputError(f"predictions cannot be read from {wanted!r}", remedy=did_you_mean(wanted, get_args(Format)))
     if not text.strip():
         raise InputError("the file is empty", remedy="Give a file of predictions.", file=str(path))
     return wanted or ("lm-eval" if text.lstrip()[0] in "{[" else "csv")

@@ -34,7 +34,7 @@ PAIR_OPTIONS = ("not entailed", "entailed")
 
 
 @dataclass(frozen=True)
-class AskedQuestion:
+class PreparedQuestion:
     """A question, with what its prediction records besides the answer."""
 
     question: Question
@@ -122,14 +122,16 @@ def texts_of(item: Item) -> list[str]:
     return [*(one.text for one in item.readings if one), *(f"{one.premise} {one.hypothesis}" for one in pairs)]
 
 
-def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[AskedQuestion]:
+def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[PreparedQuestion]:
     """The questions about a collection's items and variants; items without two readings are left out."""
     with questions_of([asked_items(collection, kinds)], collection.language, style) as made:
         return next(made)
 
 
 @contextmanager
-def questions_of(plan: Sequence[Sequence[Item]], language: str, style: str) -> Iterator[Iterator[list[AskedQuestion]]]:
+def questions_of(
+    plan: Sequence[Sequence[Item]], language: str, style: str
+) -> Iterator[Iterator[list[PreparedQuestion]]]:
     """The questions about each batch of a plan, made when they are needed or, if there are many, by other processes.
 
     These begin at once, so that a GPU does not wait. They are forked, so that they know the items; they do nothing that
@@ -160,9 +162,9 @@ def _all_readings(
     yield from (_readings(item, language, style) for item in items[done:])
 
 
-def _question(item: Item, language: str, own: ItemReadings) -> AskedQuestion:
+def _question(item: Item, language: str, own: ItemReadings) -> PreparedQuestion:
     made, shared, unusual = own
-    return AskedQuestion(Question(item, language, made, shared), any(not one.derived for one in made), unusual)
+    return PreparedQuestion(Question(item, language, made, shared), any(not one.derived for one in made), unusual)
 
 
 _forked: list[tuple[Sequence[Item], str, str]] = []  # in a process that makes readings: of what

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, check_argument, nearest
+from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
@@ -106,7 +106,7 @@ class Run:
         return f"<Run {self.settings.model} on {self.source.name} ({how}): {len(self.predictions)} predictions>"
 
     def _repr_html_(self) -> str:
-        from winoglot.runs.listing import run_html
+        from winoglot.runs.display import run_html
 
         return run_html(self)
 
@@ -128,7 +128,7 @@ class Run:
         """
         check_argument(item_id, str, "an item's id", f"Give one, such as {next(iter(self._all), 'lamp.0')!r}.")
         if item_id not in self._all:
-            raise InputError(f"the run has no item {item_id!r}", remedy=nearest(item_id, self._all, most=_NAMED))
+            raise InputError(f"the run has no item {item_id!r}", remedy=did_you_mean(item_id, self._all, most=_NAMED))
         return self._all[item_id]
 
     @cached_property
@@ -142,7 +142,7 @@ class Run:
         Every row names the model and the collection, so that the frames of several runs can be put together; the frame
         of the collection has the same index.
         """
-        from winoglot.runs.listing import outcome_row
+        from winoglot.runs.display import outcome_row
 
         return data_frame([outcome_row(self, outcome) for outcome in self], index="id")
 
@@ -219,7 +219,7 @@ class Run:
         if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
             raise InputError(
                 f"the run has no items of kind {kind!r}",
-                remedy=f"{nearest(kind, self.settings.kinds)} Leave the kind out for the originals.",
+                remedy=f"{did_you_mean(kind, self.settings.kinds)} Leave the kind out for the originals.",
             )
         return metric(name).of(self, kind, interval=interval)
 
@@ -296,7 +296,7 @@ class Runs(list[Run]):
         return "[" + ",\n ".join([*map(repr, self[:_LISTED]), *more]) + "]"
 
     def _repr_html_(self) -> str:
-        from winoglot.runs.listing import runs_html
+        from winoglot.runs.display import runs_html
 
         return runs_html(self)
 
@@ -305,6 +305,6 @@ class Runs(list[Run]):
 
         For one row per item, put the frames of the runs together: `pandas.concat(run.to_frame() for run in runs)`.
         """
-        from winoglot.runs.listing import run_row
+        from winoglot.runs.display import run_row
 
         return data_frame([run_row(run) for run in self])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Required
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from winoglot.errors import InputError, inside
+from winoglot.errors import InputError, error_path
 from winoglot.schemas.documents import Plain
 from winoglot.schemas.model import Animacy, Collection, Effect, Gender, Number, Role
 from winoglot.schemas.validation import UNION_TAGS, adapter, check_entry
@@ -201,7 +201,7 @@ def check_version(found: object) -> None:
     """Refuse a file of a later version before its new keys look like mistakes; a file need not name a version."""
     if found is None:
         return
-    with inside("winoglot"):
+    with error_path("winoglot"):
         version = check_entry(Index, found)
         if version > FORMAT_VERSION:
             raise InputError(

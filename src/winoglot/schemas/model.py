@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, overload
 
-from winoglot.errors import InputError, check_argument, inside, located, nearest
+from winoglot.errors import InputError, check_argument, did_you_mean, error_path, located
 from winoglot.notebook import data_frame
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
@@ -267,10 +267,10 @@ class Item(Record):
         super().__post_init__()
         self._check_size()
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
-        with inside("parallel_id"):
+        with error_path("parallel_id"):
             for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
                 check_name(part, "a parallel id")
-        with inside("tags"):
+        with error_path("tags"):
             _check_unique(self.tags, "the tag")
         if self.text is None:
             self._check_without_text()
@@ -287,11 +287,11 @@ class Item(Record):
     def _check_size(self) -> None:
         """Refuse what is far larger than any item, before work on it takes hours."""
         fewer = "Keep those that matter."
-        with inside("candidates"):
+        with error_path("candidates"):
             check_number(self.candidate_count, MAX_CANDIDATES, "candidates", fewer)
             mentions = sum(len(candidate.mentions) for candidate in self.candidates)
             check_number(mentions, MAX_MENTIONS, "mentions of the candidates", fewer)
-        with inside("segment"):
+        with error_path("segment"):
             check_number(len(self.segment), MAX_PLACES, "places", "Mark what differs between the items.")
 
     def _check_without_text(self) -> None:
@@ -308,17 +308,17 @@ class Item(Record):
             raise InputError("there are spans but no text", remedy="Give the text.")
 
     def _check_with_text(self, text: str) -> None:
-        with inside("text"):
+        with error_path("text"):
             pronoun = self._checked_pronoun(text)
         if not self.candidates:
             raise InputError("there is no candidate", remedy="Name what the pronoun may refer to under 'candidates'.")
         for index, candidate in enumerate(self.candidates):
-            with inside("candidates", index):
+            with error_path("candidates", index):
                 self._check_candidate(index, candidate, text)
-        with inside("segment"):
+        with error_path("segment"):
             self._check_segment(text, pronoun)
         if self.phrase is not None:
-            with inside("phrase"):
+            with error_path("phrase"):
                 self.phrase.check_words(text, "the phrase")
         for index, reading in enumerate(self.readings):
             if reading is not None and reading.inserted is None:
@@ -477,7 +477,7 @@ class Schema(Record):
             if key in (item.id, item.id.removeprefix(f"{self.id}.")):
                 return item
         message = f"the schema {self.id} has no item {key!r}"
-        raise InputError(message, remedy=nearest(key, (item.id for item in members)))
+        raise InputError(message, remedy=did_you_mean(key, (item.id for item in members)))
 
     def __repr__(self) -> str:
         """The id, how much there is, and the first sentence."""
@@ -503,7 +503,7 @@ class Schema(Record):
             object.__setattr__(self, "variants", tuple(sorted(self.variants, key=lambda v: order[v.kind])))
             _check_unique([variant.id for variant in self.variants], "variant")
             for index, variant in enumerate(self.variants):
-                with inside("variants", index):
+                with error_path("variants", index):
                     self._check_variant(variant, originals.get(variant.variant_of))
             self._check_kinds()
 
@@ -617,7 +617,7 @@ class Collection(Record):
         if schema_id in self._by_id:
             return self._by_id[schema_id]
         message = f"{self.name} has no schema {schema_id!r}"
-        raise InputError(message, remedy=nearest(schema_id, self._by_id, most=_NAMED))
+        raise InputError(message, remedy=did_you_mean(schema_id, self._by_id, most=_NAMED))
 
     def __hash__(self) -> int:
         """Of a few fields, as with an item."""
@@ -708,7 +708,7 @@ class Collection(Record):
         seen: dict[str, int] = {}
         parallel: dict[str, str] = {}
         for index, schema in enumerate(self.schemas):
-            with inside("schemas", index), located(schema=schema.id):
+            with error_path("schemas", index), located(schema=schema.id):
                 if schema.id in seen:
                     number = seen[schema.id] + 1
                     remedy = f"Rename one of the two; the other is schema number {number} of the file."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from winoglot.errors import InputError, inside
+from winoglot.errors import InputError, error_path
 from winoglot.schemas.markup import Marked, Markup, escape, join_lists, parse
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.model import (
@@ -56,13 +56,13 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     """Build the schema that an entry of a YAML file describes."""
     schema_id = entry["id"]
     parallel_id = entry.get("parallel_id", schema_id)
-    with inside("id"):
+    with error_path("id"):
         check_name(schema_id, "a schema's id")
-    with inside("parallel_id"):
+    with error_path("parallel_id"):
         check_name(parallel_id, "a parallel id")
     items: list[Item] = []
     for number, (draft, path) in enumerate(drafts(entry)):
-        with inside(*path), _in_lists(path, number):
+        with error_path(*path), _in_lists(path, number):
             if "of" in draft:
                 raise InputError("an original is not derived from another item", remedy="Remove 'of'.", path=("of",))
             if "answer" not in draft and "inferences" not in draft:
@@ -76,11 +76,11 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     variants: list[Variant] = []
     impossible: list[Impossible] = []
     for kind, variant in entry.get("variants", {}).items():
-        with inside("variants", kind):
+        with error_path("variants", kind):
             if "impossible" not in variant:
                 variants += _parse_variant(kind, variant, items, words)
             elif len(variant) == 1:
-                with inside("impossible"):
+                with error_path("impossible"):
                     impossible.append(Impossible(kind, variant["impossible"]))
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
@@ -105,7 +105,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
 
 def parse_source(entry: Mapping[str, Any]) -> Source | None:
     """Where the schema or item of an entry comes from, if it says so."""
-    with inside("source"):
+    with error_path("source"):
         return Source(**entry["source"]) if entry.get("source") else None
 
 
@@ -135,7 +135,7 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
         )
     variants = []
     for number, (own, path) in enumerate(written):
-        with inside(*path), _in_lists(path, number):
+        with error_path(*path), _in_lists(path, number):
             position = own.get("of", number)
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
@@ -185,7 +185,7 @@ def _fields(draft: Draft, words: FunctionWords) -> dict[str, Any]:
     phrase = draft.get("phrase")
     if phrase is not None and marked is None:
         raise InputError("there is a phrase but no text", remedy="Give the text.", path=("phrase",))
-    with inside("phrase"):
+    with error_path("phrase"):
         phrase_span = resolve_mention(marked.text, phrase) if marked and phrase else None
     single = ("answer", "question", "terms", "confidence", "source")
     fields: dict[str, Any] = {key: draft[key] for key in single if key in draft}
@@ -207,17 +207,17 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
                 remedy="Give one for each candidate.",
                 path=(key,),
             )
-    with inside("candidates"):
+    with error_path("candidates"):
         check_number(len(texts), MAX_CANDIDATES, "candidates", "Keep those that matter.")
-    with inside("mentions"):
+    with error_path("mentions"):
         check_number(sum(map(len, mentions or ())), MAX_MENTIONS, "mentions", "Keep those that matter.")
     candidates = []
     for index, text in enumerate(texts):
         spans: tuple[Span, ...] = ()
         if marked is not None and mentions is not None:
-            with inside("mentions", index):
+            with error_path("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
-        with inside("candidates", index):
+        with error_path("candidates", index):
             check_text(text, "the candidate")
             if marked is not None and mentions is None:
                 spans = (_only_mention(index, draft, words),)
@@ -285,7 +285,7 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, tuple[str | int, ...]]
         draft = _shared(entry, None, _ALONE)  # what the items have in common
         if "question" in entry:
             draft["question"] = _question(entry, index, _ALONE)
-        with inside("items", index):
+        with error_path("items", index):
             draft |= _written_out(item)
         result.append((draft, ("items", index)))
     return result
@@ -302,7 +302,7 @@ def _written_out(item: ItemEntry) -> Draft:
     if "inferences" in item:
         draft["inferences"] = []
         for index, inference in enumerate(item["inferences"]):
-            with inside("inferences", index):
+            with error_path("inferences", index):
                 draft["inferences"].append(Inference(**inference))
     if "source" in item:
         draft["source"] = parse_source(item)
@@ -432,7 +432,7 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
     text = entry.get("text")
     if text is None:
         return None
-    with inside("text"):
+    with error_path("text"):
         markup = parse(text)
         for number in range(markup.count or 1):
             found = len(markup.alternative(number).braces)
@@ -455,7 +455,7 @@ class _Alternative:
     parsed: dict[str, Markup]  # what was parsed for another one
 
     def marked(self, string: str, *path: str | int) -> Marked:
-        with inside(*path):
+        with error_path(*path):
             markup = self.parsed.get(string) or parse(string)
             if self.count > 1:
                 self.parsed[string] = markup
@@ -486,7 +486,7 @@ class _Alternative:
         marked = self.marked(string, *path)
         if len(marked.braces) > 1:
             raise InputError(f"{string!r} has two insertions marked", remedy="Mark only one with {…}.", path=path)
-        with inside(*path):
+        with error_path(*path):
             check_text(marked.text, "the reading")
             return WrittenReading(marked.text, marked.braces[0] if marked.braces else None)
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from statistics import median
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.schemas.text import word_count
 
 if TYPE_CHECKING:
@@ -129,5 +129,7 @@ def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dic
     known = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
     for wanted in ids:
         if not any(wanted in names for names in known.values()):
-            raise InputError(f"there is no schema {wanted!r}", remedy=nearest(wanted, set().union(*known.values())))
+            raise InputError(
+                f"there is no schema {wanted!r}", remedy=did_you_mean(wanted, set().union(*known.values()))
+            )
     return {name: row for name, row in rows.items() if not ids or known[name] & set(ids)}

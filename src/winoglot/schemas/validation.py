@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast, get_type_hints
 from pydantic import AfterValidator, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from winoglot.errors import InputError, describe, inside, nearest
+from winoglot.errors import InputError, describe, did_you_mean, error_path
 from winoglot.files import parse_json
 from winoglot.schemas.text import check_characters, check_length, check_name, check_text
 
@@ -121,13 +121,13 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
         case "extra_forbidden" | "unexpected_keyword_argument":
             known = _keys(_below(schema, path[:-1], schema), schema)
             key = str(path[-1])
-            return InputError(f"unknown key {key[:60]!r}", remedy=nearest(key, known), path=path, at_key=True)
+            return InputError(f"unknown key {key[:60]!r}", remedy=did_you_mean(key, known), path=path, at_key=True)
         case "missing":
             meaning = _below(schema, path, schema).get("description")
             remedy = f"Add it ({meaning})." if meaning else "Add it."
             return InputError(f"the key {path[-1]!r} is missing", remedy=remedy, path=path[:-1])
         case "string_unicode":
-            with inside(*path):
+            with error_path(*path):
                 check_characters(found, "the text")
         case "json_invalid":  # Python's parser has read it: what only pydantic refuses is half a character
             check_characters(json.dumps(value, ensure_ascii=False), "the line")
@@ -141,7 +141,7 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
     match fault["type"]:
         case "literal_error":
             known = re.findall("'([^']+)'", more["expected"])
-            return f"one of {', '.join(known)}", nearest(found, known)
+            return f"one of {', '.join(known)}", did_you_mean(found, known)
         case "list_type" | "tuple_type":
             return "a list", "Write a list: [one, two]."
         case "dict_type" | "dataclass_type":

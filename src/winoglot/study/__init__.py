@@ -5,11 +5,11 @@ Blind checks and studies share the record of a judgement. A study is created (`c
 plain records (`answers`), from which `results` are computed.
 """
 
-from winoglot.errors import need
+from winoglot.errors import require_extra
 
 _NEEDED = ("sqlalchemy", "alembic", "babel", "fastapi", "uvicorn", "jinja2", "markdown_it", "nh3")
 
 
 def need_study() -> None:
     """An input error with the command to run, if a package is missing."""
-    need("studies need", *_NEEDED, extra="study")
+    require_extra("studies need", *_NEEDED, extra="study")

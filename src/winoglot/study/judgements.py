@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from winoglot.errors import InputError, describe, located, nearest
+from winoglot.errors import InputError, describe, did_you_mean, located
 from winoglot.files import decode, parse_json, read_bytes
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection, Item
@@ -181,7 +181,7 @@ def _object(line: str) -> dict[str, Any]:
         raise InputError(f"expected an object, found {describe(value)}", remedy="Write one {…} per line.")
     for key in value:
         if key not in _KEYS:
-            raise InputError(f"unknown key {key!r}", remedy=nearest(key, _KEYS))
+            raise InputError(f"unknown key {key!r}", remedy=did_you_mean(key, _KEYS))
     for key in ("reader", "choice"):
         if key not in value:
             raise InputError(f"the key {key!r} is missing", remedy="Add it; a choice of null means 'cannot say'.")

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from winoglot.study.steps import Given
+    from winoglot.study.steps import Response
     from winoglot.study.storage import Problem, Storage
 
 MAX_COMMENT = 2000  # characters
@@ -130,7 +130,7 @@ def consent(storage: Storage, person: int, background: Mapping[str, str]) -> Non
         _advance(storage, session, row)
 
 
-def answer(storage: Storage, person: int, answers: Mapping[int, Given]) -> Saved:
+def answer(storage: Storage, person: int, answers: Mapping[int, Response]) -> Saved:
     """Store answers to problems of one screen, by their tasks: all of them or, if one is refused, none."""
     if not answers or not all(0 < task < _ID_LIMIT for task in answers):
         raise RefusedError("invalid")
@@ -203,7 +203,7 @@ def _show_next(storage: Storage, session: Session, last: Any, at: datetime) -> b
     return done.rowcount > 0
 
 
-def _decided(session: Session, problem: Problem, task: Any, given: Given) -> dict[str, Any]:
+def _decided(session: Session, problem: Problem, task: Any, given: Response) -> dict[str, Any]:
     """What an answer stands for, if it is an answer to this problem."""
     text, choice, seconds = storable_text(given.comment), _choice(session, problem, task, given), given.seconds
     if len(text) > MAX_COMMENT:
@@ -250,7 +250,7 @@ def _decide(
     session.execute(update(TASKS).where(TASKS.c.id == task.id).values(**given, answered=at, seconds=seconds))
 
 
-def _choice(session: Session, problem: Problem, task: Any, given: Given) -> int | None:
+def _choice(session: Session, problem: Problem, task: Any, given: Response) -> int | None:
     """The candidate that the answer stands for, if it is an answer to this problem."""
     candidates = range(len(problem.content["candidates"]))
     chosen = given.choice

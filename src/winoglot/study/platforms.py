@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import as_csv
 from winoglot.study.export import asked_text
 from winoglot.study.storage import TEST, TRAINING, Problem
@@ -115,7 +115,7 @@ newTrial("end", newText("end", {thanks}).print(), newButton("wait", "").wait());
 def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
     """The files of a study for a platform, by their names in the folder."""
     if platform not in PLATFORMS:
-        raise InputError(f"studies cannot be exported to {platform!r}", remedy=nearest(platform, PLATFORMS))
+        raise InputError(f"studies cannot be exported to {platform!r}", remedy=did_you_mean(platform, PLATFORMS))
     with storage.reading() as session:
         study = storage.study(session)
         problems = session.scalars(select(Problem).order_by(Problem.id)).all()

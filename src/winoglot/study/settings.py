@@ -6,7 +6,7 @@ import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 
 PAGE_LANGUAGES = ("en", "fr", "pt", "zh")
 NATIVE_LANGUAGE, AGE = ("native-language", "age")  # optional questions that we know by their names
@@ -65,7 +65,7 @@ class StudySettings:
         """Each number makes sense on its own; whether the collection is large enough is checked with it."""
         if self.page_language not in PAGE_LANGUAGES:
             raise InputError(
-                f"there are no pages in {self.page_language!r}", remedy=nearest(self.page_language, PAGE_LANGUAGES)
+                f"there are no pages in {self.page_language!r}", remedy=did_you_mean(self.page_language, PAGE_LANGUAGES)
             )
         least = {"participants": 1, "judgements": 1, "problems": 1, "training": 0, "checks": 0}
         for name, lowest in least.items():

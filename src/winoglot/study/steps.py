@@ -36,7 +36,7 @@ _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 
 
 @dataclass(frozen=True)
-class Given:
+class Response:
     """What a person decides about one problem.
 
     `choice` is a candidate's index, None for "cannot say"; a page sends `place` instead, from 1, which is where this
@@ -74,7 +74,7 @@ class AskedProblem:
     after: str
     question: str | None
     candidates: tuple[tuple[int, str], ...]  # index and text, in the order for this person
-    given: Given | None  # the present answer, without its submission
+    given: Response | None  # the present answer, without its submission
     earlier: int | None = None  # in verification: the person's answer in the test; None: cannot say
     feedback: Feedback | None = None
     language: str | None = None  # if it is not the collection's: attention checks speak the language of the page
@@ -192,7 +192,7 @@ def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
     texts = problem.content["candidates"]
     given, earlier, feedback = None, None, None
     if task.answered:
-        given = Given("", task.choice, task.verdict, task.ambiguous, task.unnatural, task.comment, task.seconds)
+        given = Response("", task.choice, task.verdict, task.ambiguous, task.unnatural, task.comment, task.seconds)
     if task.part == VERIFICATION:
         earlier = next(one.choice for one in tasks if one.part == TEST and one.problem_id == task.problem_id)
     if task.part == TRAINING and task.answered:

@@ -4,9 +4,9 @@
 by step (`trainer`) and with checkpoints (`checkpoint`); `trained.load_trained` opens it.
 """
 
-from winoglot.errors import need
+from winoglot.errors import require_extra
 
 
 def need_training() -> None:
     """An input error with the command to run, if a package is missing."""
-    need("trained models need", "torch", "safetensors", "accelerate", extra="train")
+    require_extra("trained models need", "torch", "safetensors", "accelerate", extra="train")

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -187,7 +187,7 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     40
     """
     if name not in RECIPES:
-        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
+        raise InputError(f"there is no recipe {name!r}", remedy=did_you_mean(name, RECIPES))
     recipe = RECIPES[name]
     values = read_changes(recipe, changes, fixed=("name", "kind"))
     for key, value in values.items():
@@ -213,7 +213,7 @@ def read_changes(
     for change in changes:
         key, _, text = change.partition("=")
         if key not in kinds:
-            raise InputError(f"{owner} no setting {key!r}", remedy=nearest(key, kinds))
+            raise InputError(f"{owner} no setting {key!r}", remedy=did_you_mean(key, kinds))
         values[key] = _value(key, text, kinds[key], option)
     return values
 
@@ -239,7 +239,7 @@ def check_values(
     values = asdict(recipe)
     for key, known in choices.items():
         if values[key] not in known:
-            raise InputError(f"unknown {key} {values[key]!r}", remedy=nearest(values[key], known))
+            raise InputError(f"unknown {key} {values[key]!r}", remedy=did_you_mean(values[key], known))
     endless = (key for key, value in values.items() if isinstance(value, float) and not math.isfinite(value))
     faults = (
         *((key, "a finite number") for key in endless),

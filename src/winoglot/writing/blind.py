@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.schemas.markup import Marked, print_marked
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
@@ -95,7 +95,7 @@ def blind_check(
         if kind not in (ORIGINAL, *collection.kinds):
             raise InputError(
                 f"{collection.name} has no stored variants of the kind {kind!r}",
-                remedy=nearest(kind, [ORIGINAL, *collection.kinds]),
+                remedy=did_you_mean(kind, [ORIGINAL, *collection.kinds]),
             )
     number, parts = part
     if not 1 <= number <= parts:

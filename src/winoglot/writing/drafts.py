@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, inside
+from winoglot.errors import InputError, error_path
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.loading import check_language, load
@@ -75,7 +75,7 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     given = {key: inner for key, inner in value.items() if not _is_empty(inner)}
     head: CollectionEntry = check_entry(CollectionEntry, given | {"schemas": []})
     for index, entry in enumerate(value["schemas"]):
-        with inside("schemas", index):
+        with error_path("schemas", index):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
                 raise InputError("this schema has no id", remedy="Start each schema with '- id: …'.")
     return head, value["schemas"]
@@ -88,8 +88,8 @@ def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, do
     known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
     draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled))
     try:
-        with document.locating(), inside("schemas", index):
-            with inside("source"):
+        with document.locating(), error_path("schemas", index):
+            with error_path("source"):
                 source = check_entry(SourceEntry, entry["source"]) if entry.get("source") is not None else None
             draft = replace(draft, source=parse_source({"source": source}))
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):

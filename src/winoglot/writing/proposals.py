@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import decode, read_bytes
 from winoglot.formats.yaml import dump_yaml
 from winoglot.languages.base import function_words
@@ -23,7 +23,7 @@ from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, SchemaEntry, Text, VariantEntry, about
 from winoglot.schemas.model import Collection, Impossible
 from winoglot.schemas.notation import DEFAULT_EFFECTS, parse_schema
-from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.serialise import spell_schema
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
         named, kind = proposal["schema"], proposal["kind"]
         label = f"{named}~{kind}"
         if named not in schemas:
-            remedy = nearest(named, schemas)
+            remedy = did_you_mean(named, schemas)
             raise InputError(f"{collection.name} has no schema {named!r}", remedy=remedy, path=(*path, "schema"))
         if label in seen:
             raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=named)
@@ -153,7 +153,7 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
         unknown = [step for step in kind.split(COMPOSED) if step not in known and kind not in known]
         if unknown:
             message = f"there is no kind of variant {unknown[0]!r}"
-            raise InputError(message, remedy=nearest(unknown[0], known), path=(*path, "kind"), schema=named)
+            raise InputError(message, remedy=did_you_mean(unknown[0], known), path=(*path, "kind"), schema=named)
         decision = proposal["decision"]
         if decision is None:
             found["waiting"].append(label)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, CheckResult, Finding, Selection, run_checks
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import KIND, TAG, switch
 from winoglot.schemas.model import Reading, Variant
@@ -52,7 +52,7 @@ def view(file: DraftFile, ids: Names[str] = ()) -> View:
     known = {draft.id for draft in file.schemas}
     for wanted in ids:
         if wanted not in known:
-            raise InputError(f"there is no schema {wanted!r} in this file", remedy=nearest(wanted, known))
+            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, known))
     outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
     whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
     shown = [draft for draft in file.schemas if not ids or draft.id in ids]

@@ -16,7 +16,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
 from winoglot.loading import path_of
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.serialise import spell_schema
 from winoglot.schemas.statistics import side_by_side
 from winoglot.schemas.text import language_tag
 from winoglot.writing.yaml_edits import quoted

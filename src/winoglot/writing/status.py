@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import yaml
 
 from winoglot.checks.base import CheckContext, Finding, Selection, run_checks
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.formats.base import InputFile
 from winoglot.schemas.text import counted
 from winoglot.writing.drafts import read_draft
@@ -152,7 +152,7 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
     known = {name for draft in drafts for name in (draft.id, draft.parallel_id)}
     for name in revised:
         if name not in known:
-            raise InputError(f"there is no schema {name!r} in {path}", remedy=nearest(name, known))
+            raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, known))
     originals = {schema.parallel_id: schema for schema in source.schemas}
     wanted: dict[str, dict[str, str]] = {}
     of_another = []

@@ -16,8 +16,8 @@ from winoglot.formats.yaml import SUFFIXES, dump_yaml, parse
 from winoglot.languages.base import function_words
 from winoglot.loading import path_of, save
 from winoglot.schemas.documents import LOADER, read_yaml
+from winoglot.schemas.serialise import spell_schema
 from winoglot.schemas.spans import Edit, Span, edited
-from winoglot.schemas.spelling import spell_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

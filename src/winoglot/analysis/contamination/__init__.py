@@ -30,12 +30,12 @@ from winoglot.analysis.contamination.differences import (
 )
 from winoglot.analysis.contamination.order import OrderScores, order_scores
 from winoglot.analysis.contamination.style import style_accuracy
-from winoglot.errors import InputError, check_argument, nearest
+from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.models.base import as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import COMPOSED, with_kinds
+from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.questions import check_limit
-from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import Estimate
 
@@ -215,7 +215,7 @@ def _reason(collection: Collection, kind: str) -> str:
     """Why a collection has no rewrite of a kind, empty if it has; an input error if no collection can have one."""
     known = {*registry.names("perturbations"), *collection.kinds}
     if kind not in known and not known.issuperset(kind.split(COMPOSED)):
-        raise InputError(f"there is no kind of variant {kind!r}", remedy=nearest(kind, known))
+        raise InputError(f"there is no kind of variant {kind!r}", remedy=did_you_mean(kind, known))
     try:
         whole = with_kinds(collection, [kind])
     except InputError as error:

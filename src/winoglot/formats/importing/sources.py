@@ -8,7 +8,7 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, ManyLanguagesError, describe, nearest
+from winoglot.errors import InputError, ManyLanguagesError, describe, did_you_mean
 from winoglot.languages.base import function_words
 from winoglot.schemas.text import MAX_CHARACTERS, folded, primary
 
@@ -131,7 +131,7 @@ def choose_language(languages: Iterable[str], file: InputFile) -> str:
     matching = [language for language in found if primary(language) == primary(file.language)]
     if not matching:
         raise InputError(
-            f"the file has nothing in {file.language}", remedy=nearest(file.language, found), file=file.label
+            f"the file has nothing in {file.language}", remedy=did_you_mean(file.language, found), file=file.label
         )
     return matching[0]
 

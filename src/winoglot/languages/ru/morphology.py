@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import need
+from winoglot.errors import require_extra
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span, shared_start
 from winoglot.schemas.text import folded
@@ -79,7 +79,7 @@ class Form:
 @cache
 def _analyser() -> Any:
     """pymorphy3's analyser; both packages are asked for, so that readings never depend on one of them being there."""
-    need("the Russian grammar needs", "pymorphy3", "pytrovich", extra="russian")
+    require_extra("the Russian grammar needs", "pymorphy3", "pytrovich", extra="russian")
     from pymorphy3 import MorphAnalyzer
 
     return MorphAnalyzer(lang="ru")

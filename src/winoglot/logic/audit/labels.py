@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.logic import published
 from winoglot.logic.formulas import Formula, Name, Sort, Term, Var, children, parse, substituted, symbols
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation, interpreted, presupposed
@@ -76,7 +76,7 @@ def check_readings(readings: Sequence[str]) -> None:
     """Refuse an unknown reading."""
     for name in readings:
         if name not in READINGS:
-            raise InputError(f"unknown reading {name!r}", remedy=nearest(name, READINGS))
+            raise InputError(f"unknown reading {name!r}", remedy=did_you_mean(name, READINGS))
 
 
 def meanings(file: PairFile, progress: Callable[[int, int], None] | None = None) -> list[Meaning | None]:

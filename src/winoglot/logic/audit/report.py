@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.logic.audit.files import LANGUAGES, PairFile, read_file
 from winoglot.logic.audit.labels import QUICK, Meaning, Reproved, check_readings, meanings, reproved
 from winoglot.logic.audit.leakage import Duplicate, Leakage, duplicates, file_names, leakage, lost_twins
@@ -123,7 +123,7 @@ def audit(
     A file with `train` in its name is the training file of the one with `test` (or `validation`) in the same position;
     the files listed in `train` are training files of all others. `as_cd` turns three labels into two first.
     """
-    need("proving labels needs", "z3", extra="logic")
+    require_extra("proving labels needs", "z3", extra="logic")
     check_readings(readings)
     for path in train:
         if path in paths:

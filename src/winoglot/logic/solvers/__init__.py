@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -158,7 +158,7 @@ def evaluate(
     from winoglot.runs.run import Runs
 
     if split not in SPLITS:
-        raise InputError(f"a data set has no split {split!r}", remedy=nearest(split, SPLITS))
+        raise InputError(f"a data set has no split {split!r}", remedy=did_you_mean(split, SPLITS))
     asked = [models] if isinstance(models, str) else list(dict.fromkeys(models))
     options = options or Options()
     check_options(options, asked)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.folders import lock
 from winoglot.logic.solvers.data import controlled, example_set, labels_of
 from winoglot.models.naming import model_name
@@ -54,7 +54,7 @@ def check_askable(solver: LogicSolver, pairs: Sequence[Pair], scoring: str | Non
     """The scoring to use, the solver's default if none is named; an input error if it cannot be asked so."""
     chosen = scoring or solver.scorings[0]
     if chosen not in solver.scorings:
-        raise InputError(f"{solver.name} has no scoring {chosen!r}", remedy=nearest(chosen, solver.scorings))
+        raise InputError(f"{solver.name} has no scoring {chosen!r}", remedy=did_you_mean(chosen, solver.scorings))
     solver.check_pairs(pairs, name)
     return chosen
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import parse_json
 from winoglot.languages.windows import Window
 from winoglot.logic.pair import LABELS
@@ -59,7 +59,7 @@ def wording(language: str, labels: Sequence[str]) -> dict[str, Any]:
     """How pairs of a language are put, for a set of labels."""
     known = _wordings()
     if primary(language) not in known:
-        raise InputError(f"there is no wording for pairs in {language!r}", remedy=nearest(language, known))
+        raise InputError(f"there is no wording for pairs in {language!r}", remedy=did_you_mean(language, known))
     own = known[primary(language)]
     return {"text": own["text"], **own["nli" if set(labels) == set(LABELS["nli"]) else "cd"]}
 

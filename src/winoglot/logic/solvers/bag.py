@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winoglot.corpus.reading import VOCABULARY
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
@@ -48,7 +48,7 @@ def _words(pair: Pair) -> list[str]:
 
 def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: bool = False) -> dict[str, Any]:
     """Train a forest and write it to a folder; returns the description of the model."""
-    need("a bag of words needs", "sklearn", extra="logic")
+    require_extra("a bag of words needs", "sklearn", extra="logic")
     import torch
     from sklearn.ensemble import RandomForestClassifier
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, located, nearest, need
+from winoglot.errors import InputError, did_you_mean, located, require_extra
 from winoglot.examples import Example, ExampleSet
 from winoglot.logic.pair import LABELS, Pair, read_pairs
 from winoglot.logic.published import NotPublished, facts, people_in, sorts_of
@@ -32,7 +32,7 @@ def is_pairs_file(path: Path) -> bool:
         return False
     if path.suffix == ".parquet":
         with located(file=str(path)):
-            need("reading Parquet needs", "pyarrow", extra="logic")
+            require_extra("reading Parquet needs", "pyarrow", extra="logic")
         from pyarrow import parquet  # type: ignore[import-untyped]
 
         return "hypothesis" in parquet.read_schema(path).names
@@ -101,7 +101,7 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
         for name in asked:
             if name not in known:
                 message = f"there is no {('language', 'task')[at]} {name!r} here"
-                raise InputError(message, remedy=nearest(name, known), file=str(source))
+                raise InputError(message, remedy=did_you_mean(name, known), file=str(source))
     chosen = [
         path
         for (language, task), path in sorted(found.items())

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import DivergedError, InputError, need
+from winoglot.errors import DivergedError, InputError, require_extra
 from winoglot.files import folder_name, parse_json, write_whole
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
@@ -111,7 +111,7 @@ def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]], *, contac
 
         PairFolder(Path(asked_model.found_location())).read()
     elif job.model == "bag" or job.model.startswith(SHALLOW):
-        need("this model needs", "sklearn", extra="logic")
+        require_extra("this model needs", "sklearn", extra="logic")
     elif job.model not in RECIPES:
         if job.training is not None:
             need_finetuning(lora=job.training.lora)

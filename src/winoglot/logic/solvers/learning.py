@@ -17,7 +17,7 @@ import torch
 from torch.nn import functional
 
 from winoglot.corpus.reading import VOCABULARY
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import write_whole
 from winoglot.logic.pair import Pair
 from winoglot.logic.solvers.base import LogicSolver
@@ -83,7 +83,7 @@ def gather(
 ) -> PairData:
     """The pairs of a folder's training and validation files, or of one file each."""
     if control and control not in CONTROLS:
-        raise InputError(f"there is no control {control!r}", remedy=nearest(control, CONTROLS))
+        raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, CONTROLS))
     if source.is_file() and validation is None:
         remedy = "Give another file of pairs, which are not learnt from: --validation FILE."
         raise InputError("a file alone has no validation pairs", remedy=remedy, file=str(source))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.training.recipes import Optimisation, Recipe, check_heads, check_values, read_changes
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def find_pair_recipe(name: str, changes: Iterable[str] = (), *, option: str = "-
     True
     """
     if name not in RECIPES:
-        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
+        raise InputError(f"there is no recipe {name!r}", remedy=did_you_mean(name, RECIPES))
     recipe = RECIPES[name]
     fixed = (*_FIXED, *_unused(recipe.family))
     recipe = replace(recipe, **read_changes(recipe, changes, fixed, owner=f"{name} has", option=option))

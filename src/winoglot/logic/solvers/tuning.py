@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import LabelledQuestion
 from winoglot.finetune.losses import Objective, Scored, TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
-from winoglot.finetune.tuning import FinetuneFolder, Learnt, make_finetune_loop, objective_parts, with_lora
+from winoglot.finetune.tuning import FinetuneFolder, TrainingRecord, make_finetune_loop, objective_parts, with_lora
 from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
 from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, Question, load_model
@@ -134,7 +134,7 @@ def tune_pairs(
         about = {"labels": list(data.labels), "items": len(parts[0]), "held_out": len(parts[1]), **data.described()}
         before = [one for folder in solver.folders if (one := Fingerprints.load(folder))]
         seen = Fingerprints(tuple(one for some in before for one in some.collections))
-        made = Learnt(data.hash, about, seen)
+        made = TrainingRecord(data.hash, about, seen)
         return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, made, settings, distributed, note)
 
     return run_loop(folder, distributed, make, resume=resume, progress=progress)
@@ -162,7 +162,7 @@ def _solver(model: str, device: str) -> PretrainedSolver:
     is_known = asked.location or asked.family in registry.names("models") or family_of(Path(model))
     solver = load_model(model, options) if is_known else None
     if not isinstance(solver, CausalSolver):
-        known = nearest(model, (*RECIPES, "gemma-3-270m"))
+        known = did_you_mean(model, (*RECIPES, "gemma-3-270m"))
         remedy = f"{known} To fine-tune another model of transformers, write causal:…, masked:… or nli:…."
         raise InputError(f"{model} cannot be trained on pairs", remedy=remedy)
     return solver

@@ -28,7 +28,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any, Literal
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.logic.formulas import EVENTS, RELATIONS
 from winoglot.logic.wording.forms import FORMS
 
@@ -117,7 +117,9 @@ class WordingTable:
 def known_language(language: str) -> str:
     """Return the language; an unknown one is an input error."""
     if language not in LANGUAGES:
-        raise InputError(f"there is no logic data in the language {language!r}", remedy=nearest(language, LANGUAGES))
+        raise InputError(
+            f"there is no logic data in the language {language!r}", remedy=did_you_mean(language, LANGUAGES)
+        )
     return language
 
 

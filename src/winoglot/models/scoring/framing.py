@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from winoglot.models.base import Scores, loaded
+from winoglot.models.base import Scores, lazy
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import check_offsets
 
@@ -183,12 +183,12 @@ class PairSolver(PretrainedSolver):
 
     choices: ClassVar[bool] = False  # whether the model takes several; it gets one per row, since it scores each alone
 
-    @loaded
+    @lazy
     def framer(self) -> Framer:
         """The tokenizer, with the special tokens that the model expects."""
         return Framer(self.pretrained.tokenizer, self.pretrained.model, self.name)
 
-    @loaded
+    @lazy
     def batch_tokens(self) -> int:
         """The most tokens of a batch."""
         model = self.pretrained.model

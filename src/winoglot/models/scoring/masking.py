@@ -10,7 +10,7 @@ import numpy as np
 
 from winoglot.languages.text import word_spans
 from winoglot.models.scoring.framing import TokenRow, batches, tensors
-from winoglot.models.scoring.probes import Seen, max_pooled, most_probable
+from winoglot.models.scoring.probes import ProbeResult, max_pooled, most_probable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -152,7 +152,9 @@ class MaskedModel:
         """The log probability of each cloze's token."""
         return self.observed(clozes, [])[0]
 
-    def observed(self, clozes: Iterable[Cloze], masks: Iterable[Mask]) -> tuple[dict[Cloze, float], dict[Mask, Seen]]:
+    def observed(
+        self, clozes: Iterable[Cloze], masks: Iterable[Mask]
+    ) -> tuple[dict[Cloze, float], dict[Mask, ProbeResult]]:
         """The same log probabilities and, for each mask, the distribution there and the pooled states of its text.
 
         A row that clozes and a mask share is computed once. Other masks come after all clozes, in batches of their own,
@@ -166,7 +168,7 @@ class MaskedModel:
         looks: dict[Gap, Mask] = {(mask.row, mask.at, mask.at + 1): mask for mask in masks}
         others = {gap: [Cloze(*gap, gap[1], self.mask)] for gap in looks if gap not in gaps}
         found: dict[Cloze, float] = {}
-        seen: dict[Mask, Seen] = {}
+        seen: dict[Mask, ProbeResult] = {}
         for some in (gaps, others):
             keys = list(some)
             for batch in batches([len(row.ids) for row, _, _ in keys], self.batch_tokens):
@@ -231,10 +233,10 @@ class MaskedModel:
         return narrowed.shape == whole.shape and torch.allclose(narrowed, whole, atol=tolerance)
 
 
-def _seen(logits: torch.Tensor, states: torch.Tensor | None, masks: Mapping[int, Mask]) -> list[Seen]:
+def _seen(logits: torch.Tensor, states: torch.Tensor | None, masks: Mapping[int, Mask]) -> list[ProbeResult]:
     """What is seen at the masks of some lines of a batch."""
     distributions = most_probable(logits)
     if states is None:
-        return list(map(Seen, distributions))
+        return list(map(ProbeResult, distributions))
     paths = [line * states.shape[1] + np.arange(mask.first, mask.last) for line, mask in masks.items()]
-    return list(map(Seen, distributions, max_pooled(states.flatten(0, 1), paths)))
+    return list(map(ProbeResult, distributions, max_pooled(states.flatten(0, 1), paths)))

@@ -14,12 +14,12 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from winoglot.models.scoring.head import Head, quantise_layers
-from winoglot.models.scoring.probes import Collector, Look
+from winoglot.models.scoring.probes import Collector, ProbeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.models.scoring.probes import Seen
+    from winoglot.models.scoring.probes import ProbeResult
 
 _PROBE = ([0, 3, 1, 2], [0, 3, 2, 2, 1])  # positions in the vocabulary, modulo its size
 _TOLERANCE = 1e-3
@@ -60,12 +60,12 @@ class PackedModel:
 
         Tokens before `needed` are not computed: they are NaN.
         """
-        return self.observed(sequences, needed, [Look()] * len(sequences))[0]
+        return self.observed(sequences, needed, [ProbeRequest()] * len(sequences))[0]
 
     @torch.inference_mode()
     def observed(
-        self, sequences: Sequence[Sequence[int]], needed: Sequence[int], looks: Sequence[Look]
-    ) -> tuple[list[np.ndarray], list[Seen]]:
+        self, sequences: Sequence[Sequence[int]], needed: Sequence[int], looks: Sequence[ProbeRequest]
+    ) -> tuple[list[np.ndarray], list[ProbeResult]]:
         """The same log probabilities and, from the same pass, what `looks` ask for, one for each sequence."""
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
         view = Collector(looks)

@@ -32,11 +32,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.devices import check_device, find_device
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.files import check_plain, parse_json
 from winoglot.folders import disk_cached
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, loaded, read_options
+from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, lazy, read_options
 from winoglot.models.naming import family_of
 from winoglot.models.scoring.tokens import check_known, count_tokens
 
@@ -76,7 +76,7 @@ _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about 
 
 def need_models(extra: str = "models") -> None:
     """An input error with the command to run, if torch or transformers is missing."""
-    need("language models need", "torch", "transformers", extra=extra)
+    require_extra("language models need", "torch", "transformers", extra=extra)
 
 
 def check_computing(options: Options, *, int8: bool = False) -> None:
@@ -374,7 +374,7 @@ def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
     settings = _adapter_settings(adapter)
     is_plain = is_plain_lora(settings)
     if not is_plain:
-        need(f"the adapter in {adapter} needs", "peft", extra="train")
+        require_extra(f"the adapter in {adapter} needs", "peft", extra="train")
     try:
         if is_plain:
             made = _add_products(model, adapter, settings["lora_alpha"])
@@ -403,17 +403,17 @@ class Pretrained:
         self.kind, self.location, self.options, self.head = kind, location, options, head
         self.folder = Path(location)
 
-    @loaded
+    @lazy
     def tokenizer(self) -> Any:
         """Its tokenizer."""
         return self._read("AutoTokenizer")
 
-    @loaded
+    @lazy
     def config(self) -> Any:
         """What its `config.json` says."""
         return self._read("AutoConfig")
 
-    @loaded
+    @lazy
     def model(self) -> Any:
         """The model, on its device."""
         return self.read_model()
@@ -458,7 +458,7 @@ class Pretrained:
             remedy += "--precision bfloat16, or --device cpu."
             raise InputError(message, remedy=remedy) from error
 
-    @loaded
+    @lazy
     def fingerprint(self) -> str:
         """The same for the same weights and vocabulary. Only a model from a hub must be loaded for it."""
         if self.folder.is_dir():
@@ -522,17 +522,17 @@ class PretrainedSolver(Solver):
         cls(location, options)
         return cls.scorings
 
-    @loaded
+    @lazy
     def fingerprint(self) -> str:
         """That of its weights."""
         return self.pretrained.fingerprint
 
-    @loaded
+    @lazy
     def settings(self) -> Mapping[str, object]:
         """The precision, and what is done to texts."""
         return {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
 
-    @loaded
+    @lazy
     def batch_characters(self) -> int:
         """On a GPU fifty times as many as on a CPU, about 1,400 items, or it would wait for work most of the time."""
         return super().batch_characters * (1 if device_of(self.options) == "cpu" else 50)
@@ -551,7 +551,7 @@ class PretrainedSolver(Solver):
 
 
 @dataclass(frozen=True)
-class Need:
+class MemoryCost:
     """The bytes that a batch needs: per token, and per pair of tokens."""
 
     per_token: float
@@ -571,16 +571,16 @@ class Need:
         return int(2 * memory / (self.per_token + root))
 
 
-def batch_tokens_of(asked: int, model: Any, need: Need, *, cpu: int, gpu: int) -> int:
+def batch_tokens_of(asked: int, model: Any, require_extra: MemoryCost, *, cpu: int, gpu: int) -> int:
     """The most tokens of a batch: as asked, otherwise what fits, up to `cpu` or `gpu`."""
     if asked:
         return asked
     most = cpu if model.device.type == "cpu" else gpu
     free = free_memory(model.device)
-    return most if free is None else max(_FEWEST, min(most, need.tokens_within(_SHARE * free)))
+    return most if free is None else max(_FEWEST, min(most, require_extra.tokens_within(_SHARE * free)))
 
 
-def need_of(model: Any, *, columns: int, one_row: bool = False, generates: bool = False) -> Need:
+def need_of(model: Any, *, columns: int, one_row: bool = False, generates: bool = False) -> MemoryCost:
     """What a model needs; `columns` of its vocabulary are scored at once for each token.
 
     `one_row` says that a batch is one row of tokens, `generates` that keys and values are kept.
@@ -594,7 +594,7 @@ def need_of(model: Any, *, columns: int, one_row: bool = False, generates: bool 
     plain = 8 if getattr(config, "_attn_implementation", None) == "eager" else 0
     kept = 2 * layers * hidden * width if generates else 0  # less if heads share them
     per_pair = heads * (width + plain) + 8 if one_row else 0
-    return Need(width * (12 * hidden + 4 * inner) + 12 * columns + kept, per_pair)
+    return MemoryCost(width * (12 * hidden + 4 * inner) + 12 * columns + kept, per_pair)
 
 
 def _number(config: Any, *names: str) -> int:

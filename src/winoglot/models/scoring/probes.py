@@ -52,7 +52,7 @@ class Probe:
 
 
 @dataclass(frozen=True)
-class Look:
+class ProbeRequest:
     """What to look at in a sequence besides its log probabilities; by default nothing."""
 
     after: int | None = None  # return the distribution of the token that follows this many tokens
@@ -60,7 +60,7 @@ class Look:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ProbeResult:
     """What a `Look` found."""
 
     distribution: Distribution | None = None
@@ -74,7 +74,7 @@ class Collector:
     weights.
     """
 
-    def __init__(self, looks: Sequence[Look]) -> None:
+    def __init__(self, looks: Sequence[ProbeRequest]) -> None:
         """Take one look per sequence."""
         self._looks = looks
         self._pooled: dict[int, np.ndarray] = {}
@@ -94,13 +94,13 @@ class Collector:
             self._states.append(states[torch.tensor(list(rows.values()), device=states.device)])
             self._owners += rows
 
-    def seen(self, distributions: Callable[[torch.Tensor], list[Distribution]]) -> list[Seen]:
+    def seen(self, distributions: Callable[[torch.Tensor], list[Distribution]]) -> list[ProbeResult]:
         """What was found for each sequence; `distributions` is the model's output layer."""
         import torch
 
         found = distributions(torch.cat(self._states)) if self._states else []
         by_owner = dict(zip(self._owners, found, strict=True))
-        return [Seen(by_owner.get(number), self._pooled.get(number)) for number in range(len(self._looks))]
+        return [ProbeResult(by_owner.get(number), self._pooled.get(number)) for number in range(len(self._looks))]
 
 
 def hosts_of(
@@ -122,7 +122,7 @@ def hosts_of(
     return hosts
 
 
-def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | None, fault: str = "") -> Probe:
+def causal_probe(item: Item, seen: Sequence[ProbeResult], distribution: Distribution | None, fault: str = "") -> Probe:
     """The probe of an item, from what was seen of its readings in a model that reads from left to right."""
     pooled = [one.pooled for one in seen if one.pooled is not None]
     if fault or distribution is None or len(pooled) < len(seen):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from winoglot.devices import check_device, find_device
-from winoglot.errors import InputError, need
+from winoglot.errors import InputError, require_extra
 from winoglot.languages.text import sentence_spans, word_spans
-from winoglot.models.base import Solver, TokenCount, loaded, read_options
+from winoglot.models.base import Solver, TokenCount, lazy, read_options
 from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.schemas.text import primary
 
@@ -65,12 +65,12 @@ class TrainedSolver(Solver):
         self.batch_words = options.batch_tokens or _BATCH_WORDS
         self.settings = self.chosen.settings()
 
-    @loaded
+    @lazy
     def trained(self) -> TrainedModel:
         """The model."""
         return load_folder(self.location, self.options, self.family)
 
-    @loaded
+    @lazy
     def encoder(self) -> WordEncoder:
         """Its vocabulary, for texts of its language."""
         return WordEncoder(self.trained.vocabulary, self.trained.language)
@@ -86,7 +86,7 @@ class TrainedSolver(Solver):
 
 def check_folder(location: str, options: Options, family: str) -> None:
     """Reject what can be rejected before the weights are read, such as a model of another family."""
-    need("models made by winoglot train need", "torch", "safetensors", extra="models")
+    require_extra("models made by winoglot train need", "torch", "safetensors", extra="models")
     if not location:
         raise InputError(
             f"{family} needs the folder of a model", remedy=f"Write {family}:DIR, a folder that winoglot train made."

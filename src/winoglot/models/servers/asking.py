@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, did_you_mean
 from winoglot.models.base import ANSWER, UNFIT, Question, Scores, Solver
 from winoglot.models.servers.answers import Reply, answer_in
 from winoglot.models.servers.prompts import Prompts, hash_of_all, packaged, prompts_for, read_prompts
@@ -152,7 +152,7 @@ class _Plan:
         name = scoring.removeprefix(ANSWER).removeprefix("-") or None
         if name is not None and name not in self.prompts.templates:
             known = [f"{ANSWER}-{known}" for known in self.prompts.templates]
-            raise InputError(f"there is no prompt {scoring!r}", remedy=nearest(scoring, known))
+            raise InputError(f"there is no prompt {scoring!r}", remedy=did_you_mean(scoring, known))
         count = question.item.candidate_count
         self.template = self.prompts.template(name, question)
         fits = 2 <= count <= len(self.prompts.labels) and self.template is not None

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from winoglot.errors import InputError, need, printable
+from winoglot.errors import InputError, printable, require_extra
 
 if TYPE_CHECKING:
     import httpx
@@ -81,7 +81,7 @@ class Client:
 
     def __init__(self, url: str, serving: Serving) -> None:
         """Nothing is sent yet."""
-        need("remote models need", "httpx", "tenacity", extra="models")
+        require_extra("remote models need", "httpx", "tenacity", extra="models")
         self.url = url
         self.serving = serving
         self.requests = self.retries = self.tokens_in = self.tokens_out = 0

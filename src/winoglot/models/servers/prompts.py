@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Required
 
-from winoglot.errors import InputError, inside
+from winoglot.errors import InputError, error_path
 from winoglot.files import decode, read_bytes
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
@@ -147,19 +147,19 @@ def read_prompts(path: Path) -> Prompts:
 
 
 def _prompts(entry: PromptsEntry, mark: str) -> Prompts:
-    with inside("language"):
+    with error_path("language"):
         language = language_tag(entry["language"])
-    with inside("labels"):
+    with error_path("labels"):
         if len(entry["labels"]) < 2 or len({label.casefold() for label in entry["labels"]}) < len(entry["labels"]):
             raise InputError("expected two or more different labels", remedy="Write [A, B, C, D].")
     if not entry["prompts"]:
         raise InputError("there is no prompt", remedy="Write one with {marked} and {options}.", path=("prompts",))
     for name, template in entry["prompts"].items():
-        with inside("prompts", name):
+        with error_path("prompts", name):
             _check_template(template)
     examples = []
     for index, schema in enumerate(entry.get("examples", [])):
-        with inside("examples", index):
+        with error_path("examples", index):
             examples.append(_example(schema, language))
     return Prompts(
         language,

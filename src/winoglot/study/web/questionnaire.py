@@ -12,7 +12,7 @@ from winoglot.schemas.model import BLANKS
 from winoglot.study.assignment import second_look
 from winoglot.study.participation import MAX_COMMENT
 from winoglot.study.settings import AGE, NATIVE_LANGUAGE, question_label, question_options
-from winoglot.study.steps import AskedProblem, Given
+from winoglot.study.steps import AskedProblem, Response
 from winoglot.study.storage import EXPERT, KEEP, MISTAKE, REASON, TEST, TOO_AMBIGUOUS, TRAINING, VERIFICATION
 from winoglot.study.web.site import value
 
@@ -67,7 +67,7 @@ class ShownProblem:
         """In verification: what the person answered in the test; None: that they cannot say."""
         return next((text for index, text in self.asked.candidates if index == self.asked.earlier), None)
 
-    def show(self, given: Given) -> None:
+    def show(self, given: Response) -> None:
         """What was answered before."""
         place = _CANNOT_SAY if given.choice is None else str(self.asked.places[given.choice])
         self.answer = given.verdict or place
@@ -79,7 +79,7 @@ class ShownProblem:
 class Sent:
     """A form with answers, read: what can be stored, and what has to be corrected first."""
 
-    answers: dict[int, Given] = field(default_factory=dict)
+    answers: dict[int, Response] = field(default_factory=dict)
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)  # as they were, to be shown again
     missing: list[int] = field(default_factory=list)
 
@@ -109,7 +109,7 @@ def read_answers(form: Form) -> Sent | None:
         if decision is None:
             return None
         place, verdict = decision
-        sent.answers[task] = Given(
+        sent.answers[task] = Response(
             value(form, "submission"),
             verdict=verdict,
             ambiguous=given["ambiguous"],

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, describe, nearest
+from winoglot.errors import InputError, describe, did_you_mean
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import Question, Scores, Solver, TokenCount
@@ -26,7 +26,7 @@ from winoglot.models.scoring.probes import Probe
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
 from winoglot.runs.overlap import check_overlap
-from winoglot.runs.questions import AskedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
+from winoglot.runs.questions import PreparedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
 from winoglot.schemas.model import Collection, Item
@@ -77,7 +77,7 @@ def evaluate_scorings(
     request = replace(request, scorings=scorings, kinds=kinds)
     for scoring in scorings:
         if scoring not in solver.scorings:
-            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
+            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, solver.scorings))
     chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
     chosen = with_draws(chosen, request.renamed)
     draws = (draw_kind(number) for number in range(1, request.renamed + 1))
@@ -120,8 +120,8 @@ def evaluate_scorings(
 
 
 def _answered(
-    questions: Iterator[Sequence[AskedQuestion]], solver: Solver, writers: Mapping[str, RunWriter], tolerance: float
-) -> Generator[Sequence[AskedQuestion]]:
+    questions: Iterator[Sequence[PreparedQuestion]], solver: Solver, writers: Mapping[str, RunWriter], tolerance: float
+) -> Generator[Sequence[PreparedQuestion]]:
     """Answer all batches of questions, and yield each when it is answered.
 
     While the solver scores a batch, the one before is stored, and what is known about the next is looked up.
@@ -184,7 +184,7 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
 class _Batch:
     """Some questions, and what is known about them before they are scored."""
 
-    questions: Sequence[AskedQuestion]
+    questions: Sequence[PreparedQuestion]
     keys: Mapping[str, Sequence[str]]  # in the cache, by the scorings whose runs lack some of the batch
     known: Mapping[str, Scores]  # by key: all of them, or none
     probed: Container[str]  # the ids of items that are to be probed
@@ -203,7 +203,7 @@ class _Answers:
 
 
 def _next_batch(
-    questions: Iterator[Sequence[AskedQuestion]],
+    questions: Iterator[Sequence[PreparedQuestion]],
     solver: Solver,
     writers: Mapping[str, RunWriter],
     cache: ScoreCache | None,
@@ -309,7 +309,9 @@ def _faulty(solver: Solver, expected: str, method: str = "score") -> InputError:
     return InputError(f"the solver {solver.name} must return {expected}", remedy=remedy)
 
 
-def _prediction(one: AskedQuestion, scores: Scores, tokens: Mapping[str, TokenCount], tolerance: float) -> Prediction:
+def _prediction(
+    one: PreparedQuestion, scores: Scores, tokens: Mapping[str, TokenCount], tolerance: float
+) -> Prediction:
     choice = scores.choice(tolerance)
     counts = [tokens[text] for text in one.question.texts]
     note = scores.note if choice is not None else scores.abstention

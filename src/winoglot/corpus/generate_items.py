@@ -113,7 +113,7 @@ def generate(
         tuple(Schema(item.schema_id, (item,)) for item in items),
         description="Training items made from plain text: a repeated noun or name is the gap. Not for evaluation.",
         provenance=(
-            f"made by Winoglot {__version__}: {command or 'winoglot.corpus.schemas.generate'}",
+            f"made by Winoglot {__version__}: {command or 'winoglot.corpus.generate_items.generate'}",
             *made.provenance,
         ),
     )

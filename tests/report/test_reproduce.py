@@ -8,7 +8,7 @@ import pytest
 
 import winoglot as wg
 from metrics.made_runs import pairs_of, run_of
-from winoglot.report.again import commands, unbundled
+from winoglot.report.reproduce import commands, unbundled
 from winoglot.runs.store import find_runs, load_run
 
 GOOD = [(1, 1)] * 12
