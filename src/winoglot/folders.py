@@ -22,7 +22,7 @@ import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from winoglot.errors import InputError
 from winoglot.files import LOCK, check_plain, names_in, parse_json, write_whole
@@ -30,11 +30,15 @@ from winoglot.files import LOCK, check_plain, names_in, parse_json, write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+    from filelock import BaseFileLock
+
 Value = TypeVar("Value")
 _OLD_LOCK = "lock"  # what earlier versions left in the folders of trainings
 _ATTEMPTS = 1000  # a folder that keeps vanishing is not a race
 _MOST_DESCRIBED = 2**28  # bytes of a description: a run over a million items has a hash of each
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_BRIEFLY = 0.1  # seconds in which a process that is just leaving a folder has removed its lock
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP)  # of a network file system without locks: work without one
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ def read_description(
 
 
 def check_same(
-    found: Mapping[str, Any], wanted: Mapping[str, Any], *, what: str, remedy: str, folder: Path | str
+    recorded: Mapping[str, Any], requested: Mapping[str, Any], *, what: str, remedy: str, folder: Path | str
 ) -> None:
     """Refuse to resume work that was started with other settings, and name the first that differs.
 
@@ -135,8 +139,8 @@ def check_same(
     Traceback (most recent call last):
     winoglot.errors.InputError: models/pt: this training was started with seed 1, not 2. Use --seed 1.
     """
-    for name, value in wanted.items():
-        before = found.get(name)
+    for name, value in requested.items():
+        before = recorded.get(name)
         if before != value:
             short = all(item is None or isinstance(item, str | int | float) for item in (before, value))
             difference = f"{name} {before!r}, not {value!r}" if short else f"different {name}"
@@ -163,67 +167,47 @@ def lock(folder: Path) -> Iterator[None]:
     The operating system releases the lock when the process ends, even when it is killed. If another process holds it,
     the input error names that process.
     """
+    from filelock import FileLock, Timeout  # imported here, since most commands lock nothing
+
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    file = _acquire(folder)
+    file = folder / LOCK
+    # No soft lock where the system has none: what a killed process left of it would keep others out.
+    file_lock = FileLock(file, fallback_to_soft=False, thread_local=False)
+    try:
+        _acquire(file_lock)
+        with suppress(OSError):  # on a full disk the lock holds, only without our name
+            file.write_text(f"process {os.getpid()} on {socket.gethostname()}", encoding="utf-8")
+    except Timeout as error:
+        owner = ""
+        with suppress(OSError):
+            owner = file.read_text(encoding="utf-8").strip()
+        message = f"another process is working here{f' ({owner})' if owner else ''}"
+        remedy = "Wait until it has finished, or name another folder."
+        raise InputError(message, remedy=remedy, file=str(folder)) from error
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise _cannot_write(folder, error) from error
     try:
         yield
     finally:
-        with suppress(OSError):
-            (folder / LOCK).unlink()
-        file.close()
+        with suppress(OSError):  # before the release: whoever has it open then sees that it is gone, and tries again
+            file.unlink()
+        file_lock.release()
         with suppress(OSError):  # stops at the first folder that is not empty
             for path in missing:
                 path.rmdir()
 
 
-def _acquire(folder: Path) -> IO[str]:
-    """The open lock file, which is ours until it is closed."""
+def _acquire(file_lock: BaseFileLock) -> None:
+    """Acquire the lock; filelock.Timeout if another process holds it."""
     for attempt in itertools.count(1):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            file = (folder / LOCK).open("a+", encoding="utf-8")
-        except FileNotFoundError as error:  # its last user has just removed the folder
+            file_lock.acquire(timeout=_BRIEFLY, poll_interval=_BRIEFLY / 10)
+        except FileNotFoundError:  # its last user has just removed the folder
             if attempt == _ATTEMPTS:
-                raise _cannot_write(folder, error) from error
-            continue
-        except OSError as error:
-            raise _cannot_write(folder, error) from error
-        try:
-            if _is_ours(file, folder):
-                return file
-        except InputError:
-            file.close()
-            raise
-        file.close()
-    raise AssertionError
-
-
-def _is_ours(file: IO[str], folder: Path) -> bool:
-    """Whether the file is locked now. False if its last user removed it before we got the lock: then try again."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: two processes in one folder go unnoticed
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        file.seek(0)
-        owner = file.read().strip()
-        message = f"another process is working here{f' ({owner})' if owner else ''}"
-        remedy = "Wait until it has finished, or name another folder."
-        raise InputError(message, remedy=remedy, file=str(folder)) from error
-    except OSError:  # a file system without locks
-        return True
-    try:
-        if not os.path.samestat(os.fstat(file.fileno()), (folder / LOCK).stat()):
-            return False
-    except FileNotFoundError:
-        return False
-    with suppress(OSError):  # on a full disk the lock holds, only without our name
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}")
-        file.flush()
-    return True
+                raise
+        else:
+            return
 
 
 def _cannot_write(folder: Path, error: OSError) -> InputError:
@@ -239,10 +223,10 @@ def disk_cached(key: Sequence[object], compute: Callable[[], Value]) -> Value:
     name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
     file = cache_folder() / "remembered" / f"{name}.json"
     try:
-        checksum, value = parse_json(file.read_bytes())
-        if checksum == _checksum(name, value):
-            known: Value = value
-            return known
+        checksum, stored = parse_json(file.read_bytes())
+        if checksum == _checksum(name, stored):
+            value: Value = stored
+            return value
     except (OSError, ValueError, TypeError):
         pass
     value = compute()
@@ -258,9 +242,8 @@ def _checksum(name: str, value: object) -> str:
 
 def cache_folder() -> Path:
     """The folder for what can be computed again: `WINOGLOT_CACHE`, or one in the user's cache. It may not exist yet."""
-    own = os.environ.get("WINOGLOT_CACHE")
-    if own:
-        return Path(own)
+    if folder := os.environ.get("WINOGLOT_CACHE"):
+        return Path(folder)
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "winoglot"
     except RuntimeError:  # a user without a home
