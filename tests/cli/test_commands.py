@@ -13,7 +13,7 @@ import winoglot as wg
 from six_schemas import six, six_file
 from winoglot import registry
 from winoglot.cli.console import resumable
-from winoglot.cli.main import app
+from winoglot.cli.main import build_app
 from winoglot.training.recipes import RECIPES
 
 
@@ -239,7 +239,7 @@ def test_bad_usage_and_bad_input_end_with_2_and_a_reason(run, arguments):
 
 def commands(group=None, path=()):
     """The words of every command, those of groups included."""
-    group = group or get_command(app)
+    group = group or get_command(build_app())
     for name, command in group.commands.items():
         if isinstance(command, TyperGroup):
             yield from commands(command, (*path, name))
@@ -259,10 +259,13 @@ def test_every_command_has_help_with_an_example(run, command):
     [
         (["--help"], {"torch", "numpy", "scipy", "pydantic", "transformers", "yaml"}),
         (["stats", six_file("pt")], {"torch", "numpy", "scipy", "transformers", "pandas"}),
+        (["stats", "winoglot-pt"], {"winoglot.loading", "winoglot.schemas.model", "winoglot.cli.evaluate", "yaml"}),
+        (["list"], {"winoglot.loading", "winoglot.schemas.model", "winoglot.cli.evaluate", "yaml"}),
     ],
 )
-def test_help_and_stats_import_nothing_heavy(arguments, heavy):
-    code = "import sys; from winoglot.cli.main import app; app(standalone_mode=False); print('', *sys.modules)"
+def test_help_list_and_stats_import_nothing_heavy(arguments, heavy):
+    at_exit = "import atexit, sys; atexit.register(lambda: print('', *sys.modules))"
+    code = f"{at_exit}; from winoglot.cli.main import main; main()"
     command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
     out = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     assert not heavy & set(out.rstrip().rsplit("\n", 1)[1].split())

@@ -1,9 +1,13 @@
+import json
+import runpy
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from winoglot import Candidate, Collection, Item, Schema, Span
-from winoglot.schemas.statistics import Lengths, statistics
+from winoglot import Candidate, Collection, Item, Schema, Span, load
+from winoglot.schemas import bundled
+from winoglot.schemas.statistics import STATISTICS_FILE, Lengths, statistics, stored_statistics
 from winoglot.schemas.text import word_count
 
 
@@ -35,3 +39,19 @@ def test_counts_are_counts():
 )
 def test_in_a_script_without_spaces_three_characters_count_as_two_words(text, words):
     assert word_count(text) == words
+
+
+def test_the_stored_statistics_of_bundled_collections_are_those_of_their_files():
+    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "freeze_statistics.py"))
+    counted = json.loads(json.dumps(script["frozen_statistics"]()))
+    stored = json.loads(STATISTICS_FILE.read_text(encoding="utf-8"))
+    assert stored == counted, "run: python scripts/freeze_statistics.py"
+    for name in bundled.bundled():
+        assert stored_statistics(name) == statistics(load(name))
+
+
+def test_statistics_stored_for_another_content_of_a_file_are_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundled, "FOLDER", tmp_path)
+    (tmp_path / "winoglot-en.yaml").write_text("schemas: []", encoding="utf-8")
+    assert stored_statistics("winoglot-en") is None
+    assert stored_statistics("winoglot-pt") is None

@@ -17,15 +17,19 @@ from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
+    from winoglot.schemas.statistics import CollectionStatistics
 
 
-def counts(collection: Collection) -> dict[str, int]:
-    """How much is in a collection."""
-    return {
-        "schemas": len(collection.schemas),
-        "items": len(collection.items),
-        "variants": len(collection.variants()),
-    }
+def statistics_of(source: str, language: str | None = None) -> CollectionStatistics:
+    """Count what is in a collection. The counts of a bundled one are stored with it, which saves reading it."""
+    from winoglot.schemas.statistics import statistics, stored_statistics
+
+    stored = None if language else stored_statistics(source)
+    if stored is not None:
+        return stored
+    from winoglot.loading import load
+
+    return statistics(load(source, language=language))
 
 
 def import_(
@@ -68,11 +72,15 @@ def import_(
     )
     save(collection, output, target, force=force)
     print_lost([collection], target)
-    found = counts(collection)
+    counts = {
+        "schemas": len(collection.schemas),
+        "items": len(collection.items),
+        "variants": len(collection.variants()),
+    }
     if as_json:
-        print_json(found | asdict(report))
+        print_json(counts | asdict(report))
         return
-    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in found.items())
+    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items())
     typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
     for title, remarks in (("Repaired", report.repaired), ("Left out", report.skipped)):
         if remarks:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot import registry
-from winoglot.cli.collections import counts
+from winoglot.cli.collections import statistics_of
 from winoglot.cli.completion import described, listable, one_of
 from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Json
@@ -63,18 +63,19 @@ def _description(what: str, name: str) -> str:
 
 
 def _print_collections(as_json: bool) -> None:
-    from winoglot.loading import load
     from winoglot.schemas.bundled import bundled
 
     rows = [
         {
-            "name": collection.name,
-            "version": collection.version,
-            "language": collection.language,
-            **counts(collection),
-            "licence": collection.licence,
+            "name": counts.collection,
+            "version": counts.version,
+            "language": counts.language,
+            "schemas": counts.schemas,
+            "items": counts.items,
+            "variants": sum(counts.variants.values()),
+            "licence": counts.licence,
         }
-        for collection in map(load, bundled())
+        for counts in map(statistics_of, bundled())
     ]
     if as_json:
         print_json(rows)

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,25 +15,6 @@ import typer
 from typer.main import get_command
 
 from winoglot._version import __version__
-from winoglot.cli import (
-    analyse,
-    check,
-    collections,
-    corpus,
-    demo,
-    evaluate,
-    experiment,
-    finetune,
-    listing,
-    logic_models,
-    perturb,
-    review,
-    runs,
-    show,
-    study_results,
-    train,
-    write,
-)
 from winoglot.cli.console import print_error
 from winoglot.cli.progress import told_in_lines
 from winoglot.errors import InputError
@@ -40,44 +22,68 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-app = typer.Typer(
-    name="winoglot",
-    help="Winograd schemas in any language: write, check, convert, evaluate, report. Start with: winoglot list",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+# The panels of the help with their commands, and where each command is: the function or, for several commands under one
+# name, the group. They are named, not imported: a command imports its own module alone.
+_COMMANDS = {
+    "Collections": {
+        "list": "listing:list_",
+        "show": "show:show",
+        "stats": "show:stats",
+        "readings": "show:readings",
+        "import": "collections:import_",
+        "export": "collections:export",
+    },
+    "Write, check and vary collections": {
+        "new": "write:new",
+        "status": "write:status",
+        "check": "check:check",
+        "perturb": "perturb:perturb",
+        "rename": "perturb:rename",
+        "switch": "perturb:switch",
+        "review": "review:group",
+    },
+    "Evaluate": {
+        "demo": "demo:demo",
+        "evaluate": "evaluate:evaluate",
+        "run": "experiment:run",
+        "compare": "runs:compare",
+        "report": "runs:report",
+        "analyse": "analyse:analyse",
+        "runs": "runs:group",
+        "study": "study_results:group",
+    },
+    "Text, language models and logic": {
+        "train": "train:train",
+        "finetune": "finetune:finetune",
+        "perplexity": "train:perplexity",
+        "generate": "train:generate",
+        "context": "train:context",
+        "corpus": "corpus:group",
+        "logic": "logic_models:group",
+    },
+}
+_PLACES = {name: place for commands in _COMMANDS.values() for name, place in commands.items()}
 
-_COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Collections": (listing.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
-    "Write, check and vary collections": (
-        write.new,
-        write.status,
-        check.check,
-        perturb.perturb,
-        perturb.rename,
-        perturb.switch,
-    ),
-    "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report, analyse.analyse),
-    "Text, language models and logic": (
-        train.train,
-        finetune.finetune,
-        train.perplexity,
-        train.generate,
-        train.context,
-    ),
-}
-_GROUPS = {
-    "Write, check and vary collections": {"review": review.group},
-    "Evaluate": {"runs": runs.group, "study": study_results.group},
-    "Text, language models and logic": {"corpus": corpus.group, "logic": logic_models.group},
-}
-for panel, commands in _COMMANDS.items():
-    for command in commands:
-        app.command(command.__name__.rstrip("_"), rich_help_panel=panel)(command)
-for panel, groups in _GROUPS.items():
-    for name, group in groups.items():
-        app.add_typer(group, name=name, rich_help_panel=panel)
+
+def build_app(only: str | None = None) -> typer.Typer:
+    """The command line with all its commands, or with one, since reading all takes longer than many commands run."""
+    app = typer.Typer(
+        name="winoglot",
+        help="Winograd schemas in any language: write, check, convert, evaluate, report. Start with: winoglot list",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for panel, commands in _COMMANDS.items():
+        for name in commands if only is None else commands.keys() & {only}:
+            module, _, attribute = _PLACES[name].partition(":")
+            command = getattr(import_module(f"winoglot.cli.{module}"), attribute)
+            if isinstance(command, typer.Typer):
+                app.add_typer(command, name=name, rich_help_panel=panel)
+            else:
+                app.command(name, rich_help_panel=panel)(command)
+    return app
 
 
 def _print_version(value: bool) -> None:
@@ -86,7 +92,6 @@ def _print_version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: bool = typer.Option(
         False, "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
@@ -96,9 +101,9 @@ def _options(
 
 
 @cache
-def _command() -> Callable[..., None]:
-    """Every command with its options, which take longer to read than many commands to run."""
-    return get_command(app)
+def _command(called: str) -> Callable[..., None]:
+    """The command line for what was called: all of it for help, for the completion of shells and for a wrong name."""
+    return get_command(build_app(called if called in _PLACES else None))
 
 
 def main() -> None:
@@ -112,7 +117,7 @@ def main() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         with told_in_lines(_called()):
-            _command()(prog_name="winoglot")
+            _command(sys.argv[1] if len(sys.argv) > 1 else "")(prog_name="winoglot")
         sys.stdout.flush()
     except InputError as error:
         print_error(error)
@@ -132,8 +137,8 @@ def main() -> None:
 def _called() -> str:
     """The command that was called, with its group, as its progress names it."""
     names = [word for word in sys.argv[1:3] if not word.startswith("-")]
-    groups = {name for groups in _GROUPS.values() for name in groups}
-    return " ".join(["winoglot", *(names if names and names[0] in groups else names[:1])])
+    is_group = bool(names) and _PLACES.get(names[0], "").endswith(":group")
+    return " ".join(["winoglot", *(names if is_group else names[:1])])
 
 
 def _discard_output() -> None:

@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from winoglot.cli.collections import statistics_of
 from winoglot.cli.completion import listed, one_of, plugins, several_of
 from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
 from winoglot.cli.options import Force, Ids, Json, Language, Overlay, Source, Sources, split
@@ -87,21 +88,17 @@ def stats(sources: Sources, language: Language = None, as_json: Json = False) ->
 
     Example: winoglot stats winoglot-pt
     """
-    from winoglot.loading import load_several
-    from winoglot.schemas.statistics import statistics
+    from winoglot.schemas.bundled import family
 
-    collections = load_several(sources, language)
+    rows: list[CollectionStatistics] = []
+    for source in sources:
+        members = [path.stem for path in family(source).values()]
+        rows += map(statistics_of, members) if members else [statistics_of(source, language)]
     if as_json:
-        rows = [
-            {name: getattr(c, name) for name in ("version", "language", "licence", "citation")}
-            | {"collection": c.name}
-            | asdict(statistics(c))
-            for c in collections
-        ]
-        print_json(rows if len(rows) > 1 else rows[0])
+        print_json([asdict(counts) for counts in rows] if len(rows) > 1 else asdict(rows[0]))
         return
-    for collection in collections:
-        _print_statistics(collection, statistics(collection))
+    for counts in rows:
+        _print_statistics(counts)
 
 
 def readings(
@@ -326,9 +323,9 @@ def answers_line(item: Item) -> Text:
     return result
 
 
-def _print_statistics(collection: Collection, counts: CollectionStatistics) -> None:
+def _print_statistics(counts: CollectionStatistics) -> None:
     """Everything `stats` counts, one line each."""
-    emit(f"{collection.name} {collection.version} ({collection.language})", style="bold")
+    emit(f"{counts.collection} {counts.version} ({counts.language})", style="bold")
     table = Table.grid(padding=(0, 2))
     table.add_row("schemas", f"{counts.schemas}, with {_spell(counts.items_per_schema, 'items')}")
     table.add_row("items", str(counts.items))
@@ -345,8 +342,8 @@ def _print_statistics(collection: Collection, counts: CollectionStatistics) -> N
     table.add_row("characters", _spell_lengths(counts.characters))
     table.add_row("words", _spell_lengths(counts.words))
     table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
-    table.add_row("licence", collection.licence or "not stated")
-    table.add_row("citation", collection.citation or "not stated")
+    table.add_row("licence", counts.licence or "not stated")
+    table.add_row("citation", counts.citation or "not stated")
     emit(table, indent=2)
     emit("")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_FOLDER = Path(__file__).parent / "data"
+FOLDER = Path(__file__).parent / "data"
 
 
 def bundled() -> dict[str, Path]:
@@ -13,7 +13,7 @@ def bundled() -> dict[str, Path]:
     >>> [name for name in bundled() if name.startswith("winoglot-")]
     ['winoglot-en', 'winoglot-fr', 'winoglot-pt', 'winoglot-zh']
     """
-    return {path.stem: path for path in sorted(_FOLDER.glob("*.yaml"))}
+    return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
 
 
 def family(name: str) -> dict[str, Path]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from statistics import median
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean
+from winoglot.schemas.bundled import FOLDER, bundled
 from winoglot.schemas.text import word_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Collection as Names
+    from pathlib import Path
 
     from winoglot.schemas.model import Collection, Item, Schema
 
+STATISTICS_FILE = FOLDER / "statistics.json"  # of the bundled collections; scripts/freeze_statistics.py writes it
 KNOWLEDGE = ("social", "things", "order")  # groups of tags: what one must know about to answer
 _POSITIONS = ("first", "second", "later", "not mentioned")
 
@@ -33,8 +38,13 @@ class Lengths:
 
 @dataclass(frozen=True)
 class CollectionStatistics:
-    """Counts of one collection; dictionaries are in the order a reader wants them."""
+    """Counts of one collection, and what it says about itself; dictionaries are in the order a reader wants them."""
 
+    version: str
+    language: str
+    licence: str | None
+    citation: str | None
+    collection: str
     schemas: int
     items: int
     variants: dict[str, int]
@@ -57,6 +67,11 @@ def statistics(collection: Collection) -> CollectionStatistics:
     tags = Counter(tag for item in items for tag in item.tags)
     positions = Counter(answer_position(item) for item in items if item.answer is not None)
     return CollectionStatistics(
+        version=collection.version,
+        language=collection.language,
+        licence=collection.licence,
+        citation=collection.citation,
+        collection=collection.name,
         schemas=len(collection.schemas),
         items=len(items),
         variants={kind: len(collection.variants(kind)) for kind in collection.kinds},
@@ -76,6 +91,27 @@ def statistics(collection: Collection) -> CollectionStatistics:
         words=_lengths(word_count(item.text) for item in items if item.text),
         hashes={"originals": collection.hash} | {kind: collection.kind_hash(kind) for kind in collection.kinds},
     )
+
+
+def stored_statistics(name: str) -> CollectionStatistics | None:
+    """The statistics of a bundled collection, counted beforehand: reading its schemas takes half a second.
+
+    None for another name, and if the collection's file is not the one that they were counted in.
+    """
+    path = bundled().get(name)
+    stored = json.loads(STATISTICS_FILE.read_text(encoding="utf-8")).get(name) if path else None
+    if path is None or stored is None or stored["sha256"] != file_hash(path):
+        return None
+    counts = stored["statistics"]  # JSON has neither numbers as keys nor records
+    counts["items_per_schema"] = {int(size): count for size, count in counts["items_per_schema"].items()}
+    for unit in ("characters", "words"):
+        counts[unit] = counts[unit] and Lengths(**counts[unit])
+    return CollectionStatistics(**counts)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, which says whether the statistics stored for it are still its own."""
+    return sha256(path.read_bytes()).hexdigest()
 
 
 @cache
