@@ -1,6 +1,10 @@
 """Cases in one test are all tried, and those that fail are named."""
 
+import re
+from pathlib import Path
+
 import pytest
+import yaml
 
 from cases import for_each
 
@@ -40,3 +44,14 @@ def test_cases_of_cases_leave_fixtures_and_parameters_to_pytest(first, second, t
 def test_no_cases_are_an_error():
     with pytest.raises(AssertionError, match="without cases"):
         for_each("case", [])
+
+
+FILES = sorted(Path(__file__).parent.rglob("cases/*.yaml"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_every_list_of_cases_has_its_test(path):
+    """A list whose test was renamed or removed would be read by nobody."""
+    source = (path.parents[1] / f"test_{path.stem}.py").read_text(encoding="utf-8")
+    tests = re.findall(r"^@listed\n(?:@.*\n)*def (\w+)", source, re.MULTILINE)
+    assert sorted(yaml.safe_load(path.read_text(encoding="utf-8"))) == sorted(tests)

@@ -6,6 +6,7 @@ import sys
 import pytest
 import torch
 
+from cases import listed
 from winoglot.devices import find_device
 from winoglot.errors import InputError
 
@@ -33,17 +34,8 @@ def test_a_device_that_this_machine_has_is_found():
         assert find_device(name) == name
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["evaluate", "winoglot-pt", "--model", "first"],
-        ["evaluate", "winoglot-pt", "--model", "remote:http://localhost:1#none"],
-        ["evaluate", "winoglot-pt", "--model", "causal:none/here"],
-        ["generate", "."],
-        ["context", "O gato ___ dorme.", "--model", "."],
-    ],
-)
-def test_every_command_that_computes_refuses_a_gpu_that_is_not_there(run_winoglot, command):
+@listed
+def test_every_command_that_computes_refuses_a_gpu_that_is_not_there(command, run_winoglot):
     code, out, err = run_winoglot(*command, "--device", f"cuda:{GPUS}")
     assert (code, out) == (2, "")
     assert f"this machine has no device 'cuda:{GPUS}': " in err

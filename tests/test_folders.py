@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from waiting import MOST
 from winoglot.errors import InputError
 from winoglot.folders import LOCK, WorkFolder, check_same, lock, on_full
@@ -180,15 +181,7 @@ def test_a_reader_never_sees_a_mixture_of_two_results(tmp_path, moved):
         assert soup.read()["salt"] == (soup.path / "broth").read_text() == (soup.path / "leeks").read_text() == "new"
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("{", r"soup\.json: cannot be read: .+ Cook it again\."),
-        ("[]", r"does not describe a soup: format, salt missing\. Cook it again\."),
-        ('{"format": 2}', "does not describe a soup: salt missing"),
-        ('{"format": 1, "salt": 0}', "the soup has format 1; this version reads format 2"),
-    ],
-)
+@listed
 def test_a_damaged_description_is_an_input_error(tmp_path, content, message):
     (tmp_path / "soup.json").write_text(content)
     with pytest.raises(InputError, match=message):

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from winoglot import memory
 
 
@@ -24,13 +25,7 @@ def test_a_process_that_allocates_uses_more_memory():
     del block
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
-        "Expected mha_graph.execute(handle, variant_pack, workspace_ptr.get()).is_good() to be true, but got false.",
-    ],
-)
+@listed
 def test_a_library_that_fails_on_a_full_gpu_is_out_of_memory(message):
     assert memory.is_out_of_memory(RuntimeError(message))
 

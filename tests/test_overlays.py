@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import schema
 from winoglot import Candidate, Collection, InputError, Item, Span, WrittenReading
 from winoglot.overlays import (
@@ -95,21 +96,7 @@ def test_variants_have_lines_of_their_own(written):
     assert ours.items == theirs.items
 
 
-@pytest.mark.parametrize(
-    ("readings", "why"),
-    [
-        (["O {}"], r"o\.jsonl, line 3, .*1 reading for 2 candidates of s\.0.*null"),
-        ([None, ""], r"line 3, .*readings\[1\].*still to be written.*null"),
-        ([None, "{2}"], r"line 3, .*'\{2\}', which has no meaning here"),
-        ([None, "{"], r"has no meaning here.*\{\{"),
-        ([None, "{9:}"], r"line 3, .*insertion is empty"),
-        ([None, 7], r"line 3, .*expected a mapping, found 7"),
-        ([None, {"inser": "x"}], r"line 3: unknown key 'inser'.*'insert'"),
-        ([None, {"insert": "x", "place": [90, 91]}], r"line 3, .*place ends after the text, which has 60 characters"),
-        ([None, {"insert": "x", "edits": [[80, 90, ""]]}], r"line 3, .*the edit ends after the text"),
-        ([None, {"insert": "x", "edits": [[35, 36, ""]]}], r"line 3, .*\[33, 36\] and \[35, 36\] overlap"),
-    ],
-)
+@listed
 def test_a_reading_that_does_not_fit_is_refused_with_its_line(written, readings, why):
     theirs = made()
     with pytest.raises(InputError, match=why):

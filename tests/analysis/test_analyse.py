@@ -5,6 +5,7 @@ import pytest
 
 import winoglot as wg
 from analysis.hand_written import subject
+from cases import listed
 from corpus.count_making import counts_of
 from runs.scripted import Scripted
 from six_schemas import six, six_file
@@ -100,17 +101,7 @@ def test_runs_over_another_version_are_refused(tmp_path):
         wg.analyse(other, run, **QUICK)
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"kinds": ["relativ"]}, "relative"),
-        ({"measures": ["sensitivty"]}, "sensitivity"),
-        ({"counts": "no-such-folder"}, "no-such-folder"),
-        ({"scoring": "full"}, "first has no scoring 'full'"),
-        ({"kinds": 3}, "expected names of kinds, found 3"),
-        ({"human": "people"}, "expected a run of people's answers as human, found 'people'"),
-    ],
-)
+@listed
 def test_bad_requests_name_what_is_wrong(keys, message):
     with pytest.raises(InputError, match=message):
         wg.analyse(six("en"), "first", **QUICK | keys)
@@ -191,16 +182,7 @@ def test_the_command_takes_stored_runs_and_people(tmp_path, run_winoglot):
     assert found["people", "original"]["reason"] == "people gave choices, not scores"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--model", "first", "--kinds", "relativ"], "relative"),
-        (["--model", "first", "--measures", "marginl"], "marginal"),
-        (["--model", "frist"], "first"),
-        (["--model", "first", "--renamed", "-1"], "from 0 to 1000"),
-        ([], "no model and no run was given"),
-    ],
-)
+@listed
 def test_bad_input_ends_in_one_line(tmp_path, run_winoglot, arguments, message):
     code, _, error = run_winoglot("analyse", six_file("en"), *arguments, "-o", tmp_path / "made")
     assert (code, len(error.splitlines())) == (2, 1)

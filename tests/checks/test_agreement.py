@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from checks.good import collection_of as of
 from checks.good import good_collections, good_schemas, one, with_items
 from winoglot.checks.agreement import check
@@ -61,24 +61,7 @@ def test_determiners_that_differ_are_found(language, schema, feature):
     assert any(feature in finding.message and "determiner" in finding.message for finding in findings)
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates", "evidence"),
-    [
-        ("pt", "A chave caiu na gaveta e {ele} sumiu.", ["chave", "gaveta"], "feminine: determiner 'a'"),
-        ("pt", "Ana viu o pai e a mãe, e {ela} [riu|saiu].", ["Ana", "o pai e a mãe"], "plural: coordination"),
-        ("fr", "La tour cache le pont, et {elle} [luit|brille].", ["la tour", "le pont"], "masculine: determiner 'le'"),
-        ("fr", "Les filles ont vu Léa, et {son} chien a [ri|fui].", ["les filles", "Léa"], "plural: determiner 'les'"),
-        ("en", "Ann met Bob and Cy, and {she} [sang|left].", ["Ann", "Bob and Cy"], "plural: coordination"),
-        (
-            "en",
-            "These cups hid a pan, and {it} [broke|fell].",
-            ["these cups", "a pan"],
-            "plural: determiner 'these'",
-        ),
-        ("zh", "老师看见学生们，{他}[笑了|走了]。", ["老师", "学生们"], "plural: ending '们'"),
-        ("zh", "老师看见几个学生，{她}[笑了|走了]。", ["老师", "几个学生"], "plural: determiner '几'"),
-    ],
-)
+@listed
 def test_what_shows_a_disagreement_is_said(language, text, candidates, evidence):
     answers = [0, 1] if "|" in text else [0]
     messages = [finding.message for finding in found(one(text, candidates, answers, language))]
@@ -86,20 +69,7 @@ def test_what_shows_a_disagreement_is_said(language, text, candidates, evidence)
     assert len(set(messages)) == len(messages)
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates"),
-    [
-        ("pt", "Rita agradeceu a Ivan, e {ele} riu.", ["um amigo de Rita", "Ivan"]),  # a preposition
-        ("pt", "Ele viu um dos caixas, e {ele} riu.", ["o cliente", "caixas"]),  # one of several
-        ("pt", "O desenho caiu sobre o da Tina, e {ele} rasgou.", ["o desenho", "da Tina"]),
-        ("pt", "O pai viu a filha, mas {sua} voz falhou.", ["o pai", "o filho"]),
-        ("fr", "L'amie de Paul a ri, et {elle} est sortie.", ["l'amie", "son amie"]),
-        ("en", "A few dogs saw the cats, and {they} ran.", ["a few dogs", "these cats"]),
-        ("en", "The owner of the dog and the cat fed a bird, and {it} ran.", ["the owner of the dog and the cat"]),
-        ("en", "A doctor saw the kids, and {they} ran.", ["a doctor"]),  # "they" may be one
-        ("zh", "几何老师走了，{他}笑了。", ["几何老师"]),
-    ],
-)
+@listed
 def test_what_is_not_sure_is_no_error(language, text, candidates):
     mentions = [[] for _ in candidates]
     if candidates[-1] in text:

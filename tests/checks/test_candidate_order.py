@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.candidate_order import check
@@ -35,13 +35,6 @@ def test_of_three_candidates_the_first_must_come_first():
     assert found(one("Ann, Bea and Cyn sang, then {she} left.", ["Ann", "Cyn", "Bea"], [0])) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "mentions"),
-    [
-        ("[Ann saw Bea|Bea saw Ann], and {she} left.", [["Ann"], ["Bea"]]),  # no order is right for both
-        ("Ann saw [Bea|Cyn], and {she} left.", [[], ["Ann"]]),
-        ("Ann Bea saw [Cyn|Dot], and {she} left.", [["Ann Bea"], ["Ann"]]),
-    ],
-)
+@listed
 def test_where_no_order_is_the_right_one_nothing_is_said(text, mentions):
     assert found(one(text, ["Ann", "Bea"], mentions=mentions)) == []

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.hypotheses_fit import check
@@ -71,19 +71,7 @@ def test_questions_of_many_scripts_ask(question):
     assert found(one("Ann saw Bea, and {she} left.", ["Ann", "Bea"], [0], question=question)) == []
 
 
-@pytest.mark.parametrize(
-    ("language", "candidates", "hypotheses"),
-    [
-        ("pt", ["a torre nova", "a torre velha"], ["Caiu na nova.", "Caiu na velha."]),
-        ("fr", ["l'église", "le pont"], ["C'est d'église.", "Il parle du pont."]),
-        ("en", ["Ann", "the two dogs"], ["It is Ann's.", "It is the dogs' turn."]),
-        ("ru", ["Саша", "Маша"], ["Она видела Сашу.", "Она видела Машу."]),
-        ("zh", ["新塔楼", "王"], ["塔楼倒了。", "王走了。"]),
-        ("ja", ["学生", "教授"], ["学生が笑った。", "教授が笑った。"]),
-        ("en", ["my phone", "your phone"], ["My phone is.", "Your phone is."]),
-        ("en", ["!", "?!"], ["!", "?!"]),
-    ],
-)
+@listed
 def test_a_candidate_may_be_named_in_another_form(language, candidates, hypotheses):
     text = "Ann {she}."
     made = one(text, candidates, [0], language, mentions=[[], []], hypotheses=[hypotheses])

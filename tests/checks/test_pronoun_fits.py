@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
 from winoglot.checks.base import CheckContext, NotRun
 from winoglot.checks.pronoun_fits import check
@@ -36,37 +36,14 @@ def test_a_word_that_is_no_pronoun_is_found(language, schema, glue):
     assert ("inside" if glue else "not a pronoun") in findings[0].message
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "fault"),
-    [
-        ("fr", "Léa dit qu'{il} y a un chat.", "refers to nothing"),
-        ("fr", "Léa voit {son} chat.", "determiner of a candidate"),
-        ("en", "Lea saw {her} chat.", "determiner of a candidate"),
-        ("en", "Lea and the {one} with a cat left.", "not a pronoun"),
-        ("en", "The {she}-wolf saw Lea.", "inside a longer word"),
-        ("zh", "小雯走了，因{为}太累。", "inside '因为'"),
-    ],
-)
+@listed
 def test_what_is_wrong_is_said(language, text, fault):
     mentions = [["chat"]] if "chat" in text else [[]]
     (finding,) = found(one(text, ["chat"], [0], language, mentions=mentions))
     assert fault in finding.message
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("pt", "Quero vê-{la} hoje."),
-        ("pt", "Vê-{lo}-ia hoje."),
-        ("fr", "Donne-{le}-lui, dit Léa."),
-        ("fr", "Léa {l'}emporte."),
-        ("en", "She gave {her} the book."),
-        ("en", "Lea saw that _ was late."),
-        ("pt", "Lia saiu porque {} estava cansada."),
-        ("zh", "小雯走了，因为{她}太累。"),
-        ("ja", "ビルは{彼に}会った。"),
-    ],
-)
+@listed
 def test_clitics_blanks_and_zero_pronouns_fit(language, text):
     text = text if "{" in text else text.replace("_", "{_}")
     mentions = [["the book"]] if "the book" in text else [[]]

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 import winoglot as wg
+from cases import listed
 from checks.good_more import ALL, collection_of, good_schemas, with_items
 from six_schemas import LANGUAGES, six, six_file
 from winoglot import registry
@@ -280,14 +281,7 @@ def check(collection, context):
 """
 
 
-@pytest.mark.parametrize(
-    ("found", "severity", "message"),
-    [
-        ("['bad']", "warning", "yielded 'bad', expected a Finding"),
-        ("None", "warning", "returned nothing, expected findings"),
-        ("[Finding('bad', 'Correct it.')]", "fatal", "has the severity 'fatal'"),
-    ],
-)
+@listed
 def test_what_an_outside_rule_does_wrong_is_an_input_error_that_names_it(outside, found, severity, message):
     module = outside("checks", "wrong", WRONG.format(found=found, severity=severity))
     with pytest.raises(wg.InputError) as caught:

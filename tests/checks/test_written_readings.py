@@ -1,8 +1,6 @@
 from dataclasses import replace
 
-import pytest
-
-from cases import for_each
+from cases import for_each, listed
 from checks.good import collection_of, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.written_readings import check
@@ -53,15 +51,7 @@ def test_a_reading_that_keeps_the_pronoun_is_found(language, schema):
     assert [finding.item for finding in findings] == [item.id for item in schema.items]
 
 
-@pytest.mark.parametrize(
-    ("language", "candidates", "inserted"),
-    [
-        ("pt", ["a igreja", "a torre"], ["na igreja", "nela, a torre"]),
-        ("fr", ["l'église", "Anne"], ["d'église", "d'Anne"]),
-        ("fr", ["le vieux pont", "Anne"], ["du pont", "à Anne"]),
-        ("en", ["Ann", "the boys"], ["Ann's", "the boys'"]),
-    ],
-)
+@listed
 def test_contractions_elisions_and_heads_count(language, candidates, inserted):
     readings = [[f"Vi {{{words}}}." for words in inserted]]
     made = one("Vi {x}.", candidates, [0], language, mentions=[[], []], readings=readings)

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six, six_file
 from winoglot import registry
 from winoglot.cli.console import resumable
@@ -217,20 +218,8 @@ def test_readings_are_printed_and_given_as_json(run):
     assert "naive" in err
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["show", "absent.yaml"],
-        ["stats", "../../etc/passwd"],
-        ["export", "winoglot-pt", "--to", "docx"],
-        ["export", "winoglot", "--to", "yaml"],
-        ["readings", "winoglot"],
-        ["readings", "winoglot-xx"],
-        ["frobnicate"],
-        ["export", "winoglot-pt"],
-    ],
-)
-def test_bad_usage_and_bad_input_end_with_2_and_a_reason(run, arguments):
+@listed
+def test_bad_usage_and_bad_input_end_with_2_and_a_reason(arguments, run):
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.strip()

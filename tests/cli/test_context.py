@@ -5,6 +5,7 @@ import torch
 from safetensors.torch import load_file
 from torch.nn import functional
 
+from cases import listed
 from training.model_making import small_model, vocabulary_of
 from winoglot.training.context2vec import nearest_words
 from winoglot.training.trained import load_trained
@@ -45,14 +46,7 @@ def test_words_are_printed_or_given_as_json(folder, run_winoglot):
     assert not {"<unk>", "<eos>"} & {row["word"] for row in rows}
 
 
-@pytest.mark.parametrize(
-    ("text", "count", "message"),
-    [
-        ("o gato dorme.", "3", "expected exactly one ___, found none"),
-        ("o ___ dorme na ___.", "3", "expected exactly one ___, found 2"),
-        ("o ___ dorme.", "0", "Use 1 or more"),
-    ],
-)
+@listed
 def test_bad_requests_end_with_code_2(folder, run_winoglot, text, count, message):
     code, _, err = run_winoglot("context", text, "--model", folder, "-k", count)
     assert code == 2

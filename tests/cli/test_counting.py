@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from cases import listed
 from corpus.count_making import corpus_of
 
 TEXT = [["the cow grazed in the meadow", "the car rusted", "the cow slept", "rain fell"]] * 3
@@ -52,15 +53,7 @@ def test_all_that_can_be_chosen_is_recorded(tmp_path, run_winoglot, corpus):
     }
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--window", 0], "--window is 0"),
-        (["--window", 2, "--memory", "much"], "Write a number and a unit"),
-        (["--window", 2, "--borders", "page"], "--borders is 'page'"),
-        (["--window", 2, "--split", "half"], "--split is 'half'"),
-    ],
-)
+@listed
 def test_bad_usage_is_one_line(tmp_path, run_winoglot, corpus, arguments, message):
     code, _, err = run_winoglot("corpus", "count", corpus, *arguments, "-o", tmp_path / "counts")
     assert code == 2

@@ -5,6 +5,7 @@ from dataclasses import asdict
 import pytest
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six, six_file
 from tiny_models import llama, word_pieces
 from winoglot.cli.console import percent
@@ -286,13 +287,7 @@ def test_renamed_gives_mean_and_spread_over_names_and_resumes(run_winoglot, tmp_
     assert row["kinds"] == {}
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--renamed", "-1"], "names cannot be drawn -1 times"),
-        (["--renamed", "1001"], "Give a whole number from 0 to 1000"),
-    ],
-)
+@listed
 def test_a_number_of_draws_that_makes_no_sense_is_refused(run_winoglot, words, why):
     code, _, err = run_winoglot("evaluate", six_file("pt"), "--model", "first", *words)
     assert (code, why in err) == (2, True)

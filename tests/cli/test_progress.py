@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from cases import listed
 from winoglot.cli import progress
 from winoglot.cli.console import progress_bar, working
 from winoglot.cli.main import _called
@@ -70,15 +71,7 @@ def test_what_a_bar_would_show_on_a_terminal_is_what_the_lines_are_about(log, mo
     assert log.getvalue() == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        (["check", "a.yaml"], "winoglot check"),
-        (["corpus", "build", "x"], "winoglot corpus build"),
-        (["--version"], "winoglot"),
-        ([], "winoglot"),
-    ],
-)
+@listed
 def test_the_command_is_named_with_its_group(monkeypatch, arguments, name):
     monkeypatch.setattr(sys, "argv", ["winoglot", *arguments])
     assert _called() == name

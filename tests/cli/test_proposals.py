@@ -8,6 +8,7 @@ import re
 import pytest
 
 import winoglot as wg
+from cases import listed
 
 COLLECTION = """\
 collection: mine  # kept
@@ -127,21 +128,7 @@ def test_a_file_accepted_twice_is_refused_and_nothing_is_written(mine, review, r
     assert (code, "is in mine already, for example cup~toy" in err, second.exists()) == (2, True, False)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("decision: accept", "decision: acept", "line 11, column 15"),
-        ("proposals_for: mine", "proposals_for: yours", "these are proposals for 'yours', not for 'mine'"),
-        ("schema: cup", "schema: cap", "mine has no schema 'cap'. Did you mean 'cup'"),
-        ("original: The cup", "original: The mug", "the proposal was made for another text of cup"),
-        ("        text:", "        effect: flips\n        text:", "a variant of kind 'toy' keeps the answer"),
-        ("        text:", "        answers: [1, 0]\n        text:", "keeps the answer, but its answer is 1"),
-        ("{it} is too [big|small]!", "it is too [big|small]!", "the text has no pronoun"),
-        ("kind: toy", "kind: toi", "there is no kind of variant 'toi'. Did you mean 'toy'"),
-        ("    kind: toy\n    original: Ana", "    kind: toy\n    oryginal: Ana", "unknown key 'oryginal'"),
-        ("decision: accept", "decision: {accept", "review.yaml, line"),
-    ],
-)
+@listed
 def test_a_badly_edited_file_is_refused_with_its_line_and_nothing_is_lost(mine, review, run, old, new, message):
     decide(review, "accept")
     text = review.read_text(encoding="utf-8")

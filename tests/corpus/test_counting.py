@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import listed
 from corpus.corpus_making import content
 from corpus.count_making import corpus_of, counts_of, drawn_articles, raw_corpus, slow_counts
 from waiting import MOST, wait_until
@@ -247,15 +248,7 @@ def test_a_count_that_was_killed_is_no_counts_and_can_be_made_again(tmp_path, la
     assert not (out / "counting").exists()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"window": 0}, "--window is 0"),
-        ({"window": 2, "min_count": 0}, "--min-count is 0"),
-        ({"window": 2, "borders": "page"}, "--borders is 'page'"),
-        ({"window": 2, "split": "trian"}, "Did you mean 'train'"),
-    ],
-)
+@listed
 def test_what_cannot_be_counted_is_refused(settings, message):
     with pytest.raises(InputError, match=message):
         Counting(**settings)

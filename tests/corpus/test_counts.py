@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from corpus.count_making import corpus_of, counts_of, drawn_articles
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.counts import Counts, open_counts, write_words
@@ -77,14 +78,7 @@ def test_a_file_that_is_cut_short_or_missing_is_named(counts, name):
         open_counts(counts.path)
 
 
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("{", "cannot be read"),
-        ("[]", "does not describe a set of counts"),
-        ('{"format": 1}', "does not describe a set of counts"),
-    ],
-)
+@listed
 def test_what_is_no_description_is_refused(counts, written, message):
     (counts.path / "counts.json").write_text(written)
     with pytest.raises(InputError, match=message):

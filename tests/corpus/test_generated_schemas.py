@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from corpus.corpus_making import write_story
 from winoglot.corpus.build import build
 from winoglot.corpus.generate_items import ItemDraw, checked_language, detokenised, generate
@@ -81,14 +82,7 @@ def test_unknown_words_leave_no_items(story, tmp_path):
         generate([tmp_path / "c"], "en")
 
 
-@pytest.mark.parametrize(
-    ("language", "options", "said"),
-    [
-        ("tlh", {}, "no items can be made in 'tlh'.*Nouns and names: en, es, fr, it, pt, zh; names only: de, ja, ru"),
-        ("en", {"limit": 1}, "--limit is 1"),
-        ("pt", {}, "no item was found"),
-    ],
-)
+@listed
 def test_what_cannot_be_made_is_said(story, language, options, said):
     with pytest.raises(InputError, match=said):
         generate([story], language, **options)
@@ -177,14 +171,6 @@ def test_a_draw_is_balanced_and_independent_of_order(answers, limit, seed):
     assert sum(item.answer for item in drawn[0]) * 2 == len(drawn[0])
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "Dr. Reis didn't pay Ana's bill (again), so she wrote: no!"),
-        ("pt", "A Rita viu-o na caixa-d'água; depois, saiu."),
-        ("fr", "Aujourd'hui, l'ami qu'il attend n'est-il pas là ?"),
-        ("zh", "小雯买了两件新衣服，可是没穿。"),
-    ],
-)
+@listed
 def test_the_tokens_of_a_sentence_give_it_back(language, text):
     assert detokenised(words(text, language), language).replace(" ?", "?") == text.replace(" ?", "?")

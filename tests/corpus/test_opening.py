@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from winoglot.corpus.opening import common_kind, file_hash, opened, sniffed_kind
 from winoglot.errors import InputError
 
@@ -47,15 +48,7 @@ def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path):
             pass
 
 
-@pytest.mark.parametrize(
-    ("begins", "kind"),
-    [
-        ("<mediawiki xml:lang='pt'>", "dump"),
-        ("<?xml version='1.0'?>", "dump"),
-        ('\ufeff{"text": 1}', "jsonl"),
-        ("Chove", "text"),
-    ],
-)
+@listed
 def test_the_kind_is_recognised_by_the_beginning(tmp_path, begins, kind):
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(begins.encode()))

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.corpus.nouns import Passage
 from winoglot.corpus.repetitions import is_prose, items_in
 from winoglot.languages.readings import naive_readings
@@ -84,39 +85,12 @@ def test_a_repeated_noun_is_the_gap(language, text, candidates, answer):
         assert [mention.of(item.text) for mention in candidate.mentions] == [noun]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The key would not turn in the lock, because it was old and full of rust.",  # nothing is repeated
-        "The key would not turn in the lock, because the lock of the door was full of rust.",  # another lock, perhaps
-        "The keys would not turn in the lock, because the lock was old and full of rust.",  # another number
-        "The nurse would not look at the lock, because the lock was old and full of rust.",  # a person and a thing
-        "The key would not turn in the lock, because the lock was older than the key itself.",  # both are repeated
-        "The key and the lock were lost for years, because the lock was never used by anyone.",  # the same role
-        "He said that the key was in the lock before the lock broke.",  # no choice: too short a clause
-        "The lock of that day was new, and on the day of the fair the lock broke into many pieces.",  # a day is no lock
-        "The visit became the trial of the year for all of us, but soon the trial was over for everybody.",  # one thing
-        "The car stood right behind the truck all day, but after an hour the truck was gone.",  # vehicles are alike
-        "That morning Anna, Maria and Julia met behind the school, but at noon Julia went home alone.",  # the same role
-        '"The key would not turn in the lock," he said, "because the lock was old and full of rust."',
-        "| The key would not turn in the lock, because the lock was old and full of rust.",
-    ],
-)
+@listed
 def test_what_leaves_no_choice_is_left_out(text):
     assert list(items_in(text, "en")) == []
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("pt", "A chave não girava no cadeado, porque o cadeado estava velho e cheio de ferrugem."),  # another gender
-        ("fr", "Il ouvrit la porte de la cave, car il la ferme toujours quand il la porte lui pèse trop."),  # a verb
-        ("fr", "Le ministre reçut le préfet, puis tout le monde applaudit car le monde aime les fêtes."),
-        ("pt", "A empresa trabalhou na ponte e cresceu em, mas hoje a ponte está fechada ao público."),  # a lost number
-        ("zh", "孙权和刘备在荆州打了一仗，可是后来刘备失败了，只好退回北方。"),  # the same role
-        ("zh", "他在研究中心工作，后来研究中心搬走了，他只好换一个单位。"),
-    ],
-)
+@listed
 def test_what_another_language_shows_is_left_out(language, text):
     assert list(items_in(text, language)) == []
 

@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from cases import listed
 from winoglot.corpus import sources
 from winoglot.corpus.sources import Article, Chunk, jsonl_articles, text_articles, text_batches
 from winoglot.errors import InputError
@@ -75,14 +76,7 @@ def read(document, *, tokenised=False, text=TEXT):
     return [article.text for article in text_articles(chunk, document, tokenised=tokenised)]
 
 
-@pytest.mark.parametrize(
-    ("document", "expected"),
-    [
-        ("line", ["Chove", "muito.", "Venta.", "E neva."]),
-        ("blank-line", ["Chove muito.", "Venta. E neva."]),
-        ("file", ["Chove muito.\nVenta. E neva."]),
-    ],
-)
+@listed
 def test_a_document_is_a_line_a_block_or_a_file(document, expected):
     assert read(document) == expected
 
@@ -119,19 +113,7 @@ def test_tokens_may_be_one_list_or_one_a_sentence():
     assert read_jsonl({"text": "Chove ."}, tokenised=True)[0].text == "Chove ."
 
 
-@pytest.mark.parametrize(
-    ("line", "tokenised", "message"),
-    [
-        ("{", False, "not JSON"),
-        ("[1]", False, "not an object"),
-        ({"body": "x"}, False, "no text; the keys are 'body'"),
-        ({"text": 3}, False, "expected text, found a number"),
-        ({"tokens": ["a"]}, False, "Add --tokenised"),
-        ({"tokens": "a b"}, True, "not a list"),
-        ({"tokens": ["10 000"]}, True, "'10 000' is not a token"),
-        ({"tokens": [["a"], "b"]}, True, "mixed"),
-    ],
-)
+@listed
 def test_a_line_that_is_no_article_is_named(line, tokenised, message):
     with pytest.raises(InputError, match=message) as caught:
         read_jsonl({"text": "fine", "tokens": ["fine"]}, line, tokenised=tokenised)

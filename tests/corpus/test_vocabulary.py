@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.corpus.vocabulary import END_ID, Numbering, Vocabulary, read_vocabulary, take_tokens, tokenise
 from winoglot.errors import InputError
 from winoglot.languages.text import sentences, words
@@ -29,19 +30,8 @@ def test_a_word_that_is_not_there_is_unknown():
     assert "neve" not in words
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "<unk>\t0\n",
-        "<eos>\t1\n<unk>\t0\n",
-        "<unk>\t0\n<eos>\t1\nchuva\n",
-        "<unk>\t0\n<eos>\t1\nchuva\tmuita\n",
-        "<unk>\t0\n<eos>\t1\nchuva\t2\nchuva\t1\n",
-        "<unk>\t0\n<eos>\t1\nchuva\t2",
-    ],
-)
-def test_a_file_that_was_changed_is_refused(tmp_path, content):
+@listed
+def test_a_file_that_was_changed_is_refused(content, tmp_path):
     path = tmp_path / "vocabulary.txt"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match="build the corpus again"):

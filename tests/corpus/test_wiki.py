@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from cases import listed
 from corpus.corpus_making import content
 from winoglot.corpus import wiki
 from winoglot.corpus.build import build
@@ -156,34 +157,12 @@ def test_a_damaged_dump_is_an_error_and_no_corpus(tmp_path, make, spoil, monkeyp
     assert not (tmp_path / "c" / "corpus.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("language", "wikitext"),
-    [
-        ("pt", "Chove.\n{{Artigo destacado}}"),
-        ("pt-BR", "{{artigo_bom}} Chove."),
-        ("en", "{{Good article}}\nIt rains."),
-        ("en", "{{ featured article }}"),
-        ("fr", "{{Article de qualité|oldid=1|date=2 mai}}"),
-        ("de", "{{Lesenswert|1. Mai 2020|123}}"),
-        ("es", "{{Artículo bueno\n}}"),
-        ("zh", "{{优良条目}}下雨。"),
-    ],
-)
+@listed
 def test_a_marked_article_is_seen(language, wikitext):
     assert is_marked(wikitext, language)
 
 
-@pytest.mark.parametrize(
-    ("language", "wikitext"),
-    [
-        ("pt", "Chove."),
-        ("pt", "{{Artigo bonito}}"),
-        ("pt", "{{Ex-artigo bom}}"),
-        ("pt", "artigo bom"),
-        ("pt", "<!-- {{Artigo bom}} --> Chove."),
-        ("fr", "{{Good article}}"),
-    ],
-)
+@listed
 def test_others_are_not(language, wikitext):
     assert not is_marked(wikitext, language)
 

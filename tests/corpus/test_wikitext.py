@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.corpus import dump
 from winoglot.corpus.wikitext import prose
 from winoglot.corpus.wikitext.templates import Templates, words_of
@@ -21,106 +21,27 @@ def says(wikitext, expected, **options):
     assert prose(wikitext, **options) == expected
 
 
-@pytest.mark.parametrize(
-    ("wikitext", "expected"),
-    [
-        ("It {{big box|a={{b|{{c}}}}|d=[[e]]}}rains.", "It rains."),
-        ("{{Info\n| name = Rita\n| born = {{date|1960}}\n}}\n'''Rita''' sings.", "Rita sings."),
-        ("A tool ({{lang-de|Werkzeug}}; {{IPA|x}}) helps.", "A tool (Werkzeug) helps."),
-        ("A tool ({{IPA|x}}; {{audio|y}}) helps.", "A tool helps."),
-        ("A tool（{{IPA|x}}）helps.", "A toolhelps."),
-        ("Call main() with {{code|x}}.", "Call main() with x."),
-        ("He ran {{convert|5|to|10|km|mi|abbr=on}} home.", "He ran 5 to 10 km home."),
-        ("A tall {{convert|6|ft|2|in|m}} man, {{convert|20|C|F}}.", "A tall 6 ft 2 in man, 20 °C."),
-        ("{{nowrap|[[Rain|Heavy rain]] {{lang|fr|pluie}}}} fell.", "Heavy rain pluie fell."),
-        ("{{Nowrap|1=a = b}} holds.", "a = b holds."),
-        ("By {{as of|2009|lc=y}} it {{unknown}}, rained.", "By as of 2009 it, rained."),
-        ("In {{formatnum:12345}} days.", "In 12345 days."),
-        ("Said {{nihongo|Mount Fuji|富士山|Fujisan}}.", "Said Mount Fuji (富士山, Fujisan)."),
-        ("{{quote|It rains.<ref>A</ref>|Rita}} So she said.", "It rains.\nSo she said."),
-        ("A {{{1|default}}} value {{{{{x}}}}}.", "A value."),
-        ("{{!}} and {{=}} are signs.", "| and = are signs."),
-    ],
-)
+@listed
 def test_templates_leave_their_words_or_nothing(wikitext, expected):
     says(wikitext, expected, language="en")
 
 
-@pytest.mark.parametrize(
-    ("language", "wikitext", "expected"),
-    [
-        ("fr", "Au {{s-|XIX}}, {{langue|de|das Haus}} et {{unité|5|km}}.", "Au XIXe siècle, das Haus et 5 km."),
-        ("fr", "Il dit {{citation|bonjour}}.", "Il dit « bonjour »."),
-        ("en", "He says {{citation|title=Hello}}so.", "He says so."),
-        ("pt-BR", "No {{séc|XIX}} e {{lang|en|rain}}.", "No século XIX e rain."),
-        ("es", "En el {{siglo|XIX||s}} llovió {{unidad|5|mm}}.", "En el siglo XIX llovió 5 mm."),
-        ("de", "Er sagte {{Zitat|Es regnet.}}", "Er sagte „Es regnet.“"),
-        ("zh", "-{zh-hans:计算机;zh-hant:電腦}-和{{link-en|雨伞|Umbrella}}-{文}-。", "计算机和雨伞文。"),
-        ("ja", "{{仮リンク|傘|en|Umbrella}}がある。", "傘がある。"),
-    ],
-)
+@listed
 def test_a_template_means_what_it_means_in_its_own_wiki(language, wikitext, expected):
     says(wikitext, expected, language=language)
 
 
-@pytest.mark.parametrize(
-    ("wikitext", "expected"),
-    [
-        ("[[Rain]]s fall on [[Lisbon|the capital]].", "Rains fall on the capital."),
-        ("[[Star Trek: Picard]] and [[wikt:rain|rain]].", "Star Trek: Picard and rain."),
-        ("It [[File:A.jpg|thumb|A [[map]] of {{x}} [[Rain|it]] [http://a b]]]rains.", "It rains."),
-        ("[[Ficheiro:A.png|200px|Um [[mapa]]]]\nChove.", "Chove."),
-        ("Chove.[[Categoria:Chuva|*]][[fr:Pluie]][[文件:A.jpg]][[Категория:Б]]", "Chove."),
-        ("See [[:Category:Rain]] and [[:fr:Pluie|Pluie]].", "See Category:Rain and Pluie."),
-        ("A [https://a.example/x?y=1 good ''page''] and [//b.example].", "A good page and."),
-        ("[http://a.example {{lang|fr|une page}}] here [sic].", "une page here [sic]."),
-        ("A [[b|''c'' & <small>d</small>]].", "A c & d."),
-        ("[[a|b|c]] it is.", "b|c it is."),
-    ],
-)
+@listed
 def test_links_leave_their_labels(wikitext, expected):
     says(wikitext, expected)
 
 
-@pytest.mark.parametrize(
-    ("wikitext", "expected"),
-    [
-        ("It rains.<ref>[[A]] {{b</ref> It<ref name=c/> pours.<ref name='d/e'>f <i>g</i></ref>", "It rains. It pours."),
-        ("It rains <ref>A</ref>. Often <!-- not {{ always -->.", "It rains. Often."),
-        ("CO<sub>2</sub>, 10<sup>6</sup>, 1<sup>er</sup> and km<sup>2</sup>.", "CO2, 10^6, 1er and km2."),
-        ("Let <math>x</math> be <math>\\frac{{a}}{b}}</math>.", "Let x be."),
-        ("Let us add <math>\\sum a_i.</math> It rains.", "Let us add. It rains."),
-        ("One<gallery>\nFile:A.jpg|[[b]] }}\n</gallery>two<source lang=c>if (a<b) {{</source>.", "Onetwo."),
-        ("First<br>second<BR />third<hr>fourth", "First\nsecond\nthird\nfourth"),
-        ("a < b and <foo> and x<y>z", "a < b and <foo> and x<y>z"),
-        ("<nowiki>[[not]] ''a'' {{link}} [x] &amp; y</nowiki><nowiki />", "not a link [x] & y"),
-        ("<table><tr><td>{{a}}</table>After<table/>wards", "Afterwards"),
-        ("<div class=x><span style='{{y}}'>Text</span></div>", "Text"),
-        (
-            "&lt;b&gt; caf&eacute; &#8212; &#x41;&nbsp;B AT&T &bogus; __NOTOC__ __SEM_TDC__ ____",
-            "<b> café — A B AT&T &bogus; __SEM_TDC__ ____",
-        ),
-    ],
-)
+@listed
 def test_elements_and_entities(wikitext, expected):
     says(wikitext, expected)
 
 
-@pytest.mark.parametrize(
-    ("wikitext", "expected"),
-    [
-        ("Before\n{| class=x\n! a !! b\n|-\n| c || {|\n| d\n|}\n|}\nafter", "Before\nafter"),
-        ("{|\n| {{a|b\n|}}\n| c\n|}\nText", "Text"),
-        (":{|\n| a\n|}\nText", "Text"),
-        ("wrapped\nlines\n\nnext", "wrapped lines\nnext"),
-        ("* one\n** two\n# three\n; term : meaning\n::indented", "one\ntwo\nthree\nterm : meaning\nindented"),
-        ("== A ==\nText\n=== B === \nmore\n----\nend", "Text\nmore\nend"),
-        ("'''''both''''' ''it'' '''bold''' l'''Iliade'' d''''x''' it's", "both it bold l'Iliade d'x it's"),
-        ("* {{dropped}}\n* –\n\nText", "Text"),
-        ("* {{dropped}}, volume 3\n: {{dropped}}; see it", "volume 3\nsee it"),
-        ("!Kung speak", "!Kung speak"),
-    ],
-)
+@listed
 def test_lines(wikitext, expected):
     says(wikitext, expected)
 
@@ -133,23 +54,7 @@ def test_lines_of_an_unspaced_language_join_without_a_blank():
     says("雨が\n降る。", "雨が降る。", language="ja")
 
 
-@pytest.mark.parametrize(
-    ("wikitext", "expected"),
-    [
-        ("{{Infobox\n| a = b\n| c = [[d]]\n\nIt rains.", "It rains."),
-        ("It {{unclosed|x\nrains.", "It rains."),
-        ("It }} rains ]] here |} now.", "It rains here |} now."),
-        ("[[File:A.jpg|thumb|left open\nIt rains.", "It rains."),
-        ("A [[link|left open.\n\nIt [[rain]]s ]] here.", "A left open.\nIt rains here."),
-        ("{|\n! a || b\n| c\nIt rains.", "It rains."),
-        ("It <ref>rains.", "It rains."),
-        ("{{a|[[b}} It rains]].", "It rains."),
-        ("[[a|{{b]] It}} rains.", "rains."),
-        ("It rains.<!-- left open [[a]]", "It rains."),
-        ("It <nowiki>[[rain]]s.", "It rains."),
-        ("", ""),
-    ],
-)
+@listed
 def test_broken_markup_costs_no_more_than_its_line(wikitext, expected):
     says(wikitext, expected)
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.formats.importing.alignment import align, find_insertion
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
@@ -73,22 +74,7 @@ def test_where_it_is_certain_the_text_comes_back(language, first, second, text, 
     assert aligned(second, first, language) == (text, candidates[::-1])
 
 
-@pytest.mark.parametrize(
-    ("language", "first", "second"),
-    [
-        ("en", "Nora slept.", "Nora slept."),
-        ("en", "Nora rang because Nora was lost.", "Nora rang because Petra was lost."),  # Petra is not mentioned
-        ("en", "Nora rang Petra and Nora was her aunt.", "Nora rang Petra and Petra was his aunt."),  # two places
-        ("en", "The red cars passed the blue ones; we liked the red cars.",
-         "The red cars passed the blue ones; we liked the blue cars."),
-        ("en", "He bought the old lamp and the vase; later the old lamp broke.",
-         "He bought the old lamp and the vase; later the old vase broke."),
-        ("pt", "Ele deu o bolo de milho e a torta de coco; prefiro o bolo de milho.",
-         "Ele deu o bolo de milho e a torta de coco; prefiro o bolo de coco."),
-        ("en", "Nora_1 rang Petra because Nora was lost.", "Nora_1 rang Petra because Petra was lost."),
-        ("en", "", ""),
-    ],
-)  # fmt: skip
+@listed
 def test_where_it_is_not_certain_there_is_none(language, first, second):
     assert aligned(first, second, language) is None
 

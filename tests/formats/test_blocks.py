@@ -3,6 +3,7 @@
 import pytest
 
 import winoglot as wg
+from cases import listed
 from format_samples import sample
 from winoglot.formats import blocks
 from winoglot.formats.base import InputFile
@@ -48,16 +49,7 @@ def test_the_language_is_the_callers(tmp_path):
     assert read(tmp_path, GOOD, "pt-BR")[0].language == "pt-BR"
 
 
-@pytest.mark.parametrize(
-    ("written", "tidy"),
-    [
-        ("Lia sold  [MASK] . ", "Lia sold [MASK]."),
-        ("Lia lost [MASK] 's map.", "Lia lost [MASK]'s map."),
-        (' [MASK]  "left" Lia', '[MASK] "left" Lia'),
-        ("Lia, or  [MASK] , or Ana", "Lia, or [MASK], or Ana"),
-        ("Lia  saw ([MASK]) here", "Lia  saw ([MASK]) here"),
-    ],
-)
+@listed
 def test_surplus_spaces_around_the_blank_go_and_no_others(tmp_path, written, tidy):
     item, report = one(tmp_path, f"{written}\n[MASK]\nLia,Ana\nAna\n")
     assert item.text == tidy
@@ -71,14 +63,7 @@ def test_more_than_two_candidates_are_kept(tmp_path):
     assert item.answer == 2
 
 
-@pytest.mark.parametrize(
-    ("sentence", "at"),
-    [
-        ("The crew fixed the ship they sailed, since they knew that they could.", 43),
-        ("The crew left the ships because they saw that they sank.", 32),
-        ("They say the crew left the ships.", 0),
-    ],
-)
+@listed
 def test_of_several_pronouns_the_one_that_opens_the_clause_after_the_candidates_is_taken(tmp_path, sentence, at):
     item, report = one(tmp_path, f"{sentence}\nthey\nthe crew,the ship\nthe crew\n")
     assert item.pronoun.start == at
@@ -108,21 +93,7 @@ def test_a_comma_inside_a_candidate_is_known_by_the_gold(tmp_path):
     assert len(report.repaired) == 1
 
 
-@pytest.mark.parametrize(
-    ("block", "why"),
-    [
-        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nRosa", "'Rosa' is not one of its candidates"),
-        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna\nAna", "two different candidates"),
-        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,ana\nAna", "two different candidates"),
-        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is not a word of its sentence"),
-        (
-            "[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna",
-            "expected exactly one '[MASK]' in its sentence, found 2",
-        ),
-        ("Only a line", "not a block"),
-        ("One\nTwo\nThree\nFour\nFive", "not a block"),
-    ],
-)
+@listed
 def test_what_cannot_be_decided_is_left_out_with_its_line(tmp_path, block, why):
     collection, report = read(tmp_path, f"{GOOD}{block}\n\n{GOOD}")
     assert len(collection.items) == 6

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from format_samples import sample
 from six_schemas import LANGUAGES, six
 from strategies import spans, texts
@@ -48,15 +49,7 @@ def test_every_field_is_read(tmp_path):
     assert report.skipped == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("<pron> it </pron>\n", "\n", "it has no <pron>"),
-        ("<pron> it </pron>\n", "<pron> </pron>\n", "its <pron> is empty"),
-        ("<answer>the wardrobe </answer>", "", "it has 1 answer"),
-        ("<answer>the wardrobe </answer>", "<answer>the ladder</answer>", "given twice"),
-    ],
-)
+@listed
 def test_a_broken_schema_is_left_out_with_its_line(tmp_path, old, new, why):
     collection, report = read(tmp_path, XML.replace(old, new, 1))
     assert len(collection.items) == 2

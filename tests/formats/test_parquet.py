@@ -10,6 +10,7 @@ import yaml
 from pyarrow import parquet
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import parquet as parquet_format
@@ -145,14 +146,7 @@ def lone(**fields):
     return wg.Collection("lone", "en", (wg.Schema("a", (one,)),), **fields)
 
 
-@pytest.mark.parametrize(
-    ("licence", "told"),
-    [
-        ("CC BY-SA 4.0", {"license": "cc-by-sa-4.0"}),
-        ("free for research: ask", {"license": "other", "license_name": "free for research: ask"}),
-        (None, {"license": "unknown"}),
-    ],
-)
+@listed
 def test_a_licence_gets_the_name_that_hubs_know_or_its_own(licence, told):
     head, _ = front_matter(lone(licence=licence))
     assert {key: value for key, value in head.items() if key.startswith("license")} == told

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from winoglot.formats import jsonl, perturbed_wsc
 from winoglot.formats.base import InputFile
 
@@ -170,13 +171,7 @@ def test_a_missing_answer_is_no_candidate(tmp_path):
     assert [remark.why for remark in report.skipped] == ["one of its two answers is missing"]
 
 
-@pytest.mark.parametrize(
-    ("cell", "value", "why"),
-    [
-        ("switchable", "True", "its 'switchable': expected 0 or 1, found 'True'; read as 0"),
-        ("discrim_word", "absent", "its discriminating word 'absent' is not in its text; dropped"),
-    ],
-)
+@listed
 def test_cells_that_cannot_be_used_are_reported(tmp_path, cell, value, why):
     assert why in [remark.why for remark in read(tmp_path, table({cell: value}))[1].repaired]
 
@@ -187,16 +182,7 @@ def test_candidates_given_crosswise_leave_the_variant_out(tmp_path):
     assert "another order" in report.skipped[0].why
 
 
-@pytest.mark.parametrize(
-    ("tokens", "text"),
-    [
-        ("Rain fell ,  so Ann left .", "Rain fell, so Ann left."),
-        ("Why ? She ( Bea ) ran !", "Why? She (Bea) ran!"),
-        ('He said " no " .', 'He said " no ".'),
-        ("Bea 's dog", "Bea 's dog"),
-        (". odd", ". odd"),
-    ],
-)
+@listed
 def test_only_blanks_that_must_come_from_tokens_are_taken_out(tokens, text):
     assert perturbed_wsc.detokenise(tokens)[0] == text
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import winoglot as wg
+from cases import listed
 from format_samples import sample
 from winoglot.formats import portuguese_html
 from winoglot.formats.base import InputFile
@@ -95,15 +96,7 @@ def test_a_bold_clitic_keeps_its_hyphen(tmp_path):
     assert read(tmp_path, page)[0].items[0].text == "A corda não passa pela argola e vi-a cair."
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("<b> ela </b> é muito grossa", "ela é muito grossa", "no single pronoun is in <b>"),
-        ("<b> ela </b> é muito grossa", "<b>ela</b> e <b>elas</b>", "no single pronoun is in <b>"),
-        ("<li> A argola. </li>", "", "it has 1 option"),
-        ("<li> A argola. </li>", "<li>a corda</li>", "given twice"),
-    ],
-)
+@listed
 def test_a_broken_item_is_left_out_and_the_others_stay(tmp_path, old, new, why):
     collection, report = read(tmp_path, PAGE.replace(old, new))
     assert [item.parallel_id for item in collection.items] == ["wsc.1", "wsc.3"]
@@ -126,16 +119,7 @@ def test_scripts_are_no_text(tmp_path):
     assert read(tmp_path, page)[0].items[0].text.startswith("A corda")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("<html><body><p>Nada.</p></body></html>", "no list of items"),
-        ("<ol><li>Nada.</li></ol>", "no row in the file can be used"),
-        ("just words", "no list of items"),
-        ("<ol><ol></ol> words before any item </ol>", "no list of items"),
-        ("<ol><li><![what[", ""),
-    ],
-)
+@listed
 def test_pages_of_another_shape_are_refused(tmp_path, content, message):
     with pytest.raises(wg.InputError) as caught:
         read(tmp_path, content)

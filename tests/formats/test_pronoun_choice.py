@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import agreeing_pronouns, choose_pronoun
 from winoglot.formats.importing.snippets import what_is_asked
@@ -113,31 +113,7 @@ def test_the_snippet_and_the_candidates_show_the_pronoun(language, marked, snipp
     assert choose_pronoun(text, snippet, candidates[::-1], language).pronoun == pronoun
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "snippet", "why"),
-    [
-        (
-            "fr",
-            "Il faut que Luc parle à Max.",
-            "Qui doit parler ?",
-            "'Il' at character 0 (in 'il faut' it refers to nothing)",
-        ),
-        (
-            "fr",
-            "Luc et Max s'en vont.",
-            "Qui s'en va ?",
-            "\"s'\" at character 11 (reflexive); 'en' at character 13 (prepositional-adverb)",
-        ),
-        (
-            "en",
-            "Luc told Max that he thought he had won.",
-            "Who had thought and won?",
-            "more than one of its pronouns may be meant",
-        ),
-        ("en", "Luc met Max.", "Who met?", "its sentence has no pronoun"),
-        ("zh", "小李看见他，因为太累。", "谁迟到了？", "does not show which pronoun"),
-    ],
-)
+@listed
 def test_what_is_unsure_is_refused_with_a_reason_for_each_pronoun(language, text, snippet, why):
     with pytest.raises(InputError) as caught:
         choose_pronoun(text, snippet, ("Luc", "Max"), language)

@@ -5,9 +5,8 @@ import tomllib
 from dataclasses import replace
 from importlib.resources import files
 
-import pytest
-
 import winoglot as wg
+from cases import listed
 from format_samples import sample_path
 from winoglot import registry
 from winoglot.formats.published import KnownSentences, citation_of, hashes_of
@@ -56,21 +55,7 @@ def test_a_collection_that_is_not_known_has_the_citation_that_the_user_gives():
     assert load_with_report(sample_path("pws"), language="en", citation="Mine.")[0].citation == "Mine."
 
 
-@pytest.mark.parametrize(
-    ("file", "language", "authors"),
-    [
-        ("xwinograd.tsv", "pt", "Alexey Tikhonov"),
-        ("xwinograd.tsv", "zh", "Alexey Tikhonov"),
-        ("wsc273.txt", None, "Hector J. Levesque"),
-        ("PDP.txt", None, "Leora Morgenstern"),
-        ("WinoGender.txt", None, "Rachel Rudinger"),
-        ("dpr_test.txt", None, "Altaf Rahman"),
-        ("perturbed_wsc_pairs_to_71.tsv", None, "Mostafa Abdou"),
-        ("portuguese_wsc.html", None, "G. S. de Melo"),
-        ("portuguese_wsc.json", None, "G. S. de Melo"),
-        ("winogrande/dev.jsonl", None, "Keisuke Sakaguchi"),
-    ],
-)
+@listed
 def test_published_files_get_their_citation(public_data, file, language, authors):
     path = public_data / "collections" / file
     assert wg.load(path, language=language).citation.startswith(authors)

@@ -3,6 +3,7 @@
 import pytest
 
 import winoglot as wg
+from cases import listed
 from winoglot.formats import pws
 from winoglot.formats.base import InputFile
 
@@ -93,15 +94,7 @@ def test_items_are_parallel_by_row_and_schemas_by_their_number(tmp_path, languag
     assert [item.source.id for item in collection.items] == ["40", "41"]
 
 
-@pytest.mark.parametrize(
-    ("language", "texts"),
-    [
-        ("fr", ["La chèvre suit la poule, car {elle} est lente.", "La chèvre suit la poule, car {elle} est vive."]),
-        ("zh", ["山羊追母鸡，因为{它}很生气。", "山羊追母鸡，因为{}跑得太慢。"]),
-        ("ja", ["{}怒っていたので、山羊は鶏を追いかけた。", "山羊は、{彼女}が遅いので、鶏を追いかけた。"]),
-        ("hu", ["A kecske kergette a tyúkot, mert {}dühös volt."]),
-    ],
-)
+@listed
 def test_a_question_leads_to_the_pronoun_and_that_is_reported(tmp_path, language, texts):
     collection, report = read(tmp_path, TABLE, language)
     assert [marked(item) for item in collection.items] == texts
@@ -140,16 +133,7 @@ def test_a_version_with_another_answer_is_left_out(tmp_path):
     assert "not that of the first version" in report.skipped[0].why
 
 
-@pytest.mark.parametrize(
-    ("gold", "answer", "reported"),
-    [
-        ("the goat.", 0, None),
-        ("", None, None),
-        ("hen", 1, "read as 'The hen'"),
-        ("the fox", None, "kept without an answer"),
-        ("the", None, "kept without an answer"),
-    ],
-)
+@listed
 def test_the_label_is_the_string_of_an_answer(tmp_path, gold, answer, reported):
     item, report = one(tmp_path, "en", correct_answer=gold)
     assert item.answer == answer

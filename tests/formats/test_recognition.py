@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import winoglot as wg
-from cases import for_each
+from cases import for_each, listed
 from format_samples import READERS, WRITERS, sample, sample_path, written
 from six_schemas import six
 from winoglot import registry
@@ -50,16 +50,7 @@ def test_what_is_written_is_recognised_by_its_own_reader_alone(name, language):
         assert recognised_by(content.decode(errors="replace")) == expected
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "index\tsentence1\tsentence2\tlabel\n0\ta\tb\tnot_entailment\n",  # RTE
-        "sentence\tlabel\n",
-        '["a"]\n',
-        "<html><ol><li>Trecho</li></ol></html>",
-        "# A heading\n\nSome prose, in two\nlines.\n",
-    ],
-)
+@listed
 def test_files_of_other_kinds_are_recognised_by_none(text):
     assert recognised_by(text) == []
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from winoglot.formats.base import InputFile
 from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
 from winoglot.formats.importing.repairs import fix_pronoun
@@ -309,21 +310,7 @@ def mended(file, language, text, pronoun, mentions=None):
     return result.pronoun, [(remark.line, remark.why) for remark in file.report.repaired]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "pronoun", "found", "why"),
-    [
-        ("zh", "小猫躲开小狗，因为它的爪子疼。", "为", "它的", "inside '因为'"),
-        ("zh", "小猫躲开小狗，因为害怕。", "为", "", "inside '因为'"),
-        ("zh", "小猫等他，因为害怕。", "为", "为", "not certain"),
-        ("fr", "Léa voit Zoé quand il y a du vent.", "il", "il", "'il y a' it refers to nothing"),
-        ("fr", "Il y a un mois, Léa a vu Zoé ; elle riait.", "Il", "elle", "read as 'elle' at character 31"),
-        ("fr", "Il y a un mois, elle a vu Zoé ; elle riait.", "Il", "Il", "not certain"),
-        ("ru", "Кот ждал пса и видел его.", "его.", "его", "cut down"),
-        ("ja", "猫は犬を見て、男は笑った。", "男", "男", "not a pronoun"),
-        ("en", "The thin cat saw the dog.", "hi", "hi", "not a pronoun"),
-        ("en", "The hen saw the dog there.", "he", "he", "inside a longer word"),
-    ],
-)
+@listed
 def test_a_wrong_pronoun_is_reported_and_put_right_where_that_is_sure(file, language, text, pronoun, found, why):
     span, remarks = mended(file, language, text, pronoun)
     assert span.of(text) == found
@@ -337,18 +324,7 @@ def test_the_determiner_of_a_candidate_is_no_pronoun(file):
     assert "determiner of a candidate" in remarks[0][1]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "pronoun"),
-    [
-        ("zh", "小猫躲开小狗，因为它害怕。", "它"),
-        ("fr", "Léa voit Zoé quand elle sort.", "elle"),
-        ("ja", "猫は犬を見て、彼に笑った。", "彼に"),
-        ("ru", "Кот ждал пса, потому что он устал.", "он"),
-        ("en", "The cat saw the dog before it ran.", "it"),
-        ("en", "The cat saw the dog before _ ran.", "_"),
-        ("tlh", "The cat saw the dog before it ran.", "cat"),
-    ],
-)
+@listed
 def test_a_right_pronoun_a_blank_and_an_unknown_language_are_left_alone(file, language, text, pronoun):
     span, remarks = mended(file, language, text, pronoun)
     assert (span.of(text), remarks) == (pronoun, [])

@@ -6,6 +6,7 @@ import json
 import pytest
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import winogrande
@@ -65,14 +66,7 @@ def test_a_row_without_an_answer_is_unlabelled(tmp_path, answer):
     assert not report.skipped
 
 
-@pytest.mark.parametrize(
-    ("sentence", "tidy"),
-    [
-        ("Noor met Vera and liked the  _ .", "Noor met Vera and liked the _."),
-        ("  _  liked Noor and Vera ", "_ liked Noor and Vera"),
-        ("Noor and  Vera saw _ 's cat", "Noor and  Vera saw _'s cat"),
-    ],
-)
+@listed
 def test_surplus_spaces_around_the_blank_go(tmp_path, sentence, tidy):
     collection, _ = read(tmp_path, lines([("x", sentence, "Noor", "Vera", "1")]))
     assert collection.items[0].text == tidy
@@ -120,14 +114,7 @@ def test_the_same_row_twice_is_reported_and_kept(tmp_path):
     assert {remark.line for remark in report.repaired} == {4}
 
 
-@pytest.mark.parametrize(
-    ("content", "message", "line"),
-    [
-        ("", "empty", None),
-        ('\n{"sentence": "a", "option1": "b"}', "'option2' is missing", 2),
-        ("a: b\n", "not JSON", 1),
-    ],
-)
+@listed
 def test_a_file_of_another_shape_says_which_key_and_where(tmp_path, content, message, line):
     with pytest.raises(wg.InputError, match=message) as caught:
         read(tmp_path, content)

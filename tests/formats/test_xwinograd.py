@@ -5,6 +5,7 @@ import json
 import pytest
 
 import winoglot as wg
+from cases import listed
 from strategies import some_collections
 from winoglot.formats import jsonl, xwinograd
 from winoglot.formats.base import InputFile
@@ -130,13 +131,7 @@ def test_two_right_candidates_or_none_leave_an_item_unlabelled(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the span given for 'the moon' covers 'the roof'; kept"),
-        ('["it", [16, 17]', '["she", [16, 17]', "the span given for 'she' covers 'it'; kept"),
-    ],
-)
+@listed
 def test_what_a_row_says_against_itself_is_reported(tmp_path, old, new, why):
     assert old in ROOF[0]
     file = given_file(tmp_path, ROOF[0].replace(old, new))

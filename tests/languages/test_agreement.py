@@ -1,6 +1,6 @@
 import pytest
 
-from cases import for_each
+from cases import listed
 from items import item as written
 from winoglot import Candidate, Item, Span
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
@@ -18,52 +18,7 @@ def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):
     return features_of(candidate, item, language)
 
 
-@for_each(
-    ("text", "language", "gender", "number"),
-    [
-        ("a gaveta", "pt", "feminine", "singular"),
-        ("os rapazes", "pt", "masculine", "plural"),
-        ("sua mãe", "pt", "feminine", "singular"),
-        ("l'église", "fr", None, "singular"),
-        ("son amie", "fr", None, "singular"),
-        ("ces ponts", "fr", None, "plural"),
-        ("the lamp", "en", None, None),
-        ("an oven", "en", None, "singular"),
-        ("a dozen ovens", "en", None, "plural"),
-        ("a mãe e a filha", "pt", "feminine", "plural"),
-        ("a mãe e o filho", "pt", "masculine", "plural"),
-        ("Ana, Bia e Clara", "pt", "feminine", "plural"),
-        ("Ana e Bruno", "pt", "masculine", "plural"),
-        ("Ana e Xyra", "pt", None, "plural"),
-        ("Beatriz", "pt-BR", "feminine", "singular"),
-        ("o Bruno", "pt", "masculine", "singular"),
-        ("Camille", "fr", "common", "singular"),
-        ("o guarda", "pt", "masculine", "singular"),
-        ("a guarda", "pt", "feminine", "singular"),
-        ("a vítima", "pt", "feminine", "singular"),
-        ("la personne", "fr", "feminine", "singular"),
-        ("the bread-and-butter plate", "en", None, None),
-        ("那些人", "zh", None, "plural"),
-        ("那个人", "zh", None, None),
-        ("os", "pt", None, None),
-        ("mamãe", "pt", "feminine", None),
-        ("Dona Zaíra", "pt", "feminine", None),
-        ("mes sœurs", "fr", "feminine", "plural"),
-        ("l'oncle", "fr", "masculine", "singular"),
-        ("une vieille dame", "fr", "feminine", "singular"),
-        ("deux jeunes filles", "fr", "feminine", None),
-        ("Madame Petit et son fils", "fr", None, None),
-        ("Mamãe e Vovó", "pt", "feminine", "plural"),
-        ("my older sister", "en", "feminine", None),
-        ("the queen of hearts", "en", "feminine", None),
-        ("the queen bee", "en", None, None),
-        ("the boy's kite", "en", None, None),
-        ("Tina's brother", "en", "masculine", None),
-        ("小明的妈妈", "zh", "feminine", None),
-        ("妈妈的朋友", "zh", None, None),
-        ("爸爸和妈妈", "zh", None, None),
-    ],
-)
+@listed
 def test_what_a_citation_form_shows(text, language, gender, number):
     traits = traits_of(text, language)
     assert (traits.gender.value, traits.number.value) == (gender, number)
@@ -81,15 +36,7 @@ def test_a_title_before_the_name_that_mentions_a_candidate_shows_its_gender():
     assert traits_of("zorfo", "en", within="A lady zorfo.").gender == Trait()
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language"),
-    [
-        ("Papa appelle maman car {elle} part.", ["Papa", "maman"], "fr"),
-        ("Seu Ivo viu Dona Zaíra porque {ela} tossia.", ["Seu Ivo", "Dona Zaíra"], "pt"),
-        ("Uncle Moss rang Aunt Pike because {she} was late.", ["Uncle Moss", "Aunt Pike"], "en"),
-        ("爷爷扶着奶奶，因为{她}累了。", ["爷爷", "奶奶"], "zh"),
-    ],
-)
+@listed
 def test_a_reading_is_derived_only_for_the_title_that_the_pronoun_fits(text, candidates, language):
     made = readings(written(text, candidates, language), "grammatical")
     assert [reading.derived for reading in made] == [False, True]
@@ -101,16 +48,7 @@ def test_stated_features_win_one_by_one():
     assert (str(traits.gender), str(traits.number)) == ("common: stated", "singular: determiner 'a'")
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "answer"),
-    [
-        ("singular", "singular", True),
-        ("singular", "plural", False),
-        ("singular", "dual", False),
-        ("dual", "plural", None),
-        (None, "plural", None),
-    ],
-)
+@listed
 def test_agreement_has_three_values(one, other, answer):
     assert agree(Traits(number=Trait(one, "x")), Traits(number=Trait(other, "y")), "number").value is answer
     assert agree(Traits(number=Trait(other, "y")), Traits(number=Trait(one, "x")), "number").value is answer

@@ -2,6 +2,7 @@ import stat
 
 import pytest
 
+from cases import listed
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages import apertium as module
 from winoglot.languages.agreement import features_of
@@ -53,16 +54,7 @@ def test_the_first_noun_of_a_bare_phrase_shows_its_gender(apertium):
     assert noun_traits("gaveta", "zh") == Traits()
 
 
-@pytest.mark.parametrize(
-    ("analysis", "gender", "number"),
-    [
-        ("^a/a<n><mf><sg>$", "common", "singular"),
-        ("^a/a<n><m><sg>/a<n><f><sg>$", None, "singular"),
-        ("^a/a<n><m><sp>$", "masculine", None),
-        ("^a/*a$", None, None),
-        ("^a/a<vblex><inf>$", None, None),
-    ],
-)
+@listed
 def test_analyses_must_agree(analysis, gender, number):
     found = parse("a", analysis)
     assert (found.gender.value, found.number.value) == (gender, number)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import for_each
+from cases import for_each, listed
 from items import item
 from winoglot.examples import pronoun_type
 from winoglot.languages.agreement import features_of, features_of_pronoun
@@ -147,95 +147,24 @@ def test_a_phrase_whose_structure_is_unclear_is_refused(phrase):
         parsed(phrase)
 
 
-@pytest.mark.parametrize(
-    ("text", "candidate", "gender", "number"),
-    [
-        ("Er legte es in den Koffer, weil {er} leer war.", "Koffer", "masculine", "singular"),
-        ("Er legte es zur Schaufel, weil {sie} leer war.", "Schaufel", "feminine", "singular"),
-        ("Er sah die Brimsel, weil {sie} da war.", "die Brimsel", None, None),
-        ("Er sah ein rotes Brimsel, weil {es} da war.", "ein rotes Brimsel", "neuter", "singular"),
-        ("Er sah die Hunde, weil {sie} da waren.", "die Hunde", None, "plural"),
-        ("Er sah das Mädchen, weil {sie} da war.", "das Mädchen", None, "singular"),
-        ("Er sah Anna und Ben, weil {sie} da waren.", "Anna und Ben", None, "plural"),
-        ("Er sah einen Brimsel, weil {er} da war.", "Brimsel", "masculine", "singular"),
-        ("Er half der Freiheit, weil {sie} da war.", "Freiheit", "feminine", "singular"),
-    ],
-)
+@listed
 def test_gender_and_number_of_a_candidate(text, candidate, gender, number):
     made = item(text, [candidate], "de")
     found = features_of(made.candidates[0], made, "de")
     assert (found.gender.value, found.number.value) == (gender, number)
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "number"),
-    [
-        ("Die Frau sah die Kinder, weil {sie} lachte.", ["die Frau", "die Kinder"], "singular"),
-        ("Die Frau sah die Kinder, weil {sie} lachten.", ["die Frau", "die Kinder"], "plural"),
-        ("Die Frau sah die Kinder. Dann lachten {sie}.", ["die Frau", "die Kinder"], "plural"),
-        ("Die Frau sah die Kinder, und {sie} lachte.", ["die Frau", "die Kinder"], "singular"),
-        ("Die Frau sah die Kinder, als {sie} kam und das Licht ausging.", ["die Frau", "die Kinder"], "singular"),
-        ("Die Frau sah die Kinder, und ich sah {sie}.", ["die Frau", "die Kinder"], None),
-        ("Die Frau sah die Tante, und ich sah {sie}.", ["die Frau", "die Tante"], "singular"),
-    ],
-)
+@listed
 def test_the_number_of_sie(text, candidates, number):
     assert features_of_pronoun(item(text, candidates, "de"), "de").number.value == number
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "switched"),
-    [
-        (
-            "Der Koffer passt nicht in den Rucksack, weil {er} zu groß ist.",
-            ["der Koffer", "der Rucksack"],
-            "Der Rucksack passt nicht in den Koffer, weil er zu groß ist.",
-        ),
-        (
-            "Der Junge half dem alten Mann, weil {er} müde war.",
-            ["der Junge", "der alte Mann"],
-            "Der alte Mann half dem Jungen, weil er müde war.",
-        ),
-        (
-            "Ein Student sah einen Bären, und {er} floh.",
-            ["ein Student", "ein Bär"],
-            "Ein Bär sah einen Studenten, und er floh.",
-        ),
-        (
-            "Peters Vater rief Hans an, weil {er} krank war.",
-            ["Peter", "Hans"],
-            "Hans' Vater rief Peter an, weil er krank war.",
-        ),
-        (
-            "Hans' Vater rief Peter an, weil {er} krank war.",
-            ["Hans", "Peter"],
-            "Peters Vater rief Hans an, weil er krank war.",
-        ),
-        (
-            "Der Apfel lag im Korb beim Topf, weil {er} alt war.",
-            ["der Korb", "der Topf"],
-            "Der Apfel lag im Topf beim Korb, weil er alt war.",
-        ),
-        (
-            "Das Auto des Mannes stand am Rad des Jungen, und {er} lachte.",
-            ["der Mann", "der Junge"],
-            "Das Auto des Jungen stand am Rad des Mannes, und er lachte.",
-        ),
-    ],
-)
+@listed
 def test_switched_candidates_take_the_case_of_their_place(text, candidates, switched):
     assert switch(item(text, candidates, "de")).text == switched
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("Anna half der Tante, weil {sie} fror.", ["Anna", "die Tante"], "articles"),
-        ("Der Bruder der Frau sah den Onkel, weil {er} fror.", ["der Bruder", "der Onkel"], "may belong to"),
-        ("Die Frau sah den Onkel, weil {er} fror.", ["die Frau", "der Onkel"], "differ in gender"),
-        ("Bruder und Onkel kamen, weil {er} fror.", ["Bruder", "Onkel"], "case"),
-    ],
-)
+@listed
 def test_what_is_not_switched(text, candidates, reason):
     assert reason in obstacle(item(text, candidates, "de"))
 
@@ -252,15 +181,7 @@ def test_a_new_name_takes_the_genitive_of_the_old_one(tmp_path):
         assert made.text.partition(" nahm ")[2].startswith((f"{new}s Hut", f"{new}' Hut"))
 
 
-@pytest.mark.parametrize(
-    "expected",
-    [
-        ["Sie kam am 3. Mai an.", "Er ging."],
-        ["Dr. Maier wohnt im 2. Stock.", "Er schläft bzw. liest."],
-        ["Es waren 30.", "Dann kamen mehr."],
-        ["„Kommst du?“, fragte Anna.", "Niemand kam usw.", "Ja!"],
-    ],
-)
+@listed
 def test_sentences(expected):
     assert sentences(" ".join(expected), "de") == expected
 
@@ -278,16 +199,7 @@ def test_what_grammar_leaves_open_is_the_same_in_both_readings():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "role"),
-    [
-        ("Anna sah Eva, weil {sie} lachte.", "subject"),
-        ("Anna sah Eva, und ich mag {sie}.", "object"),
-        ("Anna sah Eva, und ich ging mit {ihr}.", "prepositional"),
-        ("Anna sah Eva, und ich nahm {ihren} Hut.", "possessive"),
-        ("Anna sah Eva, als {ihr} Hut fiel.", None),
-    ],
-)
+@listed
 def test_the_role_of_a_pronoun(text, role):
     assert pronoun_type(item(text, ["Anna", "Eva"], "de")) == role
 

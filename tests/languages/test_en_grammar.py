@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from items import item
 from winoglot.languages.en.definite import stands_bare
 from winoglot.languages.en.number import noun_number
@@ -30,36 +31,12 @@ def readings(marked, *candidates):
     ]
 
 
-@pytest.mark.parametrize(
-    ("noun", "number"),
-    [
-        ("foxes", "plural"),
-        ("walrus", "singular"),
-        ("crisis", "singular"),
-        ("physics", "singular"),
-        ("women", "plural"),
-        ("specimen", "singular"),
-        ("police", "plural"),
-        ("salmon", None),
-        ("menus", "plural"),
-    ],
-)
+@listed
 def test_a_nouns_form_shows_its_number(noun, number):
     assert noun_number(noun) == number
 
 
-@pytest.mark.parametrize(
-    ("text", "noun", "is_bare"),
-    [
-        ("Wolves eat sheep.", "sheep", True),
-        ("The wolves ate sheep.", "sheep", True),
-        ("My crippled sister slept.", "sister", False),
-        ("It rolled behind the sitting-room table.", "table", False),
-        ("We met that rude man.", "man", False),
-        ("The captain 's hat fell.", "hat", False),
-        ("A walk through fresh snow.", "snow", True),
-    ],
-)
+@listed
 def test_a_noun_is_bare_where_no_determiner_belongs_to_it(text, noun, is_bare):
     assert stands_bare(text, text.index(noun)) is is_bare
 
@@ -146,19 +123,6 @@ def test_her_is_possessive_where_a_noun_follows_what_could_be_said_of_her(said):
     assert readings(f"Ulla knows Britt, and Sven {said}.", "Ulla") == [f"Ulla knows Britt, and Sven {expected}."]
 
 
-@pytest.mark.parametrize(
-    ("form", "feature", "expected"),
-    [
-        ("given", "giving", True),
-        ("denied", "giving", True),
-        ("patting", "touching", True),
-        ("labelled", "judging", True),
-        ("labeling", "judging", True),
-        ("had", "perceiving", True),
-        ("watches", "perceiving", True),
-        ("pated", "touching", False),
-        ("gived", "giving", False),
-    ],
-)
+@listed
 def test_forms_of_verbs_are_recognised(form, feature, expected):
     assert is_form_of(form, feature) is expected

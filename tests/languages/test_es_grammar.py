@@ -4,6 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es import substitute
@@ -53,44 +54,12 @@ def words_after(pronoun, text):
     return around(Place(item, whole, span, None, "es"), SPANISH)
 
 
-@pytest.mark.parametrize(
-    ("text", "candidate", "reading"),
-    [
-        ("Ana buscó a Juan para ver{lo} hoy.", "Juan", "Ana buscó a Juan para ver a Juan hoy."),
-        ("El niño halló la caja y quiso abrir{la}.", "la caja", "El niño halló la caja y quiso abrir la caja."),
-        ("Vimos un tren y corrimos a oír{lo}.", "un tren", "Vimos un tren y corrimos a oír el tren."),
-        ("Ana oyó al tío y siguió mirándo{lo}.", "el tío", "Ana oyó al tío y siguió mirando al tío."),
-        ("Ana compró pan y, viéndo{lo} duro, rio.", "pan", "Ana compró pan y, viendo el pan duro, rio."),
-        ("Ana compró pan. Comiéndo{lo}, rio.", "pan", "Ana compró pan. Comiendo el pan, rio."),
-        ("¡Ahí está el tío! ¡Míra{lo}!", "el tío", "¡Ahí está el tío! ¡Mira al tío!"),
-        ("Ahí está la puerta: ábran{la}.", "la puerta", "Ahí está la puerta: abran la puerta."),
-        ("Toma el saco y pon{lo} aquí.", "el saco", "Toma el saco y pon el saco aquí."),
-        ("Ana vio al tío y quiso dar{le} pan.", "el tío", "Ana vio al tío y quiso darle pan al tío."),
-        ("Ana miró a Eva dándo{le} pan.", "Eva", "Ana miró a Eva dándole pan a Eva."),
-        ("Ana vio el libro y quiso dárse{lo}.", "el libro", None),
-        ("Ana vio el libro: devuélveme{lo}.", "el libro", None),
-        ("Ana vio el libro diciéndose{lo}.", "el libro", None),
-        ("Ana vio a Juan y salió al sue{lo}.", "Juan", None),
-        ("Ana vio a Juan al comprar{lo} Eva.", "Juan", None),
-    ],
-)
+@listed
 def test_a_clitic_written_with_its_verb(text, candidate, reading):
     assert by_rules(text, candidate) == reading
 
 
-@pytest.mark.parametrize(
-    ("text", "last"),
-    [
-        ("vio ayer", "vio"),
-        ("ha visto ya", "visto"),
-        ("había podido volver a ver", "ver"),
-        ("tiene que estar mirando ahora", "mirando"),
-        ("ayudó a subir", "ayudó"),
-        ("va a ver", "ver"),
-        ("dejó caer", "caer"),
-        ("acaba de abrir", "abrir"),
-    ],
-)
+@listed
 def test_the_noun_lands_behind_the_whole_predicate(text, last):
     found = words_after("lo", text).after
     assert found[landing(found, SPANISH)].form == last
@@ -106,18 +75,7 @@ def test_a_closed_class_word_is_no_verb():
         check_verb(words_after("lo", "que pasó"))
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [
-        ("mochila roja cayó", "mochila roja"),
-        ("mochila cayó", "mochila"),
-        ("viejo reloj de oro.", "viejo reloj de oro"),
-        ("coche de nuevo", "coche"),
-        ("manos que", "manos"),
-        ("tres hijas mayores, no", "tres hijas mayores"),
-        ("viejo.", "viejo"),
-    ],
-)
+@listed
 def test_the_end_of_the_possessed_phrase(text, phrase):
     found = words_after("sus" if "s " in f"{phrase} " else "su", text)
     assert found.written(0, PossessedPhrase(found, ()).length - 1) == phrase
@@ -129,13 +87,7 @@ def test_an_unsure_end_of_the_possessed_phrase_is_refused(text):
         PossessedPhrase(words_after("su", text), ())
 
 
-@pytest.mark.parametrize(
-    ("noun", "found"),
-    [
-        ("camiones", "los"), ("luces", "las"), ("razones", "las"), ("problemas", "los"), ("manos", "las"),
-        ("opiniones", "las"), ("flores", "las"), ("colores", "los"), ("reuniones", "las"), ("jardines", "los"),
-    ],
-)  # fmt: skip
+@listed
 def test_the_article_of_a_plural_goes_by_its_singular(noun, found):
     assert SPANISH.article(PossessedPhrase(words_after("sus", f"{noun}."), ())) == found
 
@@ -186,21 +138,7 @@ def test_no_listed_noun_is_both_person_and_thing_and_no_listed_verb_is_an_adject
     assert not [form for form in adjectives if SPANISH.is_finite(form)]
 
 
-@pytest.mark.parametrize(
-    ("text", "candidate", "reading"),
-    [
-        ("Rosa y Luis rieron, y Ana {los} llamó.", "Rosa y Luis", "Rosa y Luis rieron, y Ana llamó a Rosa y a Luis."),
-        ("El tío rio porque Ana {lo} quería mucho.", "El tío", "El tío rio porque Ana quería mucho al tío."),
-        ("Ana vio el tren esta mañana y {lo} cogió esta tarde.", "el tren",
-         "Ana vio el tren esta mañana y cogió el tren esta tarde."),
-        ("El tío rio cuando {le} dijeron que no.", "El tío", "El tío rio cuando le dijeron al tío que no."),
-        ("El tío rio porque {le} dieron el libro que quería.", "El tío",
-         "El tío rio porque le dieron al tío el libro que quería."),
-        ("El tío rio porque {le} gustó mucho la cena.", "El tío", "El tío rio porque le gustó mucho la cena al tío."),
-        ("Los tíos rieron y Ana {los} llamó a todos.", "Los tíos", None),
-        ("El tío rio, pero Ana no pudo hacer{lo}.", "El tío", None),
-    ],
-)  # fmt: skip
+@listed
 def test_where_the_object_stands(text, candidate, reading):
     assert derived(text, candidate) == reading
 
@@ -240,16 +178,7 @@ def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, af
         assert reading.reason
 
 
-@pytest.mark.parametrize(
-    ("text", "new", "expected"),
-    [
-        ("Olga y Ana ríen.", "Inés", "Olga e Inés ríen."),
-        ("Olga e Inés ríen.", "Ana", "Olga y Ana ríen."),
-        ("Olga y Ana ríen.", "Yvonne", "Olga e Yvonne ríen."),
-        ("Olga y Ana ríen.", "Yolanda", "Olga y Yolanda ríen."),
-        ("Eva o Ana ríe.", "Olga", "Eva u Olga ríe."),
-    ],
-)
+@listed
 def test_a_conjunction_follows_a_new_name(text, new, expected):
     old = text.split()[2]
     start = text.index(old)

@@ -1,10 +1,10 @@
 """Both readings of an item are treated alike, and a refusal gives the true reason."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import item
 from winoglot.languages.citation import as_mentioned
 from winoglot.languages.names import names
@@ -60,19 +60,7 @@ def test_citations_that_would_become_the_same_stay_as_they_are():
     assert as_mentioned(made, "en") == made
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "reason"),
-    [
-        ("Amy的父母骂了Ben，因为{他}很生气。", ["Amy的父母", "Ben"], "zh", "plural: ending '父母'"),
-        ("Luis buscó el libro y Ana se {lo} dio.", ["Luis", "el libro"], "es", "clitic"),
-        ("Rosa y Luis vieron a Juan y {él} rio.", ["Rosa y Luis", "Juan"], "es", "plural: coordination 'Rosa y Luis'"),
-        ("Hugo a aidé Marc, car {lui}-même avait peur.", ["Hugo", "Marc"], "fr", "'lui-même'"),
-        ("Oscar outran Hugh, didn't {he}?", ["Oscar", "Hugh"], "en", "question tag"),
-        ("Ann could not do it on {her} own, so Eve came.", ["Ann", "Eve"], "en", "'on her own'"),
-        ("Ann and Eve met the boys until one of {them} left.", ["Ann and Eve", "the boys"], "en", "coordination"),
-        ("The cook met the twins, and {they} were both late.", ["The cook", "the twins"], "en", "'both' shows"),
-    ],
-)
+@listed
 def test_a_refusal_names_its_true_cause(text, candidates, language, reason):
     first = wg.readings(item(text, candidates, language), "grammatical", language=language)[0]
     assert not first.derived

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from sentence_lists import sentences
 from winoglot import Candidate, Features, Item, Span
 from winoglot.languages.fr.grammar import FRENCH
@@ -31,22 +32,7 @@ def read(marked, candidate="Paul", *, features=None, phrase=None, **options):
     return reading.text if reading.derived else None
 
 
-@pytest.mark.parametrize(
-    ("vowel", "words"),
-    [
-        (True, "homme herbe heure habit hier histoire hôtel honneur huile huître hurluberlu harmonie héroïne héritage"),
-        (True, "Hélène Hubert Hector Yves Yvonne yeux ypérite y a à œuf Émile ouest oiseau ONU URSS universel haleine"),
-        (
-            False,
-            "héros hache haricot hibou hasard haut honte hors houle huit hurle hutte hérisson heurte hernie hockey",
-        ),
-        (
-            False,
-            "Harold Hollande Hongrie yaourt yacht onze onzième oui ouistiti uhlan SNCF FMI 8 M l hiérarchie handicap",
-        ),
-        (None, "Hugo Henri hyène un ouate Hrotsvita HLM Анна 🙂"),
-    ],
-)
+@listed
 def test_spelling_and_the_list_tell_how_a_word_begins(vowel, words):
     assert {word: begins_with_vowel(word, "fr") for word in words.split()} == dict.fromkeys(words.split(), vowel)
 
@@ -64,27 +50,7 @@ def test_combining_marks_do_not_hide_a_vowel():
     assert begins_with_vowel(unicodedata.normalize("NFD", "héros"), "fr") is False
 
 
-@pytest.mark.parametrize(
-    ("agreeing", "plural", "masculine"),
-    [
-        ("mangée", False, "mangé"),
-        ("mangées", True, "mangé"),
-        ("mangés", True, "mangé"),
-        ("mangé", False, "mangé"),
-        ("faite", False, "fait"),
-        ("écrites", True, "écrit"),
-        ("ouverts", True, "ouvert"),
-        ("assise", False, "assis"),
-        ("acquis", True, "acquis"),
-        ("pris", False, "pris"),
-        ("inclus", True, "inclus"),
-        ("vendus", True, "vendu"),
-        ("dissoute", False, "dissous"),
-        ("due", False, "dû"),
-        ("éteintes", True, "éteint"),
-        ("haïe", False, "haï"),
-    ],
-)
+@listed
 def test_a_participle_loses_the_agreement_with_its_clitic(agreeing, plural, masculine):
     assert FRENCH.is_participle(agreeing)
     assert without_agreement(agreeing, agreeing, plural=plural).masculine == masculine
@@ -95,14 +61,7 @@ def test_infinitives_are_told_from_nouns():
     assert [word for word in infinitives + others if FRENCH.is_infinitive(word)] == infinitives
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("On pense à {lui}.", "On pense au garde."),
-        ("On ne {l'}a pas aidé.", "On n'a pas aidé le garde."),
-        ("On voit {son} échelle.", "On voit l'échelle du garde."),
-    ],
-)
+@listed
 def test_decomposed_texts_read_like_composed_ones(text, expected):
     made = read(unicodedata.normalize("NFD", text), "le garde")
     assert unicodedata.normalize("NFC", made) == expected
@@ -196,19 +155,6 @@ def test_readings_touch_one_region_and_double_no_blank(item):
         assert reading.text.startswith(untouched.rsplit(" ", 2)[0])
 
 
-@pytest.mark.parametrize(
-    ("marked", "reading"),
-    [
-        ("Paul rit parce que {sa} fille double vite.", "Paul rit parce que la fille de Paul double vite."),
-        ("Paul rit, mais {son} chien court.", "Paul rit, mais le chien de Paul court."),
-        ("Paul voit Luc et {son} chien court vite.", None),
-        ("Paul voit Luc et {sa} main sèche vite.", None),
-        ("Paul voit Luc et {son} frère calme souvent Anne.", None),
-        ("Paul voit Luc et {son} frère calme le chien.", None),
-        ("Paul voit que {son} chien court vite.", None),
-        ("Paul rit parce que {son} chien calme dort.", "Paul rit parce que le chien calme de Paul dort."),
-        ("Paul sort avec {sa} robe sèche souvent.", "Paul sort avec la robe sèche de Paul souvent."),
-    ],
-)
+@listed
 def test_an_adjective_like_a_verb_is_the_verb_of_a_clause_that_has_no_other(marked, reading):
     assert read(marked) == reading

@@ -6,6 +6,7 @@ from itertools import chain
 import pytest
 
 import winoglot as wg
+from cases import listed
 from items import item
 from sentence_lists import names, sentences
 from strategies import some_collections
@@ -65,17 +66,7 @@ def test_a_written_reading_wins():
     assert (second.text, second.rule) == ("Ana viu Eva e riu de Eva.", "preposition")
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "reason"),
-    [
-        ("Ana viu Eva e _ riu.", ["Ana", "Eva"], "pt", "a gap"),
-        ("Ann saw Eve because {} laughed.", ["Ann", "Eve"], "en", "not spoken"),
-        ("Os tios viram Ana e {ela} riu.", ["os tios", "Ana"], "pt", "number differs"),
-        ("O tio viu Ana e {ela} riu.", ["o tio", "Ana"], "pt", "gender differs"),
-        ("Ana viu Eva e {cuja} voz riu.", ["Ana", "Eva"], "pt", "not a pronoun"),
-        ("Ana ja Eva naersid, sest {ta} kukkus.", ["Ana", "Eva"], "et", "no rules for et"),
-    ],
-)
+@listed
 def test_what_is_not_derived_keeps_the_naive_text_and_says_why(text, candidates, language, reason):
     marked = text.replace("_", "{_}")
     made = item(marked, candidates, language)

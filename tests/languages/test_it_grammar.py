@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from sentence_lists import sentence
 from winoglot import Candidate, Item, Span
 from winoglot.languages.base import NotDerivedError
@@ -27,38 +28,14 @@ def test_prepositions_are_articulated(noun, article):
     assert prepended("di", noun, "it").startswith(article)
 
 
-@pytest.mark.parametrize(
-    ("noun", "phrase"),
-    [
-        ("un amico", "l'amico"),
-        ("uno zaino", "lo zaino"),
-        ("un suocero", "il suocero"),
-        ("uno pneumatico", "lo pneumatico"),
-        ("uno yogurt", "lo yogurt"),
-        ("un hotel", "l'hotel"),
-        ("degli amici", "gli amici"),
-        ("dei cani", "i cani"),
-    ],
-)
+@listed
 def test_a_second_mention_has_the_article_of_its_sound(noun, phrase):
     pronoun = "loro" if noun.startswith("de") else "esso"
     (made,) = derived(f"Ecco {noun}: {{{pronoun}}} ritorna.", noun)
     assert made == f"Ecco {noun}: {phrase} ritorna."
 
 
-@pytest.mark.parametrize(
-    ("possessed", "made"),
-    [
-        ("la {sua} amica", "l'amica di Ugo"),
-        ("il {suo} zaino", "lo zaino di Ugo"),
-        ("i {suoi} zoccoli", "gli zoccoli di Ugo"),
-        ("nei {suoi} armadi", "negli armadi di Ugo"),
-        ("una {sua} idea", "un'idea di Ugo"),
-        ("un {suo} scherzo", "uno scherzo di Ugo"),
-        ("sulla {sua} ultima opera", "sull'ultima opera di Ugo"),
-        ("di {suo} zio", "dello zio di Ugo"),
-    ],
-)
+@listed
 def test_the_article_before_a_possessive_follows_the_next_sound(possessed, made):
     assert derived(f"Ugo parlò; ecco {possessed}.", "Ugo") == [f"Ugo parlò; ecco {made}."]
 
@@ -80,16 +57,7 @@ def test_a_final_d_stands_before_the_same_vowel_only(left, right):
     assert once.endswith("d ") == (once.split()[-1][0].lower() == right[0].lower())
 
 
-@pytest.mark.parametrize(
-    ("host", "verb"),
-    [
-        ("veder", "vedere"),
-        ("tradur", "tradurre"),
-        ("trar", "trarre"),
-        ("mostrar", "mostrare"),
-        ("leggendo", "leggendo"),
-    ],
-)
+@listed
 def test_the_host_of_a_clitic_is_a_verb_of_its_own(host, verb):
     assert ITALIAN.without_clitic(host) == verb
 

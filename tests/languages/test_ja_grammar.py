@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import item
 from winoglot import InputError
 from winoglot.examples import pronoun_type
@@ -36,21 +37,7 @@ def test_most_nouns_show_no_number(phrase):
     assert not is_coordination(phrase)
 
 
-@pytest.mark.parametrize(
-    ("phrase", "expected"),
-    [
-        ("花子さん", "feminine"),
-        ("山田太郎", "masculine"),
-        ("健太の母", "feminine"),
-        ("女の先生", "feminine"),
-        ("男子学生", "masculine"),
-        ("少年たち", "masculine"),
-        ("太郎と花子", "masculine"),
-        ("由美と美咲", "feminine"),
-        ("先生", None),
-        ("男爵いも", None),
-    ],
-)
+@listed
 def test_gender_is_known_from_names_kin_and_words_for_men_and_women(phrase, expected):
     assert gender(phrase).value == expected
 
@@ -68,35 +55,12 @@ def test_people_and_places_are_told_apart():
     ] * 2
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("健太は陽介を呼び、{彼}は来た。", "subject"),
-        ("健太は陽介を呼び、{彼}を叱った。", "object"),
-        ("健太は陽介を呼び、{彼の}家で待った。", "possessive"),
-        ("健太は陽介を呼び、{彼}から逃げた。", "prepositional"),
-        ("健太は陽介を呼び、{彼}しか来ない。", None),
-        ("健太は陽介を呼び、{}笑った。", "zero"),
-    ],
-)
+@listed
 def test_the_particle_shows_the_type_of_the_pronoun(text, expected):
     assert pronoun_type(item(text, ["健太", "陽介"], "ja")) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("健太は学生たちを待った。{彼ら}は遅れた。", ["健太", "学生たち"], "number differs"),
-        ("父は母を待った。{彼女}は遅れた。", ["父", "母"], "gender differs"),
-        ("健太は陽介に{自分}の本を渡した。", ["健太", "陽介"], "subject of its clause"),
-        ("鞄が箱の下で見つかった。{それ}を聞いて喜んだ。", ["鞄", "箱"], "what was said"),
-        ("鞄が箱に当たった。{それ}で、傷がついた。", ["鞄", "箱"], "join"),
-        ("由美は美咲に、兄に{彼女}ができたと話した。", ["由美", "美咲"], "partner"),
-        ("由美は美咲を待った。{彼}女は遅れた。", ["由美", "美咲"], "part of the pronoun 彼女"),
-        ("机と椅子を拭き、{そこ}に傘を置いた。", ["机", "椅子"], "a place"),
-        ("健太は陽介に謝った。{}彼が怒っていたからだ。", ["健太", "陽介"], "spoken subject"),
-    ],
-)
+@listed
 def test_a_refusal_names_the_true_reason(text, candidates, reason):
     reading = wg.readings(item(text, candidates, "ja"), "grammatical")[0]
     assert not reading.derived
@@ -113,33 +77,12 @@ def test_everything_but_the_pronoun_stays(pronoun, particle, one, other):
         assert "のの" not in reading.text
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "expected"),
-    [
-        ("健太は陽介に傘を貸した。{彼}は濡れていた。", ["健太", "陽介"], "陽介は健太に傘を貸した。彼は濡れていた。"),
-        ("林さんは森さんに会った。{彼}は喜んだ。", ["林", "森"], "森さんは林さんに会った。彼は喜んだ。"),
-        ("林さんは森先生に会った。{彼}は喜んだ。", ["林さん", "森先生"], "森先生は林さんに会った。彼は喜んだ。"),
-        (
-            "一本の木が一台の車に倒れた。{それ}は古い。",
-            ["一本の木", "一台の車"],
-            "一台の車が一本の木に倒れた。それは古い。",
-        ),
-        ("太郎は次郎に傘を貸した。{}濡れていた。", ["太郎", "次郎"], "次郎は太郎に傘を貸した。濡れていた。"),
-    ],
-)
+@listed
 def test_candidates_are_switched_with_their_particles_staying(text, candidates, expected):
     assert wg.switch(item(text, candidates, "ja", answers=[0])).text == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("林さんは森先生に会った。{彼}は喜んだ。", ["林", "森"], "title or ending.*さん, 先生"),
-        ("学生たちは医者に会った。{彼ら}は喜んだ。", ["学生", "医者"], "たち"),
-        ("一本の木が一台の車に倒れた。{それ}は古い。", ["木", "車"], "counter.*台, 本"),
-        ("父は母に会った。{彼}は喜んだ。", ["父", "母"], "gender"),
-    ],
-)
+@listed
 def test_what_belongs_to_one_noun_only_prevents_switching(text, candidates, reason):
     with pytest.raises(InputError, match=reason):
         wg.switch(item(text, candidates, "ja", answers=[0]))

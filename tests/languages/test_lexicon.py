@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.languages.lexicon import known_features, lexicon, read_contractions, read_table
 from winoglot.schemas.model import Features
@@ -52,14 +53,7 @@ def test_values_belong_to_a_feature(folder):
     assert table.values("possessive") == {}
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("er", "line 2: no forms and features in 'er'"),
-        ("er, = singular", "line 2: no forms and features"),
-        ("er = singullar", "line 2: unknown feature 'singullar'"),
-    ],
-)
+@listed
 def test_a_wrong_line_is_named(folder, line, said):
     (folder / "pronouns.txt").write_text(f"es = singular\n{line}\n")
     with pytest.raises(InputError, match=said):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.errors import InputError
 from winoglot.languages.names import (
     UNLISTED,
@@ -111,27 +111,7 @@ def test_the_gender_a_name_shows(name, language, gender):
     assert name_gender(name, language).value == gender
 
 
-@pytest.mark.parametrize(
-    ("phrase", "language"),
-    [
-        ("", "pt"),
-        ("maria", "pt"),  # names have a capital
-        ("Paz", "pt"),  # a Portuguese word, though a Spanish name
-        ("Marine", "en"),
-        ("São", "pt"),
-        ("a Maria", "pt"),  # a phrase: its determiner tells
-        ("Maria e João", "pt"),
-        ("Shakespeare", "en"),
-        ("诸葛亮", "zh"),
-        ("芳", "zh"),  # no name alone
-        ("王", "zh"),
-        ("本", "ja"),  # a book, though a Chinese Ben
-        ("雪", "ja"),
-        ("Chase Freedom", "en"),
-        ("🙂", "pt"),
-        (" ", "en"),
-    ],
-)
+@listed
 def test_what_shows_no_gender_by_name(phrase, language):
     assert name_gender(phrase, language) == UNLISTED
     assert not is_name(phrase, language)

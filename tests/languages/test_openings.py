@@ -1,5 +1,6 @@
 import pytest
 
+from cases import listed
 from items import item
 from winoglot import switch
 from winoglot.languages.openings import partitive_of
@@ -32,23 +33,7 @@ def test_a_bare_candidate_is_switched_behind_its_partitive_article():
     assert switch(mixed).text == "De l'ail a coulé sur du beurre et il a noirci."
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "switched"),
-    [
-        ("Seu Jorge viu seu Caio e {ele} riu.", ["seu Jorge", "seu Caio"], "Seu Caio viu seu Jorge e ele riu."),
-        ("Seu Jorge viu o doutor Caio e {ele} riu.", ["Jorge", "Caio"], "Seu Caio viu o doutor Jorge e ele riu."),
-        (
-            "Dona Rita telefonou a dona Inês e {ela} riu.",
-            ["dona Rita", "dona Inês"],
-            "Dona Inês telefonou a dona Rita e ela riu.",
-        ),
-        (
-            "Seu Jorge viu o doutor Caio e {ele} riu.",
-            ["Seu Jorge", "o doutor Caio"],
-            "O doutor Caio viu Seu Jorge e ele riu.",
-        ),
-    ],
-)
+@listed
 def test_a_title_goes_with_its_name_and_leaves_a_preposition_in_place(text, candidates, switched):
     assert switch(item(text, candidates)).text == switched
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.pt.grammar import PORTUGUESE
@@ -41,24 +42,7 @@ def end_of(before, possessive, after):
     return words.written(0, PossessedPhrase(words, words.before).length - 1)
 
 
-@pytest.mark.parametrize(
-    ("before", "possessive", "after", "phrase"),
-    [
-        ("tropeçou em", "sua", "caneca rachada.", "caneca rachada"),
-        ("mostrou", "sua", "chave do portão e riu", "chave do portão"),
-        ("porque", "sua", "febre baixava.", "febre"),
-        ("porque", "sua", "febre alta baixava.", "febre alta"),
-        ("quando", "suas", "mãos suavam.", "mãos"),
-        ("com", "seus", "olhos muito azuis.", "olhos muito azuis"),
-        ("com", "seu", "modo de falar.", "modo"),
-        ("com", "seu", "carro de novo.", "carro"),
-        ("para", "sua", "viagem de 1935 a 1945", "viagem"),
-        ("e viu", "sua", "estrutura física ruir", "estrutura física"),
-        ("em", "seu", "estado de Goiás,", "estado de Goiás"),
-        ("em", "seu", "velho museu.", "velho museu"),
-        ("pois", "seu", "velho caiu.", "velho"),
-    ],
-)
+@listed
 def test_the_end_of_the_possessed_phrase(before, possessive, after, phrase):
     assert end_of(before, possessive, after) == phrase
 
@@ -70,34 +54,12 @@ def test_a_phrase_that_the_author_gives_wins_over_the_search():
     assert derived(text, "Nilo", "Davi", phrase=phrase)[0] == "Nilo ouviu Davi, e o amigo Plínio de Nilo riu."
 
 
-@pytest.mark.parametrize(
-    ("text", "reading"),
-    [
-        ("O tio riu quanto a {sua} dívida.", "O tio riu quanto à dívida do tio."),
-        ("O tio falou d'{ele}.", "O tio falou do tio."),
-        ("O tio caiu e vimos {seu} chapéu/boné.", None),
-        ("O tio disse que {o} é.", None),
-        ("O tio disse que levou-{o} Marta.", None),
-        ("O tio sabe que falaram {nos} jornais.", None),
-        ("O tio não quis {o} não ver.", None),
-        ("O tio quer que dê-se-{lhe} razão.", None),
-    ],
-)
+@listed
 def test_rare_places_are_right_or_not_derived(text, reading):
     assert derived(text, "O tio") == [reading]
 
 
-@pytest.mark.parametrize(
-    ("text", "last"),
-    [
-        ("viu ontem", "viu"),
-        ("tinha já visto ontem", "visto"),
-        ("poderia ter começado a irritar todos", "irritar"),
-        ("viu sair", "viu"),
-        ("está a ver", "ver"),
-        ("quis", "quis"),
-    ],
-)
+@listed
 def test_the_noun_lands_behind_the_whole_predicate(text, last):
     words = words_around("que", "o", text).after
     assert words[landing(words, PORTUGUESE)].form == last
@@ -219,38 +181,11 @@ def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, af
         assert reading.reason
 
 
-@pytest.mark.parametrize(
-    ("text", "reading"),
-    [
-        ("João riu porque {sua} mãe limpa bem.", "João riu porque a mãe de João limpa bem."),
-        ("João riu porque {sua} mãe limpa a casa.", "João riu porque a mãe de João limpa a casa."),
-        ("João riu. {Sua} festa dura pouco.", "João riu. A festa de João dura pouco."),
-        ("João riu e {sua} mãe limpa bem.", None),
-        ("João riu e {sua} mãe limpa a casa.", None),
-        ("João disse que {sua} mãe limpa bem.", None),
-        ("João riu porque {sua} camisa limpa sempre encanta.", None),
-        ("João riu porque {sua} camisa limpa brilhava.", "João riu porque a camisa limpa de João brilhava."),
-        ("João saiu com {sua} camisa limpa ontem.", "João saiu com a camisa limpa de João ontem."),
-        ("João perdeu o lenço e {sua} camisa limpa.", "João perdeu o lenço e a camisa limpa de João."),
-    ],
-)
+@listed
 def test_an_adjective_like_a_verb_is_the_verb_of_a_clause_that_has_no_other(text, reading):
     assert derived(text, "João") == [reading]
 
 
-@pytest.mark.parametrize(
-    ("text", "reading"),
-    [
-        ("Ana foi a {sua} festa.", None),
-        ("Ana voltou ontem a {sua} casa.", None),
-        ("Ana quer ir a {sua} festa.", None),
-        ("Ana foi com ela a {sua} festa.", None),
-        ("Ana dirigiu-se a {sua} casa.", None),
-        ("Ana foi à {sua} festa.", "Ana foi à festa de Ana."),
-        ("Ana foi para a {sua} festa.", "Ana foi para a festa de Ana."),
-        ("Ana foi ver a {sua} mãe.", "Ana foi ver a mãe de Ana."),
-        ("Ana foi e a {sua} mãe ficou.", "Ana foi e a mãe de Ana ficou."),
-    ],
-)
+@listed
 def test_a_after_a_verb_of_motion_may_be_a_preposition(text, reading):
     assert derived(text, "Ana") == [reading]

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import listed
 from strategies import some_collections
 from winoglot import Candidate, Inference, InputError, Item, Span, WrittenReading
 
@@ -27,18 +28,7 @@ def test_naive_readings_replace_the_pronoun_and_nothing_else():
     assert (second.item_id, second.style, second.rule, second.derived) == ("lamp.0", "naive", "replace", True)
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "candidate", "reading"),
-    [
-        ("Rita saiu porque estava cansada.", 17, "Rita", "Rita saiu porque Rita estava cansada."),
-        ("Estava cansada.", 0, "Rita", "Rita Estava cansada."),
-        ("小雯走了因为太累。", 6, "小雯", "小雯走了因为小雯太累。"),
-        ("Foi ela que,, rindo, saiu.", 12, "Rita", "Foi ela que, Rita, rindo, saiu."),
-        ("A Acme lucrou porque copiou.", 21, "a Acme S.A.", "A Acme lucrou porque a Acme S.A. copiou."),
-        ('Ele disse "vai" e saiu.', 15, "Rita", 'Ele disse "vai" Rita e saiu.'),
-        ("¿Contestó?", 1, "Rita", "¿Rita Contestó?"),
-    ],
-)
+@listed
 def test_a_zero_pronoun_is_filled_without_gluing_words_together(text, place, candidate, reading):
     item = replace(ITEM, text=text, pronoun=Span(place, place), candidates=(Candidate(candidate),), answer=0)
     assert texts(item) == [reading]
@@ -110,13 +100,7 @@ def test_what_follows_a_preposition_is_the_article_of_a_name():
     assert [reading.inserted for reading in wg.readings(item, style="grammatical")] == ["da Rita", "da Ana"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("PAUL A VU LUC PARCE QU'IL PART.", "PAUL A VU LUC PARCE QUE PAUL PART."),
-        ("L'ami de Paul croit qu’il part.", "L'ami de Paul croit que Paul part."),
-    ],
-)
+@listed
 def test_what_grammar_writes_looks_like_what_stood_there(text, expected):
     at = text.lower().index("il p")
     name = text[text.upper().index("PAUL") :][:4]

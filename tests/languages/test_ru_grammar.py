@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import for_each
+from cases import for_each, listed
 from items import item, schema
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import function_words
@@ -139,42 +139,12 @@ def test_a_reading_ends_as_its_text_does(form, one, other):
         assert reading.derived or reading.reason
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "expected"),
-    [
-        ("говорил о ", "Анне", "говорил об "),
-        ("говорил о ", "ёлке", "говорил о "),
-        ("говорил об ", "Марии", "говорил о "),
-        ("шёл с ", "Светой", "шёл со "),
-        ("шёл с ", "сестрой", "шёл с "),
-        ("шёл со ", "львом", "шёл со "),
-        ("С ", "Славой", "Со "),
-        ("С ", "Степаном", "Со "),
-        ("жил в ", "Франции", "жил во "),
-        ("жил в ", "воде", "жил в "),
-        ("шёл к ", "Льву", "шёл ко "),
-        ("шёл к ", "лесу", "шёл к "),
-    ],
-)
+@listed
 def test_a_preposition_is_written_as_the_next_word_wants_it(left, right, expected):
     assert euphonic(left, right) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("Мальчик толкнул сестру, и {она} упала.", ["мальчик", "сестра"], "gender differs: feminine: pronoun 'она'"),
-        ("Портниха ждала моряка, и {ему} позвонили.", ["портниха", "моряк"], "gender differs: masculine"),
-        ("Пастух гнал овец, и {он} устал.", ["овцы", "пастух"], "number differs: singular: pronoun 'он'; plural"),
-        ("Ася взяла у Веры {свою} сумку.", ["Ася", "Вера"], "refers back to its own subject"),
-        ("Ася спросила Веру о {себе}.", ["Ася", "Вера"], "refers back to its own subject"),
-        ("Ася ждёт Веру, {которая} поёт.", ["Ася", "Вера"], "not a pronoun"),
-        ("Ася ждёт Веру, {она} сама поёт.", ["Ася", "Вера"], "stresses the pronoun"),
-        ("Каждый гость знал, что хозяин и {он} уснут.", ["каждый гость", "хозяин"], "something else on second mention"),
-        ("Вот повар и сосед. {Его} гость ждал.", ["повар", "сосед"], "may be the object of 'ждал'"),
-        ("Вот повар и сосед. {Его} мать и отец спят.", ["повар", "сосед"], "whether 'отец' belongs to 'его'"),
-    ],
-)
+@listed
 def test_a_refusal_says_why(text, candidates, reason):
     assert reason in grammatical_readings(item(text, candidates, "ru"), "ru")[0].reason
 
@@ -196,18 +166,7 @@ def test_yo_is_written_as_in_the_text():
         assert grammatical_readings(item(marked, ["жена", "семья"], "ru"), "ru")[1].text.endswith(expected)
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "expected"),
-    [
-        (
-            "Анна позвала Ольгу, потому что {она} замёрзла.",
-            ["Анна", "Ольга"],
-            "Ольга позвала Анну, потому что она замёрзла.",
-        ),
-        ("Ваза упала с полки, и {она} треснула.", ["ваза", "полка"], "Полка упала с вазы, и она треснула."),
-        ("Денис говорил о Степане, и {он} икал.", ["Денис", "Степан"], "Степан говорил о Денисе, и он икал."),
-    ],
-)
+@listed
 def test_candidates_change_places_and_cases(text, candidates, expected):
     assert wg.switch(item(text, candidates, "ru", answers=[0])).text == expected
 
@@ -218,14 +177,7 @@ def test_every_mention_changes_its_case_and_preposition():
     assert wg.switch(made).text == "Олег шёл за Степаном, мы с Олегом, и он пел."
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("Отец поднял своего сына, и {он} засмеялся.", ["отец", "сын"], "says whose it is"),
-        ("Кот прыгнул на диван, и {он} скрипнул.", ["кот", "диван"], "one candidate is a being"),
-        ("Стакан воды упал на кувшин, и {он} треснул.", ["стакан", "кувшин"], "'воды' belongs to 'Стакан'"),
-    ],
-)
+@listed
 def test_what_cannot_change_places_is_refused(text, candidates, reason):
     assert reason in obstacle(item(text, candidates, "ru"))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.languages import text as language_text
 from work import assert_linear, bounded
 
@@ -50,15 +50,7 @@ def test_sentences_of_a_text(language, expected, blank):
     assert language_text.sentences(blank.join(expected), language) == expected
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [
-        ("zh", ["他说：“你好。”", "然后走了。", "“真的吗？”她小声问。", "没有！？", "好吧。"]),
-        ("zh", ["「走吧。」他说道。", "（他走了。）", "她来了……又走了。", "2001年，她回来了。"]),
-        ("zh", ["价格是3.5元。", "Hello world. ", "再见!", "他走了"]),
-        ("ja", ["彼は「行くよ。」と言った。", "そして去った！"]),
-    ],
-)
+@listed
 def test_sentences_without_blanks_between_them(language, expected):
     assert language_text.sentences("".join(expected), language) == [sentence.strip() for sentence in expected]
 

@@ -1,10 +1,10 @@
 """Pronouns that are not spoken: where the candidate goes, and what survives of the space around the mark."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import item, schema
 from winoglot.cli.show import marked_text
 from winoglot.languages.base import function_words
@@ -18,14 +18,7 @@ def made(text, candidates, language):
     return wg.readings(item(text, candidates, language), "grammatical")
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "reason"),
-    [
-        ("O padeiro espe{}rou o carteiro.", "pt", "inside a word"),
-        ("O padeiro viu o carteiro quando ele {} saiu.", "pt", "spoken subject"),
-        ("O padeiro viu o carteiro e falou com {}.", "pt", "no subject"),
-    ],
-)
+@listed
 def test_a_mark_where_no_subject_can_stand_is_refused_with_the_reason(text, language, reason):
     for reading in made(text, PAIR, language):
         assert not reading.derived
@@ -49,17 +42,7 @@ def test_a_mark_behind_negation_and_clitics_counts_as_one_before_them(words, beh
         assert reading.text == f"O padeiro riu do carteiro porque {subject} {words}viu tudo."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "O padeiro viu o carteiro porque {} ia [embora|voltar].",
-        "O padeiro viu o carteiro porque {} [ia|não ia] cedo.",
-        "O padeiro viu o carteiro. {} Ia [embora|voltar].",
-        "{} Ia cedo, mas o padeiro viu o carteiro [cair|sair].",
-        "先生は生徒を褒めた。{}[喜んだ|偉い]からだ。",
-        "{}[疲れた|怒った]ので、先生は生徒を帰した。",
-    ],
-)
+@listed
 def test_the_space_beside_the_mark_survives_writing_showing_and_html(text):
     made = schema(text, ["先生", "生徒"] if "生" in text else ["o padeiro", "o carteiro"], "pt")
     assert spell_schema(made, function_words("pt"))["text"] == text

@@ -1,9 +1,9 @@
 """Whether Chinese candidates stand in a pronoun's place as grammar wants them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from items import item
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.zh.definite import taken_up
@@ -27,73 +27,17 @@ CANDIDATES = (
 )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "王艳",
-        "李梅",
-        "王姗姗",
-        "徐曼曼",
-        "小王",
-        "小雯",
-        "老李",
-        "阿辉",
-        "思雨",
-        "丽娜",
-        "婷婷",
-        "欧阳文",
-        "陳偉強",
-        "王老师",
-        "约翰",
-        "玛格丽特",
-    ],
-)
+@listed
 def test_names_are_known(name):
     assert is_person(name)
 
 
-@pytest.mark.parametrize(
-    "noun",
-    [
-        "老师",
-        "老師",
-        "医生",
-        "司机",
-        "小偷",
-        "小孩",
-        "老人",
-        "阿姨",
-        "保安",
-        "妈妈",
-        "那个男人",
-        "穿红衣服的",
-        "邻居",
-        "卡车",
-        "石头",
-        "房东",
-        "大夫",
-    ],
-)
+@listed
 def test_common_nouns_are_no_names(noun):
     assert not is_person(noun)
 
 
-@pytest.mark.parametrize(
-    ("phrase", "definite"),
-    [
-        ("一只猫", "那只猫"),
-        ("一對夫妻", "那對夫妻"),
-        ("某位邻居", "那位邻居"),
-        ("五名士兵", "那五名士兵"),
-        ("好几个人", "那几个人"),
-        ("许多人", "那些人"),
-        ("一把手", "一把手"),
-        ("一个", "一个"),
-        ("几何老师", "几何老师"),
-        ("每个孩子", "每个孩子"),
-        ("另一个人", "另一个人"),
-    ],
-)
+@listed
 def test_what_is_new_is_taken_up_with_a_demonstrative(phrase, definite):
     assert taken_up(phrase) == definite
 

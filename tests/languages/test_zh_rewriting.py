@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 import winoglot as wg
-from cases import for_each
+from cases import for_each, listed
 from items import schema
 from winoglot import registry
 from winoglot.languages.base import NotDerivedError
@@ -250,19 +250,7 @@ def test_a_variant_is_written_exactly_or_refused(kind, text, candidates, expecte
         assert texts(made(kind, text, candidates)) == expected
 
 
-@for_each(
-    ("old", "form"),
-    [
-        ("小雯", "nickname feminine"),
-        ("阿敏", "nickname feminine"),
-        ("小李", "surname"),
-        ("思雨", "given feminine"),
-        ("兰兰", "reduplicated feminine"),
-        ("玛丽", "transliteration feminine"),
-        ("周大姐", "surname"),
-        ("王姗姗", "after-surname feminine"),
-    ],
-)
+@listed
 def test_a_name_is_replaced_by_one_of_its_form(old, form):
     found = made("synonym", f"{old}替陈丹浇花，因为{{她}}[有空|出差]。", [old, "陈丹"])
     new, second = (candidate.text for candidate in found[0].candidates)
@@ -301,16 +289,7 @@ def test_names_become_plural_by_conjunction():
     assert texts(found)[0] == f"{first}向{second}道谢，因为{{她们}}得了帮助。"
 
 
-@for_each(
-    ("text", "candidates", "before", "after", "kind"),
-    [
-        ("在站台上，小雯朝丽娜挥手，{她}[要走了|来送行]。", ["小雯", "丽娜"], "在站台上，", "小雯朝", "woman"),
-        ("那只狗追着一只猫，{它}跑得[快|慢]。", ["那只狗", "一只猫"], "那只", "狗追着", "pet"),
-        ("花瓶放不进箱子，因为{它}太[大|小]了。", ["花瓶", "箱子"], "", "花瓶放", "artefact"),
-        ("石桥通向隧道，因为{它}[修得晚|修得早]。", ["石桥", "隧道"], "", "石桥通", "landscape"),
-        ("记者问裁判比分，{他}[没听清|没回答]。", ["记者", "裁判"], "", "记者问", "worker"),
-    ],
-)
+@listed
 def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, kind):
     found = made("relative", text, candidates)
     written = found[0].text
@@ -320,24 +299,7 @@ def test_a_clause_comes_right_before_the_noun(text, candidates, before, after, k
     assert found[0].candidates[0].mentions[0].of(written).endswith(candidates[0][-1])
 
 
-@for_each(
-    ("kind", "text", "candidates", "doubt"),
-    [
-        ("relative", "小雯的伞挂在丽娜的伞旁边，{她}[先|后]到。", ["小雯", "丽娜"], "的 comes twice"),
-        ("relative", "石桥比隧道窄，因为{它}[旧|新]。", ["石桥", "隧道"], "fit 石桥"),
-        ("relative", "磁铁吸住了铁钉，因为{它}[有磁性|是铁的]。", ["磁铁", "铁钉"], "fit 磁铁"),
-        ("gender", "小刚陪小伟等爸爸，{他}[着急|不急]。", ["小刚", "小伟"], "old gender"),
-        ("tense", "小雯在教丽娜游泳，{她}[很耐心|学得快]。", ["小雯", "丽娜"], "going on"),
-        ("voice", "小雯替丽娜付了饭钱，因为{她}[大方|没带钱]。", ["小雯", "丽娜"], "替丽娜"),
-        ("voice", "小雯把伞借给了丽娜，因为{她}[大方|没带伞]。", ["小雯", "丽娜"], "借给"),
-        ("tense", "小雯比丽娜高，所以{她}[够得着|够不着]。", ["小雯", "丽娜"], "happened once"),
-        ("tense", "今天小雯把伞还给了丽娜，{她}[道了谢|很高兴]。", ["小雯", "丽娜"], "昨天"),
-        ("voice", "小雯拿走了丽娜的伞，跑回了家，{她}[很得意|淋了雨]。", ["小雯", "丽娜"], "who does it in"),
-        ("voice", "小雯在楼道里把钥匙交给了丽娜，{她}[要出门|来看家]。", ["小雯", "丽娜"], "在楼道里"),
-        ("adverb", "小雯责备丽娜，因为{她}[怕迟到|磨蹭]。", ["小雯", "丽娜"], "fit what happens"),
-        ("number", "一袋米从骡子背上挪到马背上，{它}[轻松|吃力]了。", ["骡子", "马"], "belong to several"),
-    ],
-)
+@listed
 def test_a_doubt_is_proposed(kind, text, candidates, doubt):
     found = made(kind, text, candidates)
     assert isinstance(found, Proposed)

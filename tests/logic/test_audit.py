@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic.audit.files import read_file
 from winoglot.logic.audit.labels import meanings, reproved
@@ -39,29 +40,7 @@ def test_pairs_are_read_as_they_were_written(rows, tmp_path_factory):
         assert [(pair.premise, pair.hypothesis, pair.label) for pair in file.pairs] == rows
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("a.csv", "premise,label\na,1\n", "premise, hypothesis, label or sentence1, sentence2, label; found: premise"),
-        ("a.csv", "premise,hypothesis,label\na,b,2\na,b,0\n", "line 2: the column label has unknown values"),
-        ("a.csv", "premise,hypothesis,label\na,b,neutral\na,b,1\n", "mixes labels of two sets: neutral, 1"),
-        ("a.csv", "premise,hypothesis,label\na,b,\n", "nothing"),
-        ("a.csv", "premise,hypothesis,label\na,b,c,1\n", "line 2: the row has 4 cells, but the header has 3"),
-        ("a.csv", 'premise,hypothesis,label\n"a,b,1\n', "line 2: not CSV"),
-        ("a.csv", "premise,hypothesis,label\n,b,1\n", "line 2: premise: expected text"),
-        ("a.csv", "premise,hypothesis,label,depth\na,b,1,deep\n", "line 2: depth: expected a number, found 'deep'"),
-        ("a.csv", "premise,hypothesis,label,language\na,b,1,tlh\n", "line 2: unknown language 'tlh'"),
-        ("a.csv", "premise,hypothesis,label\n", "contains no pairs"),
-        ("a.csv", "", "contains no pairs"),
-        ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": 1}\n[]\n', "line 2: not a JSON object"),
-        ("a.jsonl", "{\n", "line 1: not JSON"),
-        ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": null}\n', "unknown label None"),
-        ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": true}\n', "unknown label True"),
-        ("a.jsonl", '{"premise": 3, "hypothesis": "b", "label": 1}\n', "premise: expected text, found 3"),
-        ("a.parquet", "none", "not Parquet"),
-        ("a.txt", "a", ".jsonl, .csv, .parquet"),
-    ],
-)
+@listed
 def test_files_that_hold_no_pairs_are_refused_with_the_place(tmp_path, name, text, message):
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
@@ -75,15 +54,7 @@ def test_lines_are_those_where_rows_begin(tmp_path):
     assert read_file(tmp_path / "a.csv").lines == (2, 4)
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "Ana is taller than Eva and nobody has visited Rome."),
-        ("pt", "Ana é mais alta do que Eva e ninguém visitou Roma."),
-        ("fr", "Ana est plus grande que les autres et personne n'est venu."),
-        ("zh", "安娜比伊娃高，没有人去过罗马。"),
-    ],
-)
+@listed
 def test_the_language_is_recognised(tmp_path, language, text):
     assert made_of(tmp_path, [(text, text, 1)]).pairs[0].language == language
 

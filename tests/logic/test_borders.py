@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases import listed
 from logic.small_pairs import pairs_of, write_data
 from tiny_models import llama
 from winoglot.errors import InputError
@@ -74,16 +75,7 @@ def test_a_model_that_is_named_twice_is_asked_once(data, models, tmp_path, run_w
     assert out.count("negation-en") == 1
 
 
-@pytest.mark.parametrize(
-    ("model", "setting", "remedy"),
-    [
-        ("bag", "rate=3", "Known: trees."),
-        ("bag", "tokens=bytes", "Known: trees."),
-        ("gru", "trees=5", "hidden, layers"),
-        ("gru", "heads=2", "hidden, layers"),
-        ("transformer", "bidirectional=true", "heads, hidden"),
-    ],
-)
+@listed
 def test_a_setting_that_a_family_ignores_is_refused(model, setting, remedy):
     with pytest.raises(InputError, match=f"{model} has no setting '{setting.partition('=')[0]}'") as caught:
         find_pair_recipe(model, [setting])
@@ -104,15 +96,7 @@ def test_a_bag_refuses_what_only_networks_have(options, message, data, tmp_path,
     assert not (tmp_path / "model").exists()
 
 
-@pytest.mark.parametrize(
-    ("model", "remedy"),
-    [
-        ("gruu", "Did you mean 'gru'?"),
-        ("gemma", "Did you mean 'gemma-3-270m'?"),
-        ("foo", "Known: bag, bigru, bilstm, birnn, gemma-3-270m, gru, lstm, rnn, transformer."),
-        ("first", "Known: bag, bigru"),
-    ],
-)
+@listed
 def test_what_cannot_be_trained_names_what_can(model, remedy, data, tmp_path, run_winoglot):
     code, _, said = run_winoglot("logic", "train", model, "--data", data, "-o", tmp_path / "model")
     said = " ".join(said.split())

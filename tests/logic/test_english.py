@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from cases import listed
 from winoglot.logic.formulas import parse
 from winoglot.logic.languages import en
 from winoglot.logic.wording.parse import parse_sentence
@@ -29,38 +30,7 @@ def wordings(formula, *, nested=False):
     return found
 
 
-@pytest.mark.parametrize(
-    ("formula", "sentence"),
-    [
-        ("(driver(p0) → swimmer(p0))", "If Ann Lee can drive, then she can swim."),
-        ("(driver(p1) → teacher(p1,p0))", "Paul Roy can drive only if he teaches Ann Lee."),
-        ("(teacher(p2,p0) → driver(p2))", "Eve Moss can drive if she teaches Ann Lee."),
-        ("(met(p2,p0) ∨ driver(p2))", "Eve Moss either has met Ann Lee, or can drive, or both."),
-        ("(lives(p0,c0) → lives(p1,c0))", "If Ann Lee lives in Oslo, then so does Paul Roy."),
-        ("(¬visited(p0,c0) → ¬visited(p1,c0))", "If Ann Lee has never visited Oslo, then neither has Paul Roy."),
-        ("(driver(p0) → ¬driver(p1))", "If Ann Lee can drive, then Paul Roy cannot."),
-        ("(met(p0,p2) → met(p1,p2))", "Ann Lee has met Eve Moss only if Paul Roy has."),
-        ("(¬teacher(p0,p2) → ¬teacher(p1,p2))", "Paul Roy does not teach Eve Moss unless Ann Lee does."),
-        ("(doctor(p0) ↔ doctor(p1))", "Either both Ann Lee and Paul Roy are doctors, or neither of them is."),
-        ("(lives(p0,c0) ↔ ¬lives(p1,c0))", "Ann Lee lives in Oslo if and only if Paul Roy does not."),
-        ("(driver(p0) ∨ ¬driver(p1))", "Either Ann Lee can drive, or Paul Roy cannot, or both."),
-        ("∃x (driver(x) ∧ retired(x))", "There is someone who can drive and is retired."),
-        ("(driver(p1) ↔ ¬retired(p1))", "Paul Roy can drive if and only if he is not retired."),
-        ("(¬met(p0,p1) ∨ driver(p2))", "Ann Lee has not met Paul Roy, or Eve Moss can drive, or both."),
-        ("∃=2 x (guests(x) ∧ teacher(p0,x))", "Exactly two of the guests are pupils of Ann Lee."),
-        ("∀x (guests(x) ↔ x ∈ {p0,p1})", "The only guests are Ann Lee and Paul Roy."),
-        ("∀x (driver(x) → doctor(x))", "Only doctors can drive."),
-        ("∀x (driver(x) → cousin(x,p0))", "Only cousins of Ann Lee can drive."),
-        ("∀x (¬visited(x,c0) → ¬driver(x))", "Nobody who has not visited Oslo can drive."),
-        ("before(arrival(p0),arrival(p1))", "Ann Lee arrived before Paul Roy did."),
-        ("before(arrival(p0),departure(p1))", "Paul Roy left after Ann Lee arrived."),
-        ("before(departure(p0),departure(p1))", "Ann Lee has been gone since before Paul Roy left."),
-        ("¬before(arrival(p1),departure(p0))", "Ann Lee has been gone at least since Paul Roy arrived."),
-        ("¬before(departure(p0),departure(p1))", "Ann Lee did not leave until Paul Roy did."),
-        ("¬before(departure(p0),departure(p1))", "Paul Roy left before Ann Lee did, or at the same time."),
-        ("¬before(arrival(p0),departure(p1))", "Paul Roy left before Ann Lee arrived, or at the same time."),
-    ],
-)
+@listed
 def test_sentences(formula, sentence):
     assert sentence in wordings(formula)
 

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from cases import listed
 from logic.small_pairs import TASK, pairs_of, write_data
 from winoglot.errors import InputError
 from winoglot.logic.dataset import DataRecipe, build
@@ -45,29 +46,7 @@ def test_a_choice_is_a_label_also_as_a_decimal_number(written, tmp_path):
     assert run.accuracy().value == 1.0
 
 
-@pytest.mark.parametrize(
-    ("labels", "head", "cell", "message"),
-    [
-        ("cd", "choice", "contradiction", r"line 2: 'contradiction' is not a label of .*Labels: 1, 0; leave"),
-        ("nli", "choice", "0", r"'0' is not a label of .*Labels: contradiction, entailment, neutral; leave"),
-        (
-            "cd",
-            "score_contradiction",
-            "-1",
-            r"line 1: 'score_contradiction' is not the score of a label.*Labels: 1, 0\.",
-        ),
-        ("nli", "score_0", "", r"'score_0' is not the score of a label.*Labels: contradiction, entailment, neutral\."),
-        ("nli", "answer", "0", "neither 'choice' nor 'score_contradiction' among"),
-        (
-            "cd",
-            "score_1",
-            "-1",
-            "line 1: there is neither 'choice' nor 'score_0' among 'item_id', 'score_1'",
-        ),
-        ("cd", "score_0", "-1", "neither 'choice' nor 'score_1'"),
-        ("nli", "score_entailment", "-1", "neither 'choice' nor 'score_contradiction'"),
-    ],
-)
+@listed
 def test_what_is_no_label_is_an_input_error_that_names_the_labels(labels, head, cell, message, tmp_path):
     with pytest.raises(InputError, match=message):
         imported(tmp_path, f"item_id,{head}", pairs_of("test", 4, labels=labels), lambda _: [cell])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic.audit.report import audit
 from winoglot.logic.formulas import parse
@@ -106,37 +107,13 @@ def test_mistakes_of_the_published_files_are_parsed():
     assert facts("Ana é mais alto que Rui", "pt")[0].verb == "taller"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It rains",
-        "Ana has visited Rome. Nobody else was there",
-        "Ana has visited only Rome",
-        "Ana has visited Rome or Oslo",
-        "Ana has visited Rome, Oslo",
-        "Ana has visited only many places",
-        "Ana has never been to Rome, Eva has visited Oslo",
-        "Ana has visited the",
-        "has visited Rome",
-        "Ana has visited Rome Eva has visited Oslo",
-    ],
-)
+@listed
 def test_other_sentences_are_not_understood_rather_than_misunderstood(text):
     with pytest.raises(NotPublished):
         facts(text, "en")
 
 
-@pytest.mark.parametrize(
-    ("text", "formula"),
-    [
-        ("Ana has visited Eva and Ida, Eva didn't visit Rome", "(visited(p0,p1) ∧ visited(p0,p2) ∧ ¬visited(p1,c0))"),
-        ("Everyone has visited every person and every place", "∀x (∀x1 visited(x,x1) ∧ ∀y visited(x,y))"),
-        ("Someone has visited Rome", "∃x visited(x,c0)"),
-        ("Ana is the person that has visited every place", "p0 = ιx[∀y visited(x,y)]"),
-        ("Ana is taller than Eva , Ana is as tall as Ida", "(taller(p0,p1) ∧ as-tall(p0,p2))"),
-        ("Ana has visited only two places and only one person", "(∃=2 y visited(p0,y) ∧ ∃=1 x1 visited(p0,x1))"),
-    ],
-)
+@listed
 def test_what_sentences_mean(text, formula):
     some = facts(text, "en")
     (meaning,), _ = formulas([some], sorts_of(some, ["Ida"]))
@@ -207,16 +184,7 @@ def test_the_same_seed_gives_the_same_pairs():
     assert "not proved" in card(again[:1])
 
 
-@pytest.mark.parametrize(
-    ("task", "language", "sizes", "message"),
-    [
-        ("temporal", "en", {}, "the published corpus has no task 'temporal'"),
-        ("negation", "zh", {}, "the published corpus is not in 'zh'"),
-        ("negation", "en", {"train": 1}, "1 pairs of the task negation cannot be balanced. Ask for 2 or more"),
-        ("comparison", "en", {"test": 5}, "Ask for 6 or more with --test"),
-        ("comparison", "en", {"test": -6}, "-6 pairs"),
-    ],
-)
+@listed
 def test_what_the_published_corpus_does_not_have_is_refused(task, language, sizes, message):
     with pytest.raises(InputError) as error:
         build(task, language, **sizes)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from cases import listed
 from winoglot.logic.formulas import parse
 from winoglot.logic.languages import pt
 from winoglot.logic.names import SPLITS, names
@@ -31,41 +32,7 @@ def wordings(formula, *, nested=False):
     return found
 
 
-@pytest.mark.parametrize(
-    ("formula", "sentence"),
-    [
-        ("(doctor(p0) ∧ doctor(p2))", "Tanto Ana Reis quanto Bia Paz são médicas."),
-        ("(doctor(p0) ∧ doctor(p1))", "Tanto Ana Reis quanto Caio Luz são médicos."),
-        ("(doctor(p0) ∧ doctor(p1))", "Ana Reis, assim como Caio Luz, é médica."),
-        ("(doctor(p0) ↔ ¬doctor(p2))", "Entre Ana Reis e Bia Paz, exatamente uma é médica."),
-        ("(doctor(p0) ↔ ¬doctor(p1))", "Entre Ana Reis e Caio Luz, um dos dois é médico, mas não ambos."),
-        ("cousin(p0,p2)", "Ana Reis e Bia Paz são primas."),
-        ("cousin(p0,p1)", "Caio Luz e Ana Reis são primos."),
-        ("∀x (lives(x,c0) → doctor(x))", "Todos os que moram em Roma são médicos."),
-        ("∀x (lives(x,c0) → doctor(x))", "Todo mundo que mora em Roma é médico."),
-        ("∃=2 x (guests(x) ∧ doctor(x))", "Exatamente dois dos membros da comitiva são médicos."),
-        ("∃=2 x (judges(x) ∧ doctor(x))", "Exatamente dois dos membros do júri são médicos."),
-        (
-            "∀x (doctor(x) ↔ x = ιx[museum(x,c0)])",
-            "Ninguém além da pessoa que dirige o museu municipal de Roma é médico.",
-        ),
-        ("before(arrival(p0),arrival(p1))", "Ana Reis chegou antes de Caio Luz."),
-        ("before(arrival(p0),departure(p1))", "Ana Reis chegou antes de Caio Luz sair."),
-        ("¬before(departure(p0),departure(p1))", "Ana Reis não saiu antes de Caio Luz."),
-        ("¬met(p0,p1)", "Ana Reis e Caio Luz não se conhecem pessoalmente."),
-        ("(doctor(p1) ↔ ¬doctor(p0))", "Ou Caio Luz ou Ana Reis é médica, mas não os dois."),
-        ("(doctor(p0) → doctor(p1))", "Se Ana Reis é médica, Caio Luz também é médico."),
-        ("(visited(p0,c0) → visited(p0,c1))", "Ana Reis, se visitou Roma, também visitou Oslo."),
-        ("(visited(p0,c0) → ¬visited(p0,c1))", "Ana Reis, se visitou Roma, não visitou Oslo."),
-        ("∀x (visited(x,c0) → ¬visited(x,c1))", "Não há ninguém que tenha visitado Roma e Oslo."),
-        ("∃x (visited(x,c0) ∧ visited(x,c1))", "Há alguém que visitou Roma e Oslo."),
-        ("∃x (visited(x,c0) ∧ doctor(x))", "Há alguém que visitou Roma e que é médico."),
-        ("(¬doctor(p0) → ¬doctor(p1))", "Se Ana Reis não é médica, então Caio Luz também não é médico."),
-        ("(doctor(p0) ↔ doctor(p2))", "Ou tanto Ana Reis quanto Bia Paz são médicas, ou nenhuma das duas."),
-        ("∀x (driver(x) → ¬lives(x,c0))", "Ninguém que tenha carteira de motorista mora em Roma."),
-        ("doctor(ιx[library(x,c0)])", "A pessoa que dirige a biblioteca municipal de Roma é médica."),
-    ],
-)
+@listed
 def test_words_agree_and_contract(formula, sentence):
     if formula.startswith("cousin"):
         formula = next(one for one in (formula, "cousin(p1,p0)") if sentence in wordings(one))

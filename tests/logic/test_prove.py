@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.logic.formulas import (
     And,
     AtLeast,
@@ -92,30 +92,7 @@ def test_known_relations(premise, hypothesis, expected):
     assert relation(parse(premise), parse(hypothesis)) == expected
 
 
-@pytest.mark.parametrize(
-    ("premise", "hypothesis", "reading", "default", "other"),
-    [
-        ("(taller(p0,p1) ∧ as-tall(p0,p2))", "taller(p1,p2)", "as-tall-as=equal", "neutral", "contradiction"),
-        ("∃=3 y visited(p0,y)", "∃≤2 y visited(p0,y)", "only-n=at-most", "contradiction", "neutral"),
-        (
-            "(visited(p0,c0) ∨ visited(p1,c0))",
-            "(visited(p0,c0) ∧ visited(p1,c0))",
-            "or=exclusive",
-            "neutral",
-            "contradiction",
-        ),
-        ("(visited(p0,c0) ∧ ∃=1 x visited(x,c0))", "visited(p1,c0)", "names=free", "contradiction", "neutral"),
-        (
-            "∃=2 y visited(p0,y)",
-            "(visited(p0,c0) ∧ visited(p0,c1) ∧ visited(p0,c2))",
-            "names=free",
-            "contradiction",
-            "neutral",
-        ),
-        ("taller(p0,p1)", "¬(p0 = p1)", "names=free", "entailment", "entailment"),
-        ("visited(p0,c1)", "¬visited(ιx[visited(x,c0)],c0)", "the=presupposed", "neutral", "contradiction"),
-    ],
-)
+@listed
 def test_a_named_reading_changes_what_is_ambiguous(premise, hypothesis, reading, default, other):
     assert relation(parse(premise), parse(hypothesis)) == default
     assert relation(parse(premise), parse(hypothesis), READINGS[reading]) == other

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import listed
 from logic.small_pairs import TASK, pairs_of, write_data
 from waiting import wait_until
 from winoglot.errors import InputError
@@ -208,13 +209,7 @@ def test_a_bag_refuses_another_language(data, tmp_path):
     assert "tokens=bytes" in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("names", "message", "remedy"),
-    [
-        ({"p0": "Ana", "p1": "Ben", "p2": "Eva"}, "has more than 2 names of the kind p", "more slots: --set slots=…"),
-        ({"p0": "Ana", "c0": "Ben"}, "a kind that was not in training: c", "train it on pairs with such names"),
-    ],
-)
+@listed
 def test_too_many_names_and_names_of_a_new_kind_are_different_mistakes(names, message, remedy):
     pair = replace(
         pairs_of("test", 2)[0], premise="Ana saw Ben.", hypothesis="Ben saw Ana.", names={"p0": "Ana", "p1": "Ben"}

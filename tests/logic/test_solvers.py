@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import winoglot as wg
+from cases import listed
 from logic.small_pairs import TASK, pairs_of, write_data
 from openai_server import running
 from tiny_models import bert, llama
@@ -313,18 +314,7 @@ def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path)
         search("gru", data, tmp_path / "search", space=["hidden=4..8"], trials=1, size=80, device="cpu")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"settings": ["hiden=3"]}, "no setting 'hiden'"),
-        ({"settings": ["tokens=letters"]}, "unknown tokens 'letters'"),
-        ({"control": "shuffled"}, "there is no control 'shuffled'"),
-        ({"tasks": ["negatoin"]}, "there is no task 'negatoin' here"),
-        ({"depths": [4]}, "no pairs of depth 4 found"),
-        ({"size": 10_000}, "10,000 pairs asked for|10000 pairs asked for"),
-        ({"lora": True}, "trained as a whole"),
-    ],
-)
+@listed
 def test_a_training_that_cannot_be_is_refused(change, message, data, tmp_path):
     with pytest.raises(InputError, match=message):
         train("gru", data, tmp_path / "model", device="cpu", **change)

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from cases import listed
 from winoglot.logic.formulas import RELATIONS, parse
 from winoglot.logic.wording.forms import FORMS, fragments
 from winoglot.logic.wording.parse import NotUnderstood, parse_sentence
@@ -110,15 +111,7 @@ def test_a_sentence_outside_the_grammar_is_not_understood(sentence):
         parse_sentence(sentence, "en", TEXTS)
 
 
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ("[relations.wealthier]\ndirect = []", "en: there is no relation 'wealthier'"),
-        ("[relations.older]\ndirect = ['{is} older than {o}']", "en: older: there is no verb or slot 'is'"),
-        ("[relations.older]\ndirect = ['{be older than {o}']", "en: older: unmatched brace or bracket"),
-        ("[relations.older]\ndirect = ['{be} old[er]']", "en: older: expected two or four alternatives"),
-    ],
-)
+@listed
 def test_a_mistake_in_a_table_is_named(entry, message):
     head = "[text]\nspace=''\nstop=''\nlist=['','']\nclause=''\nboth=''\nname=''\n"
     head += "[verbs]\nbe=['is','are','is not','are not']\n"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import for_each
+from cases import listed
 from winoglot.models.servers.answers import CUT_OFF, REFUSED, UNCLEAR, Reply, answer_in
 from winoglot.models.servers.prompts import FOLDER, prompts_for
 
@@ -17,57 +17,12 @@ def read(text, options=("the vase", "the lamp"), language="en", **ended):
     return answer_in(Reply(text, **ended), labels, options, prompts.leads, prompts.refusals)
 
 
-@for_each(
-    "text",
-    [
-        "B",
-        "b",
-        "(B)",
-        "**B**",
-        "B.",
-        "B)",
-        "Ｂ",
-        " B \n",
-        "B) the lamp",
-        "B: The lamp.",
-        "**B)** the lamp",
-        "The lamp",
-        '"the lamp"',
-        "Answer: B",
-        "Answer: **B) the lamp**",
-        "The answer is B.",
-        "The correct answer is (B) the lamp.",
-        "B\n\nA lamp can break and a vase cannot shine.",
-        "The lamp shines, so it was switched on.\n\nAnswer: B",
-        "A) the vase\nB) the lamp\nThe answer is B",
-        "<think>A? No.\nA\n</think>\n\nB",
-        "thoughts that the template began: A\n</think>B",
-        "[THINK]A[/THINK]B",
-    ],
-)
+@listed
 def test_a_reply_that_names_one_option_is_an_answer(text):
     assert read(text).place == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "C",
-        "AB",
-        "A or B",
-        "A\nB",
-        "A) the lamp",
-        "Both",
-        "I think it is the lamp because it fell.",
-        "The answer is A or B.",
-        "The answer is A.\nThe answer is B.",
-        "A lamp",
-        "Because A is not B",
-        "<think></think>",
-        "lamp",
-    ],
-)
+@listed
 def test_nothing_is_guessed(text):
     found = read(text)
     assert (found.place, found.note) == (None, UNCLEAR)
@@ -94,19 +49,7 @@ def test_a_lead_in_the_prompts_language_is_understood(language, text):
     assert read(text, ("x", "y"), language).place == 1
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "I'm sorry, but I can't help with that."),
-        ("en", "I’m sorry, I can’t."),
-        ("pt", "Desculpe, não posso responder."),
-        ("fr", "Désolé, je ne peux pas répondre."),
-        ("es", "Lo siento, no puedo."),
-        ("zh", "抱歉，我无法回答。"),
-        ("ru", "Извините, я не могу."),
-        ("ja", "申し訳ありませんが、お答えできません。"),
-    ],
-)
+@listed
 def test_refusals_are_told_from_other_replies(language, text):
     assert read(text, language=language).note == REFUSED
 

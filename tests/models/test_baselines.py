@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import item
 from six_schemas import six, six_file
 from strategies import some_collections
@@ -110,16 +111,7 @@ def test_the_seed_of_chance_is_in_its_settings_and_not_in_its_fingerprint():
 # first and second
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "first"),
-    [
-        ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"], "en", 0),
-        ("The lamp hit the vase and {it} broke.", ["the vase", "the lamp"], "en", 1),
-        ("因为{她}累了，小雯请思雨帮忙。", ["思雨", "小雯"], "zh", 1),
-        ("When {she} rang, Rita was with Clara.", ["Rita", "Clara"], "en", 0),
-        ("Rita smiled when {she} saw Clara.", ["Clara", "Rita"], "en", 1),
-    ],
-)
+@listed
 def test_first_and_second_go_by_the_places_of_mentions_wherever_the_pronoun_stands(text, candidates, language, first):
     assert choice("first", text, candidates, language) == first
     assert choice("second", text, candidates, language) == 1 - first
@@ -158,16 +150,7 @@ def test_the_order_of_mentions_does_not_depend_on_indices():
 # longer
 
 
-@pytest.mark.parametrize(
-    ("candidates", "language", "expected"),
-    [
-        (["the lamp", "a bottle"], "en", 1),
-        (["the old lamp", "a vase"], "en", 0),
-        (["the lamp", "a vase"], "en", None),
-        (["os cães", "um gato"], "pt", None),
-        (["小雯", "思雨小姐"], "zh", 1),
-    ],
-)
+@listed
 def test_longer_counts_characters_without_the_determiner(candidates, language, expected):
     assert scores("longer", between(candidates, language)).choice(1e-6) == expected
 
@@ -203,16 +186,7 @@ def test_a_candidate_without_content_words_makes_frequent_abstain():
     assert (found.choice(1e-6), found.note) == (None, "unknown: they")
 
 
-@pytest.mark.parametrize(
-    ("language", "common", "rare"),
-    [
-        ("en", "House", "lobster"),
-        ("pt-BR", "casa", "cofre"),
-        ("fr", "maison", "coffre"),
-        ("es", "casa", "arca"),
-        ("zh", "学校", "城堡"),
-    ],
-)
+@listed
 def test_tables_know_common_words_from_rarer_ones(language, common, rare):
     table = frequencies(language)
     assert table.log_frequency(common) > table.log_frequency(rare)

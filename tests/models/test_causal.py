@@ -6,6 +6,7 @@ import torch
 import transformers
 
 import winoglot as wg
+from cases import listed
 from items import item
 from tiny_models import byte_pieces, gpt2, llama, saved
 from winoglot import InputError
@@ -175,16 +176,7 @@ def test_an_empty_window_is_undefined(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("location", "precision", "message"),
-    [
-        ("", "float32", "no model is named after the colon"),
-        ("/nowhere/model", "float32", "not the folder of a model"),
-        ("EMPTY", "float32", "config.json"),
-        ("MODEL", "float16", "no precision"),
-        ("BROKEN", "float32", "cannot be loaded"),
-    ],
-)
+@listed
 def test_what_cannot_be_loaded_is_an_input_error(tmp_path, location, precision, message):
     (tmp_path / "empty").mkdir()
     model = llama(tmp_path / "model", plain(TEXTS))

@@ -6,6 +6,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from cases import listed
 from items import item
 from model_questions import question
 from training.model_making import small_model, vocabulary_of
@@ -94,19 +95,7 @@ def test_scores_are_those_of_a_loop_over_single_words(folder, batch_tokens):
         assert scores["log-sigmoid"].values == pytest.approx([one[1] for one in wanted], abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "mentions", "note"),
-    [
-        ("Zoé viu Eva e {ela} riu.", ["Zoé", "Eva"], None, "unknown: Zoé"),
-        ("Zoé viu Bia e {ela} riu.", ["Zoé", "Bia"], None, "unknown: Zoé, Bia"),
-        (
-            "A mesa caiu e {ela} riu.",
-            ["a mesa", "a mesa velha"],
-            [["A mesa"], []],
-            "a candidate has no word of its own",
-        ),
-    ],
-)
+@listed
 def test_what_has_no_known_word_is_an_abstention_that_says_so(folder, text, candidates, mentions, note):
     keys = {"mentions": mentions} if mentions else {}
     (scores,) = solver_of(folder).score([question(text, candidates, "pt", **keys)], ["cosine"])

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from winoglot.models.servers.echo import Echo, SpellingError, aligned
 
 
@@ -32,21 +33,7 @@ def test_whole_characters_are_placed_exactly(tokens):
     assert places("".join(tokens), tokens) == list(zip([0, *ends[:-1]], ends, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("tokens", "start", "written"),
-    [
-        (["The", " old", " lamp"], "", 0),
-        (["<s>", "The", " old", " lamp"], "", 0),
-        (["", "The", " old", " lamp"], "", 0),  # a special token without text
-        (["<s>", "The", " old", " lamp", " fell"], "", 1),
-        (["The", " old", " lamp", ""], "", 1),
-        (["<bos>", "The", " old", " lamp"], "<bos>", 0),
-        (["<bos>", "<bos>", "The", " old", " lamp"], "<bos>", 0),
-        (["", "The", " old", " lamp"], "<bos>", 0),
-        (["The", "old", "lamp"], "", 0),  # spaces not shown
-        ([" The", " old", " lamp"], "", 0),  # one shown that is not there
-    ],
-)
+@listed
 def test_servers_show_tokens_in_many_ways(tokens, start, written):
     assert places("The old lamp", tokens, start, written) == [(0, 3), (3, 7), (7, 12)]
 

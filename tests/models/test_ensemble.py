@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import item
 from six_schemas import six
 from tiny_models import gpt2, llama
@@ -146,29 +147,12 @@ def test_the_fingerprint_is_that_of_the_members_in_any_order():
     assert EnsembleSolver([one, other]).fingerprint != EnsembleSolver([one, Fixed((1, 0), "c")]).fingerprint
 
 
-@pytest.mark.parametrize(
-    ("location", "names"),
-    [
-        ("first+second", ["first", "second"]),
-        ("causal:a+b+masked:c", ["causal:a+b", "masked:c"]),
-        ("causal:C:/a+causal:/b+first", ["causal:C:/a", "causal:/b", "first"]),
-        ("first+nobody", ["first", "nobody"]),  # an unknown family is not taken for a part of a location
-    ],
-)
+@listed
 def test_members_are_told_apart_by_the_families_after_a_plus(location, names):
     assert member_names(location) == names
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("ensemble:", "at least two members"),
-        ("ensemble:first", "at least two members"),
-        ("ensemble:first+first", "twice"),
-        ("ensemble:first+ensemble:second", "member of another"),
-        ("ensemble:first+frst", "Did you mean 'first'"),
-    ],
-)
+@listed
 def test_an_ensemble_that_cannot_be_is_refused(name, message):
     with pytest.raises(InputError, match=message):
         load_model(name, Options())

@@ -1,10 +1,10 @@
 """Which tokens are hidden: the candidate in its place, all that would give it away, and the rest of a word."""
 
-import pytest
 import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import listed
 from items import item
 from questions import question
 from tiny_models import byte_pieces, word_pieces
@@ -36,21 +36,7 @@ def hidden_words(tokenizer, readings):
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "expected"),
-    [
-        ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"], "en", ["the lamp", "the vase"]),
-        ("Ana não ouvia Eva e ria {dela}.", ["Ana", "Eva"], "pt", ["de Ana", "de Eva"]),
-        ("Anne dit à Julie qu'{elle} dort.", ["Anne", "Julie"], "fr", ["qu'Anne", "que Julie"]),
-        (
-            "The town fined the shops as {they} were loud.",
-            ["the town", "the shops"],
-            "en",
-            ["the town was", "the shops were"],
-        ),
-        ("小雯听不见思雨，因为{她}的扬声器坏了。", ["小雯", "思雨"], "zh", ["小雯的", "思雨的"]),
-    ],
-)
+@listed
 def test_the_candidate_is_hidden_and_what_differs_with_it(text, candidates, language, expected):
     one = question(item(text, candidates, language), language)
     assert hidden_words(word_pieces([reading.text for reading in one.readings]), one.readings) == expected

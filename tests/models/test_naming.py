@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six, six_file
 from tiny_models import bert, llama
 from winoglot import InputError
@@ -121,22 +122,7 @@ def test_members_of_an_ensemble_may_have_names_and_the_whole_too(tiny):
     assert run.predictions
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (
-            "bert-base-uncased",
-            "Write causal:bert-base-uncased for a causal language model, masked:bert-base-uncased for",
-        ),
-        ("google/gemma-3-270m", "Write causal:google/gemma-3-270m for a causal language model"),
-        ("mine=google/gemma-3-270m", "Write mine=causal:google/gemma-3-270m for a causal language model"),
-        ("gemma-3-1b", "Write causal:gemma-3-1b"),
-        ("Gemma", "Did you mean 'gemma-3-270m'? Otherwise write causal:Gemma"),
-        ("./nowhere", "Write causal:./nowhere"),
-        ("frist", "Did you mean 'first'?"),
-        ("caual:google/gemma", "Did you mean 'causal'?"),
-    ],
-)
+@listed
 def test_a_hub_id_without_a_family_is_told_what_to_write(given, message):
     with pytest.raises(InputError) as error:
         check_model(given, Options())

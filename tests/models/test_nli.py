@@ -9,6 +9,7 @@ import torch
 import transformers
 
 import winoglot as wg
+from cases import listed
 from items import item
 from questions import question
 from six_schemas import six
@@ -181,13 +182,7 @@ def test_the_label_of_entailment_is_found_by_name_or_given(tmp_path):
     assert nli.load(two, Options()).entailment == (1, "entailment")
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"threshold": "1"}, "threshold=1 is out of range"),
-        ({"entailmnt": "1"}, "Did you mean 'entailment'"),
-    ],
-)
+@listed
 def test_options_that_make_no_sense_are_refused(folder, more, message):
     with pytest.raises(InputError, match=message):
         nli.check(folder, Options(more=more))

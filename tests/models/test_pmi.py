@@ -1,5 +1,6 @@
 import pytest
 
+from cases import listed
 from corpus.count_making import counts_of
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
@@ -94,18 +95,7 @@ def test_other_counts_have_another_fingerprint(tmp_path, counts):
     assert load(str(counts), Options()).fingerprint != load(str(other), Options()).fingerprint
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"measure": "pmii"}, "Did you mean 'ppmi'|Did you mean 'pmi'"),
-        ({"against": "sentence"}, "segment, text"),
-        ({"names": "no"}, "abstain, use"),
-        ({"smoothing": "0"}, "smoothing is 0"),
-        ({"smoothing": "2"}, "out of range"),
-        ({"add": "-1"}, "out of range"),
-        ({"thresold": "1"}, "Did you mean 'threshold'"),
-    ],
-)
+@listed
 def test_options_that_cannot_be_are_refused(counts, more, message):
     with pytest.raises(InputError, match=message):
         load(str(counts), Options(more=more))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 import winoglot as wg
+from cases import listed
 from items import item
 from model_questions import question
 from models.test_lm import KNOWN, recurrent_logits, stream
@@ -172,14 +173,7 @@ def test_a_row_that_scoring_needs_too_is_computed_once(tmp_path):
     assert len(rows) == 1
 
 
-@pytest.mark.parametrize(
-    ("written", "language", "expected"),
-    [
-        ("Ana viu Eva e gostou {dela}.", "pt", "Ana viu Eva e gostou [MASK]."),
-        ("Ana viu Eva e {}riu.", "pt", "Ana viu Eva e [MASK] riu."),
-        ("小雯看见思雨，因为{}没睡。", "zh", "小雯看见思雨，因为[MASK]没睡。"),
-    ],
-)
+@listed
 def test_one_mask_replaces_the_whole_pronoun(written, language, expected):
     candidates = ["小雯", "思雨"] if language == "zh" else ["Ana", "Eva"]
     assert masked_text(item(written, candidates, language), "[MASK]") == expected

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import winoglot as wg
+from cases import listed
 from items import schema
 from model_questions import question
 from winoglot import InputError, Item, WrittenReading
@@ -202,18 +203,7 @@ def _written(path, text):
     return path
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"shot": "1"}, "Did you mean 'shots'"),
-        ({"shots": "many"}, "not a whole number"),
-        ({"shots": "-1"}, "out of range"),
-        ({"temperature": "nan"}, "out of range"),
-        ({"top-p": "1.5"}, "from 0 to 1"),
-        ({"samples": "3"}, "temperature 0"),
-        ({"prompts": "x.yaml", "prompt-language": "en"}, "its own language"),
-    ],
-)
+@listed
 def test_faulty_options_are_input_errors(more, message):
     with pytest.raises(InputError, match=message):
         read_options(more, Asking)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 import winoglot as wg
+from cases import listed
 from model_questions import plain, question, questions
 from openai_server import NAME, running
 from recording_server import recording
@@ -130,18 +131,7 @@ def test_both_orders_are_asked_and_must_agree(server):
     assert ["A) the vase\nB) the lamp" in text for text in asked] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("reply", "note"),
-    [
-        ("A", "position bias: first"),
-        ("B", "position bias: last"),
-        ("I'm sorry, I can't answer that.", "refused"),
-        ("It is hard to say.", "no answer in the reply"),
-        ("", "no answer in the reply"),
-        ({"text": "<think>Well, the vase", "finish_reason": "length"}, "reply cut off"),
-        ({"text": "", "finish_reason": "content_filter"}, "refused"),
-    ],
-)
+@listed
 def test_what_is_no_answer_is_an_abstention_with_its_reason(server, reply, note):
     server.behave(reply=reply)
     found = answer(server)
@@ -302,16 +292,7 @@ def test_faults_that_pass_leave_no_trace(server, kind):
     assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "note", "scoring"),
-    [
-        ("500", "500", "answer"),
-        ("400", "too long", "answer"),
-        ("500", "500", "partial"),
-        ("400", "too long", "partial"),
-        ("silence", "no answer within", "partial"),
-    ],
-)
+@listed
 def test_an_item_that_the_server_cannot_do_is_an_abstention(server, kind, note, scoring):
     solver = load(server, concurrency="2", **hasty(kind))
     server.behave(reply="A\n", faults=[{"kind": kind, "times": -1, "containing": "Lena"}])
@@ -375,32 +356,7 @@ def test_a_server_gets_only_the_key_that_was_set_for_it(server, monkeypatch):
         load(server)
 
 
-@pytest.mark.parametrize(
-    ("url", "key"),
-    [
-        ("https://api.openai.com/v1", "openai"),
-        ("https://API.OpenAI.com:443/v1", "openai"),
-        ("https://api.openai.com:8443/v1", None),
-        ("https://api.openai.com.example.org/v1", None),
-        ("https://api.openai.com./v1", None),
-        ("https://notapi.openai.com/v1", None),
-        ("https://api.openai.com%2eexample.org/v1", None),
-        ("https://openai.com/v1", None),
-        ("https://api.mistral.ai/v1", None),  # its key is not set
-        ("https://models.example.org/v1", "own"),
-        ("https://models.example.org:8000/v1", None),
-        ("https://gpu.example.org:8000/v1", "own"),
-        ("https://gpu.example.org/v1", None),
-        ("http://gpu.example.org:8001/v1", None),
-        ("http://localhost:8000/v1", "local"),
-        ("http://127.0.0.2:8000/v1", "local"),
-        ("http://[::1]:8000/v1", "local"),
-        ("http://[::1]:9000/v1", "own"),
-        ("http://0.0.0.0:8000/v1", None),
-        ("http://localhost.example.org:8000/v1", None),
-        ("http://127.0.0.1.example.org/v1", None),
-    ],
-)
+@listed
 def test_a_key_goes_only_to_the_host_it_was_set_for(url, key, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "openai")
     monkeypatch.setenv("WINOGLOT_API_KEY", "local")

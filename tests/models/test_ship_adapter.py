@@ -9,6 +9,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from cases import listed
 from six_schemas import six
 from winoglot import InputError
 from winoglot.models.gemma_3_270m_tuned import FOLDER, check_files
@@ -59,15 +60,7 @@ def test_a_folder_becomes_what_ships(script, source, capsys):
     assert "WinoGrande 1.1" in (script.FOLDER / "NOTICE").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("file", "change", "message"),
-    [
-        ("adapter/adapter_config.json", {"r": 8}, "the rank is 8, not 16"),
-        ("adapter/adapter_config.json", {"use_dora": True}, "that it is plain LoRA is False, not True"),
-        ("finetune.json", {"model": {"name": "gemma-3-270m", "fingerprint": "0"}}, "fingerprint is '0', not"),
-        ("finetune.json", {"data": {"control": "shuffled-labels"}}, "the control is 'shuffled-labels', not None"),
-    ],
-)
+@listed
 def test_what_must_not_ship_is_refused(file, change, message, script, source):
     found = json.loads((source / file).read_bytes())
     (source / file).write_text(json.dumps(found | change), encoding="utf-8")

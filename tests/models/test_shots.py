@@ -8,6 +8,7 @@ import torch
 import transformers
 
 import winoglot as wg
+from cases import listed
 from models.test_causal import bloom, gemma
 from questions import question
 from six_schemas import six
@@ -176,17 +177,7 @@ def test_unlabelled_items_are_no_examples():
     assert set(sentences).isdisjoint(reading.text for item in first.items for reading in wg.readings(item))
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"shots": "6"}, "5 schemas to show as examples; 6 were asked for. Give fewer with --option shots=N"),
-        ({"shots": "500", "examples": "winoglot-en"}, "winoglot-en has 160 schemas to show as examples; 500 were"),
-        ({"examples": "winoglot-en"}, "not how many. Add --option shots=4"),
-        ({"shots": "2", "examples": "winoglot-eng"}, "winoglot-en"),
-        ({"shots": "two"}, "shots='two' is not a whole number"),
-        ({"shots": "-1"}, "out of range"),
-    ],
-)
+@listed
 def test_examples_that_cannot_be_shown_are_refused(tmp_path, more, message):
     folder = llama(tmp_path, texts(six("en")))
     with pytest.raises(InputError) as error:

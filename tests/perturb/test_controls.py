@@ -4,6 +4,7 @@ from itertools import cycle
 import pytest
 
 import winoglot as wg
+from cases import listed
 from items import item, schema
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
@@ -35,21 +36,7 @@ def test_controls_are_found_by_their_kinds():
 # no-candidates
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "expected"),
-    [
-        ("The cup hit a jug and {it} broke.", ["the cup", "a jug"], "en", "___ hit ___ and it broke."),
-        ("An owl saw Tina's cat; {it} fled.", ["owl", "cat"], "en", "___ saw Tina's ___; it fled."),
-        ("Foi o Rui Prado que viu o Caio e {ele} riu.", ["Prado", "Caio"], "pt", "Foi ___ que viu ___ e ele riu."),
-        ("Pus a carta na gaveta e {ela} sumiu.", ["a carta", "a gaveta"], "pt", "Pus ___ em ___ e ela sumiu."),
-        ("Na gaveta há uma chave; {ela} emperrou.", ["gaveta", "chave"], "pt", "Em ___ há ___; ela emperrou."),
-        ("Le frère d'Anne voit l'oncle et {il} rit.", ["Anne", "l'oncle"], "fr", "Le frère de ___ voit ___ et il rit."),
-        ("Il parle au curé du maire; {il} dort.", ["le curé", "le maire"], "fr", "Il parle à ___ de ___; il dort."),
-        ("小雯听不见思雨，因为{她}的扬声器坏了。", ["小雯", "思雨"], "zh", "___听不见___，因为她的扬声器坏了。"),
-        ("猫が犬を見た。{それ}は逃げた。", ["猫", "犬"], "ja", "___が___を見た。それは逃げた。"),
-        ("O pai de Rui viu Rui; {ele} riu.", ["o pai de Rui", "Rui"], "pt", "___ viu ___; ele riu."),
-    ],
-)
+@listed
 def test_every_mention_becomes_the_same_blank(text, candidates, language, expected):
     keys = {"mentions": [["O pai de Rui"], ["Rui#1", "Rui#2"]]} if "O pai" in text else {}
     made = no_candidates.perturb(item(text, candidates, language, answers=[1], **keys))
@@ -65,14 +52,7 @@ def test_without_candidates_the_segment_still_tells_the_items_of_a_pair_apart():
     assert [made.segment[0].of(made.text) for made in texts] == ["big", "small"]
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "keys", "reason"),
-    [
-        ("Then {it} broke.", ["the cup", "the jug"], {"mentions": [[], []]}, "mentions no candidate"),
-        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], {}, "segment is inside"),
-        ("Rita and {her} aunt saw Clara.", ["Rita and her aunt", "Clara"], {}, "pronoun is inside"),
-    ],
-)
+@listed
 def test_what_cannot_do_without_its_candidates_says_why(text, candidates, keys, reason):
     if reason == "pronoun is inside":
         keys = {"mentions": [["Rita and her aunt"], ["Clara"]]}
@@ -82,19 +62,7 @@ def test_what_cannot_do_without_its_candidates_says_why(text, candidates, keys, 
 # after-only
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "expected"),
-    [
-        ("The cup hit the jug, so {it} broke. I cried.", ["the cup", "the jug"], "en", "It broke. I cried."),
-        ("A mãe disse que vai repeti-{la} na aula da tia.", ["a mãe", "a aula"], "pt", "Repeti-la na aula da tia."),
-        ("Anne dit à Zoé qu'{elle} dort.", ["Anne", "Zoé"], "fr", "Elle dort."),
-        ("Ana viu Eva e falou [{dela}|para {ela}] ontem.", ["Ana", "Eva"], "pt", "Dela ontem."),
-        ("小雯请思雨帮忙，因为{她}累了。", ["小雯", "思雨"], "zh", "她累了。"),
-        ("小雯请思雨帮忙，因为{}累了。", ["小雯", "思雨"], "zh", "累了。"),
-        ("The cup hit the jug because _ was heavy.", ["the cup", "the jug"], "en", "_ was heavy."),
-        ("Tom is big; Tim hates that {he} is taller than Tom.", ["Tim", "Tom"], "en", "He is taller than Tom."),
-    ],
-)
+@listed
 def test_only_what_stands_from_the_pronoun_on_is_left(text, candidates, language, expected):
     text = text.replace("_", "{_}")
     keys = {"mentions": [["Tim"], ["Tom#1", "Tom#2"]]} if "Tom" in text else {}
@@ -108,15 +76,7 @@ def test_mentions_after_the_pronoun_stay_and_those_before_it_go():
     assert [[span.of(made.text) for span in one.mentions] for one in made.candidates] == [[], ["na aula"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("Rita [thanked|robbed] Clara because {she} was poor.", ["Rita", "Clara"], "segment precedes"),
-        ("Rita went to Clara and paid {her}.", ["Rita", "Clara"], "nothing follows"),
-        ("{She} was late, so Rita rang Clara.", ["Rita", "Clara"], "nothing precedes"),
-        ("When {she} was late, Rita rang Clara.", ["Rita", "Clara"], "every candidate is mentioned after"),
-    ],
-)
+@listed
 def test_what_has_no_after_that_could_be_judged_alone_says_why(text, candidates, reason):
     assert reason in refusal("after-only", text, candidates, "en")
 
@@ -124,20 +84,7 @@ def test_what_has_no_after_that_could_be_judged_alone_says_why(text, candidates,
 # segment-masked
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "language", "expected"),
-    [
-        ("Ann saw Bea, as {she} was [in|out].", ["Ann", "Bea"], "en", "Ann saw Bea, as she was ___."),
-        ("Ann saw Bea; {she} was [very |]tired.", ["Ann", "Bea"], "en", "Ann saw Bea; she was ___ tired."),
-        ("Ann saw Bea; {she} was[ very|] tired.", ["Ann", "Bea"], "en", "Ann saw Bea; she was ___ tired."),
-        ("Ann [ow|lik]ed Bea; {she} smiled.", ["Ann", "Bea"], "en", "Ann ___ Bea; she smiled."),
-        ("Ann [gave|took] it [to|from] Bea; {she} left.", ["Ann", "Bea"], "en", "Ann ___ it ___ Bea; she left."),
-        ("Anne dit à Zoé qu'{elle} [n'|]y va.", ["Anne", "Zoé"], "fr", "Anne dit à Zoé qu'elle ___ y va."),
-        ("小雯请思雨帮忙，因为{她}[太忙|有空]了。", ["小雯", "思雨"], "zh", "小雯请思雨帮忙，因为她___了。"),
-        ("小雯请思雨帮忙，因为{她}[没|]来过。", ["小雯", "思雨"], "zh", "小雯请思雨帮忙，因为她___来过。"),
-        ("Ann rang Bea while {she} slept[ well|]", ["Ann", "Bea"], "en", "Ann rang Bea while she slept ___"),
-    ],
-)
+@listed
 def test_all_alternatives_read_the_same_with_their_segment_masked(text, candidates, language, expected):
     pair = schema(text, candidates, language, answers=[0, 1], question="Who was it?")
     for made in map(segment_masked.perturb, pair.items):
@@ -146,14 +93,7 @@ def test_all_alternatives_read_the_same_with_their_segment_masked(text, candidat
         assert [candidate.mentions[0].of(made.text) for candidate in made.candidates] == candidates
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "reason"),
-    [
-        ("The cup hit the jug and {it} broke.", ["the cup", "the jug"], "no segment is marked"),
-        ("Ann saw Bea and told [{her}|all to {her}].", ["Ann", "Bea"], "around the pronoun"),
-        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], "segment is inside"),
-    ],
-)
+@listed
 def test_a_segment_that_cannot_be_masked_says_why(text, candidates, reason):
     assert reason in refusal("segment-masked", text, candidates, "en")
 
@@ -274,13 +214,7 @@ def test_on_public_collections_masked_pairs_read_alike(public_data):
         assert sum(len(found) == 1 for found in texts) >= 0.99 * len(texts)
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("item.text", "the perturbation 'toy' returned 'Anna"),
-        ("variant_of(item, 'other', 'keeps', [])", "the perturbation 'toy' returned a variant of kind 'other' for"),
-    ],
-)
+@listed
 def test_a_perturbation_that_returns_something_else_is_named(outside, body, message):
     source = f"from winoglot.perturb.base import variant_of\n\ndef perturb(item):\n    return {body}\n"
     outside("perturbations", "toy", source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import winoglot as wg
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.perturb.base import Proposed, derive, with_kinds
@@ -123,17 +124,7 @@ def test_a_swapped_context_comes_from_another_schema_with_the_same_pronoun():
         assert any(other.schema_id != variant.schema_id for other in others)
 
 
-@pytest.mark.parametrize(
-    ("kind", "effect"),
-    [
-        ("switched+segment-masked", "removes"),
-        ("tense+segment-masked", "removes"),
-        ("tense+renamed", "keeps"),
-        ("gender+switched", "flips"),
-        ("switched+switched", "keeps"),
-        ("renamed+switched+segment-masked", "removes"),
-    ],
-)
+@listed
 def test_kinds_compose(kind, effect):
     english = wg.load("winoglot-en")[:60]
     grown = wg.perturb(english, kind)

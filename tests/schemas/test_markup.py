@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from strategies import pronouns_and_segments, texts
 from winoglot.errors import InputError
 from winoglot.schemas.markup import Marked, escape, parse, print_marked
@@ -38,39 +39,12 @@ def test_three_alternatives():
     assert [one.text for one in alternatives("[a|b|c] x")] == ["a x", "b x", "c x"]
 
 
-@pytest.mark.parametrize(
-    ("string", "text"),
-    [
-        ("It was [not|] full.", "It was full."),
-        ("It is full [now|].", "It is full."),
-        ("It is full[ now|].", "It is full."),
-        ("[Now|] it is full.", "it is full."),
-        ("It is [so|] [very|] full.", "It is full."),
-        ("C'est plein [déjà|] !", "C'est plein !"),
-        ("没[有|]人", "没人"),
-        (r"Two\ [x|] spaces", "Two  spaces"),
-        ("¿[No|] contestó?", "¿contestó?"),
-        ("([muito|] feliz)", "(feliz)"),
-        ('"[Muito|] bem"', '"bem"'),
-        ('"vem [logo|]"', '"vem"'),
-        ('"vem"[ x|] logo', '"vem" logo'),
-        ("partie [hier|]\u00a0!", "partie\u00a0!"),
-    ],
-)
+@listed
 def test_a_word_that_is_not_there_takes_one_of_its_spaces_along(string, text):
     assert alternatives(string)[1].text == text
 
 
-@pytest.mark.parametrize(
-    ("string", "text", "place"),
-    [
-        ("porque {} estava", "porque estava", 7),
-        ("{} Estava cansada.", "Estava cansada.", 0),
-        ("因为{}太累", "因为太累", 2),
-        ("Quem viu {}?", "Quem viu?", 8),
-        ("porque {}estava", "porque estava", 7),
-    ],
-)
+@listed
 def test_a_zero_pronoun_is_an_empty_span_and_leaves_no_double_space(string, text, place):
     (only,) = alternatives(string)
     assert only == Marked(text, (Span(place, place),))
@@ -88,23 +62,7 @@ def test_marks_can_be_meant_as_text():
     assert only.text == r"set {1} [a|b] \ it"
 
 
-@pytest.mark.parametrize(
-    ("string", "message", "offset"),
-    [
-        ("a [b|c", "'[' is not closed", 2),
-        ("a b|c]", "'|' outside", 3),
-        ("a ]", "']' outside", 2),
-        ("[a|[b|c]]", "inside another group", 3),
-        ("[a|b] [c|d|e]", "3 alternatives, the first one has 2", 6),
-        ("{a", "'{' is not closed", 0),
-        ("a}", "'}' has no matching brace", 1),
-        ("{a{b}}", "'{' has no matching brace", 2),
-        ("[{a|b}]", "'{' is not closed", 1),
-        ("{[a}|b]", "'}' has no matching brace", 3),
-        ("a\\b", "backslash before 'b'", 1),
-        ("a\\", "text ends with a backslash", 1),
-    ],
-)
+@listed
 def test_what_is_not_well_formed_is_refused_with_its_offset(string, message, offset):
     with pytest.raises(InputError, match=message.replace("[", r"\[").replace("{", r"\{").replace("|", r"\|")) as caught:
         alternatives(string)

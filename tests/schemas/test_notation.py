@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
@@ -67,15 +67,7 @@ def test_mentions_can_be_written_and_may_differ_between_alternatives():
     assert [len(item.candidates[0].mentions) for item in schema.items] == [2, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "suggested"),
-    [
-        ("Igor viu Ana e {ele} [riu|disse que Igor riu].", [["[Igor|Igor#1]", "[|Igor#2]"], ["Ana"]]),
-        ("Igor viu Ana e {ele} disse que Igor [riu|saiu].", [["Igor#1", "Igor#2"], ["Ana"]]),
-        (r"Igor viu Ana e {ele} [riu|leu \[Igor].", [["[Igor|Igor#1]", "[|Igor#2]"], ["Ana"]]),
-        ("Igor viu a moça e {ele} riu[| de Igor].", [["[Igor|Igor#1]", "[|Igor#2]"], []]),
-    ],
-)
+@listed
 def test_the_mentions_that_an_error_suggests_parse(text, suggested):
     error = refused(text=text, candidates=["Igor", "Ana"])
     shown = json.loads(error.remedy.partition("mentions: ")[2].removesuffix("."))
@@ -233,14 +225,7 @@ def test_letters_that_only_look_alike_are_told_apart():
     assert "NFC" in error.remedy
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates"),
-    [
-        ("nl", "Annas broer hielp Maria, omdat {hij} [moe|vrij] was.", ["Anna", "Maria"]),
-        ("ca", "L'abric penja davant del barret, i per això {el} veiem [bé|malament].", ["l'abric", "el barret"]),
-        ("sv", "Annas bror ho\u0308ll Maria, fo\u0308r {han} var [tro\u0308tt|fri].", ["Anna", "Maria"]),
-    ],
-)
+@listed
 def test_a_candidate_inside_a_longer_word_is_no_question_of_encoding(language, text, candidates):
     error = refused(language=language, text=text, candidates=candidates)
     assert "NFC" not in error.remedy

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from study.test_web_dashboard import a_study
 from winoglot.statistics.intervals import wilson
 from winoglot.study.answers import read_answers
@@ -34,15 +35,7 @@ def test_every_interval_lies_on_its_axis(answers: list[tuple[int, int]]) -> None
                 assert places == sorted(places)
 
 
-@pytest.mark.parametrize(
-    ("language", "share", "alpha", "day"),
-    [
-        ("en", "90.0%", "−0.25", "26 November"),
-        ("fr", "90,0\xa0%", "−0,25", "26 novembre"),
-        ("pt", "90,0%", "−0,25", "26 de novembro"),
-        ("zh", "90.0%", "−0.25", "11月26日"),
-    ],
-)
+@listed
 def test_numbers_are_written_as_in_the_language(language: str, share: str, alpha: str, day: str) -> None:
     show = Numbers(language)
     assert show.percent(0.9).replace("\u202f", "\xa0") == share

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from six_schemas import LANGUAGES, six
 from study.asked import TEXT, answered, small, write
 from winoglot.errors import InputError
@@ -71,21 +72,7 @@ def test_ids_tell_neither_schema_nor_alternative_nor_answer(tmp_path):
     assert shown_hash(item, (0, 1)) != shown_hash(item, (1, 0))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"choice": 2}, "the choice is 2"),
-        ({"choice": True}, "the choice is True"),
-        ({"choice": "A"}, "the choice is 'A'"),
-        ({"flag": "odd"}, "the flag is 'odd'"),
-        ({"reader": ""}, "the reader is ''"),
-        ({"seconds": -1}, "seconds is -1"),
-        ({"confidence": 90}, "confidence is 90"),
-        ({"comment": 3}, "the comment is 3"),
-        ({"right": True}, "unknown key 'right'"),
-        ({"id": "rope-knot.0", "item": "rope-knot.0"}, "is not the id of a blind question"),
-    ],
-)
+@listed
 def test_a_faulty_line_is_named(tmp_path, change, message):
     collection = small(tmp_path)
     lines = answered(collection, "r")

@@ -7,6 +7,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.study.database import create_storage, open_storage
 from winoglot.study.settings import StudySettings
@@ -84,18 +85,7 @@ def test_a_database_without_a_study_is_not_served(database: str) -> None:
         open_storage(database)
 
 
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [
-        ("mysql://host/name", "neither SQLite nor PostgreSQL"),
-        ("sqlite://", "would be lost"),
-        ("sqlite:///:memory:", "would be lost"),
-        (":memory:", "would be lost"),
-        ("", "would be lost"),
-        ("sqlite:///file:study?mode=memory&uri=true", "has no options"),
-        ("postgresql://127.0.0.1:1/none", "cannot be used"),
-    ],
-)
+@listed
 def test_addresses_that_cannot_be_used(address: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         create_storage(address)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from winoglot.study.settings import PAGE_LANGUAGES
 from winoglot.study.web.texts import language_name, texts
 
@@ -75,15 +76,7 @@ def test_messages_of_code_and_of_templates_are_found(found):
     assert ("It takes about %(num)s minute.", "It takes about %(num)s minutes.") in found
 
 
-@pytest.mark.parametrize(
-    ("language", "one", "many"),
-    [
-        ("en", "It takes about 1 minute.", "It takes about 2 minutes."),
-        ("fr", "Cela prend environ 1 minute.", "Cela prend environ 2 minutes."),
-        ("pt", "Leva cerca de 1 minuto.", "Leva cerca de 2 minutos."),
-        ("zh", "大约需要1分钟。", "大约需要2分钟。"),
-    ],
-)
+@listed
 def test_plural_forms_follow_the_number(language, one, many):
     message = "It takes about %(num)s minute.", "It takes about %(num)s minutes."
     assert [texts(language).ngettext(*message, num) % {"num": num} for num in (1, 2)] == [one, many]

@@ -6,6 +6,7 @@ import shutil
 import pytest
 import torch
 
+from cases import listed
 from corpus.corpus_making import build_small
 from training.training_making import LANGUAGE_MODELS, last_step, small
 from winoglot.corpus.reading import open_corpus
@@ -146,18 +147,7 @@ def test_a_truncated_checkpoint_is_refused(corpus, copied):
         train(small("lstm-small"), corpus, copied, resume=True)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("course", {}),
-        ("course", 3),
-        ("recipe", 3),
-        ("averaged", 7),
-        ("log_bytes", "x"),
-        ("format", 9),
-        ("weights", "x"),
-    ],
-)
+@listed
 def test_a_checkpoint_whose_description_was_changed_is_refused(corpus, copied, key, value):
     state = TrainingFolder(copied).state
     state.write_text(json.dumps(json.loads(state.read_bytes()) | {key: value}))

@@ -1,5 +1,6 @@
 import pytest
 
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.training.recipes import RECIPES, find_recipe
 
@@ -22,23 +23,7 @@ def test_numbers_can_be_changed():
     assert (recipe.batch, recipe.rate, recipe.varied, recipe.schedule) == (40, 0.01, True, "constant")
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        (["bach=2"], "Did you mean 'batch'"),
-        (["batch=many"], "batch is 'many'. Use a whole number"),
-        (["batch=0"], "batch is 0. Use a number greater than 0"),
-        (["varied=maybe"], "Use true or false"),
-        (["output_dropout=1"], "at least 0 and less than 1"),
-        (["schedule=linear"], "unknown schedule 'linear'"),
-        (["kind=gru"], "recipes have no setting 'kind'"),
-        (["clip=-1"], "clip is -1.0. Use 0 or more"),
-        (["weight_decay=nan"], "weight_decay is nan"),
-        (["rate=inf"], "rate is inf. Use a finite number"),
-        (["clip=1e999"], "clip is inf. Use a finite number"),
-        (["heads=2"], "lstm-small does not use heads"),
-    ],
-)
+@listed
 def test_other_numbers_are_refused(changes, message):
     with pytest.raises(InputError, match=message):
         find_recipe("lstm-small", changes)

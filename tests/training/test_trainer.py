@@ -3,6 +3,7 @@ import math
 import pytest
 import torch
 
+from cases import listed
 from training.training_making import small
 from winoglot.training.distributed import Distributed
 from winoglot.training.recipes import RECIPES
@@ -34,16 +35,7 @@ def test_the_best_and_its_step_are_kept():
     assert (state.best, state.best_step, state.losses) == (5.0, 70, (5.0, 6.0))
 
 
-@pytest.mark.parametrize(
-    ("losses", "averaging"),
-    [
-        ([5, 4, 3, 2, 1, 0.9, 0.8], False),  # always better
-        ([5, 4, 3, 3, 3, 3, 3], False),  # the best of all but the last five is 5, then 4: still better than it
-        ([5, 3, 3.1, 3.1, 3.1, 3.1, 3.1, 3.1], True),  # worse than 3, six checks back
-        ([5, 6, 6, 6, 6, 6], False),  # five checks only
-        ([5, 6, 6, 6, 6, 6, 6], True),
-    ],
-)
+@listed
 def test_averaging_begins_when_the_best_of_all_but_the_last_five_is_missed(losses, averaging):
     state = checked("awd-lstm-large", losses)
     assert state.averaging is averaging

@@ -1,6 +1,7 @@
 import pytest
 
 import winoglot as wg
+from cases import listed
 from six_schemas import LANGUAGES, six
 from winoglot.errors import InputError
 from winoglot.writing.drafts import read_draft
@@ -71,15 +72,7 @@ def test_other_formats_are_read_whole(tmp_path):
     assert read_draft(tmp_path / "en.jsonl").collection == six("en")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("collection: a\nlanguage: en\n", "no list of schemas"),
-        ("collection: a\nlanguage: en\nschemas: [3]\n", "has no id"),
-        ("language: en\nschemas: []\n", "'collection' is missing"),
-        ("collection: a\nlanguage: en\nschemas: [\n", "not YAML"),
-    ],
-)
+@listed
 def test_a_file_that_is_no_collection_is_an_input_error(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         read(tmp_path, text)
