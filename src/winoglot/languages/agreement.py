@@ -53,18 +53,18 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
     >>> str(features_of(gaveta, item, "pt").gender)
     "feminine: determiner 'a'"
     """
-    own = language_hook(language, "candidate_features")
-    if own is not None:
-        return _first_known([traits(candidate.features, "stated"), own(candidate, item)])
-    found = [
+    hook = language_hook(language, "candidate_features")
+    if hook is not None:
+        return _first_known([traits(candidate.features, "stated"), hook(candidate, item)])
+    sources = [
         traits(candidate.features, "stated"),
-        *_shown(candidate.text, language, is_citation=True),
-        *_mentioned(candidate, item, language),
-        _called(candidate, item, language),
-        _named(candidate.text, language),
+        *_phrase_traits(candidate.text, language, is_citation=True),
+        *_mention_traits(candidate, item, language),
+        _title_traits(candidate, item, language),
+        _name_traits(candidate.text, language),
         noun_traits(function_words(language).without_determiner(candidate.text), language),
     ]
-    return _first_known(found)
+    return _first_known(sources)
 
 
 def features_of_pronoun(item: Item, language: str) -> Traits:
@@ -77,22 +77,22 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
     """
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return Traits()
-    own = language_hook(language, "pronoun_features")
-    if own is not None:
-        shown: Traits = own(item)
-        return shown
+    hook = language_hook(language, "pronoun_features")
+    if hook is not None:
+        pronoun_traits: Traits = hook(item)
+        return pronoun_traits
     surface = item.pronoun.of(item.text)
     features = lexicon(language, "pronouns").features().get(folded(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()
 
 
-def agree(one: Traits, other: Traits, name: FeatureName) -> Agreement:
+def agree(first: Traits, second: Traits, name: FeatureName) -> Agreement:
     """Whether two phrases agree in a feature; unknown for common gender, and for dual against plural.
 
     >>> agree(Traits(number=Trait("singular", "pronoun 'it'")), Traits(number=Trait("plural", "stated")), "number")
     Agreement(value=False, evidence="singular: pronoun 'it'; plural: stated")
     """
-    left, right = one.of(name), other.of(name)
+    left, right = first.of(name), second.of(name)
     evidence = f"{left}; {right}"
     unsure = {left.value, right.value}
     if None in unsure or "common" in unsure or unsure == {"dual", "plural"}:
@@ -112,17 +112,18 @@ def traits(features: Features, evidence: str) -> Traits:
     return Traits(*(Trait(value, evidence) if value else UNKNOWN for value in values))
 
 
-def _first_known(found: list[Traits]) -> Traits:
+def _first_known(sources: list[Traits]) -> Traits:
+    """For each feature, the trait of the first source that knows it."""
     gender = number = animacy = UNKNOWN
-    for one in found:
-        gender = gender if gender.value else one.gender
-        number = number if number.value else one.number
-        animacy = animacy if animacy.value else one.animacy
+    for source in sources:
+        gender = gender if gender.value else source.gender
+        number = number if number.value else source.number
+        animacy = animacy if animacy.value else source.animacy
     return Traits(*(trait if trait.value else UNKNOWN for trait in (gender, number, animacy)))
 
 
 @lru_cache(maxsize=10_000)
-def _named(phrase: str, language: str) -> Traits:
+def _name_traits(phrase: str, language: str) -> Traits:
     """What a first name shows; a name used for both genders is of common gender."""
     name = function_words(language).without_determiner(phrase)
     if name != phrase and folded(name) in lexicon(language, "nouns").words("own-article"):
@@ -133,23 +134,23 @@ def _named(phrase: str, language: str) -> Traits:
     return Traits(gender, Trait("singular", gender.evidence), Trait("human", gender.evidence))
 
 
-def _called(candidate: Candidate, item: Item, language: str) -> Traits:
+def _title_traits(candidate: Candidate, item: Item, language: str) -> Traits:
     """What a title, kinship term or role shows, in the candidate itself or before a mention of its name."""
     text = item.text or ""
-    shown = [person_gender(candidate.text, language)]
-    shown += [title_before(text, mention.start, language) for mention in candidate.mentions]
-    return Traits(next((gender for gender in shown if gender.value), UNKNOWN))
+    genders = [person_gender(candidate.text, language)]
+    genders += [title_before(text, mention.start, language) for mention in candidate.mentions]
+    return Traits(next((gender for gender in genders if gender.value), UNKNOWN))
 
 
-def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
+def _mention_traits(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
     """What each mention shows, including the determiner before it in the text."""
     if item.text is None:
         return
     words = function_words(language)
     for mention in candidate.mentions:
         start = words.before(item.text, mention.start, item.pronoun or _NOWHERE)
-        for shown in _shown(item.text[start : mention.end], language):
-            yield replace(shown, number=UNKNOWN) if _is_one_of(item.text[:start], language) else shown
+        for part_traits in _phrase_traits(item.text[start : mention.end], language):
+            yield replace(part_traits, number=UNKNOWN) if _is_one_of(item.text[:start], language) else part_traits
 
 
 def _is_one_of(before: str, language: str) -> bool:
@@ -158,37 +159,37 @@ def _is_one_of(before: str, language: str) -> bool:
     return any(folded(word) in table and table[folded(word)].number == "singular" for word in before.split()[-2:])
 
 
-def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator[Traits]:
+def _phrase_traits(phrase: str, language: str, *, is_citation: bool = False) -> Iterator[Traits]:
     """What the parts of a phrase show, most reliable first."""
     parts = conjuncts(phrase, language)
     if parts:
-        shown = [
+        conjunct_traits = [
             _first_known(
                 [
-                    _determiner(part, language, is_citation=is_citation),
+                    _determiner_traits(part, language, is_citation=is_citation),
                     Traits(person_gender(part, language)),
-                    _named(part, language),
+                    _name_traits(part, language),
                 ]
             )
             for part in parts
         ]
-        genders = [part.gender for part in shown]
+        genders = [part.gender for part in conjunct_traits]
         masculine = next((gender for gender in genders if gender.value == "masculine"), UNKNOWN)
         all_feminine = all(gender.value == "feminine" for gender in genders)
         gender = genders[0] if all_feminine else masculine
         evidence = f"coordination {phrase!r}"
-        is_human = all(part.animacy.value == "human" for part in shown)
+        is_human = all(part.animacy.value == "human" for part in conjunct_traits)
         animacy = Trait("human", evidence) if is_human else UNKNOWN
         yield Traits(gender, Trait("plural", evidence), animacy)
         return
-    yield _determiner(phrase, language, is_citation=is_citation)
+    yield _determiner_traits(phrase, language, is_citation=is_citation)
     for ending, features in lexicon(language, "nouns").endings("suffix").items():
         if phrase.endswith(ending):
             yield traits(features, f"ending {ending!r}")
 
 
 @lru_cache(maxsize=10_000)  # called repeatedly for the candidates of a schema
-def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
+def _determiner_traits(phrase: str, language: str, *, is_citation: bool) -> Traits:
     """What the initial determiner shows; longer ones are tried first: `a few` before `a`."""
     words = function_words(language)
     table = lexicon(language, "determiners").features()
@@ -263,8 +264,8 @@ def person_gender(phrase: str, language: str) -> Trait:
     if not words or "," in phrase or not lexicon(language, "function_words").words("conjunction").isdisjoint(words):
         return UNKNOWN
     if len(words) > 1 and all(word[0].isupper() for word in words[1:]):
-        return _person("title", words[0], language)
-    return _person("noun", _head_of(words, language), language)
+        return _person_trait("title", words[0], language)
+    return _person_trait("noun", _head_of(words, language), language)
 
 
 def title_before(text: str, start: int, language: str) -> Trait:
@@ -275,15 +276,17 @@ def title_before(text: str, start: int, language: str) -> Trait:
     """
     is_name = text[start : start + 1].isupper()
     before = _LAST_WORD.search(text[:start]) if is_name else None
-    return _person("title", before.group(1), language) if before else UNKNOWN
+    return _person_trait("title", before.group(1), language) if before else UNKNOWN
 
 
-def _person(what: str, word: str, language: str) -> Trait:
+def _person_trait(what: str, word: str, language: str) -> Trait:
+    """The gender that a listed title or noun shows; `what` names the kind of word in the evidence."""
     features = lexicon(language, "nouns").features("person").get(folded(word))
     return Trait(features.gender, f"{what} {word!r}") if features else UNKNOWN
 
 
 def _head_of(words: list[str], language: str) -> str:
+    """The head of a noun phrase: the first word that does not precede its noun, or the last before a preposition."""
     prenominals = lexicon(language, "adjectives").words("prenominal")
     if prenominals:
         skipped = prenominals | lexicon(language, "determiners").words("articleless")  # "deux petits garçons"
@@ -297,9 +300,9 @@ def _by_ending(phrase: str, language: str) -> Trait:
     """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
     head = re.split("[的の]", phrase)[-1]
     listed = lexicon(language, "nouns").features("person")
-    found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
-    if not found:
+    fitting = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
+    if not fitting:
         return UNKNOWN
-    word = max(found, key=len)
-    others = [listed[other].gender for other in listed if len(other) > 1 and other in head[: -len(word)]]
-    return UNKNOWN if others else Trait(listed[word].gender, f"noun {word!r}")
+    word = max(fitting, key=len)
+    earlier = [listed[noun].gender for noun in listed if len(noun) > 1 and noun in head[: -len(word)]]
+    return UNKNOWN if earlier else Trait(listed[word].gender, f"noun {word!r}")

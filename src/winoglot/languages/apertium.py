@@ -32,9 +32,9 @@ def noun_traits(phrase: str, language: str) -> Traits:
     if primary(language) not in _CODES or SETTING not in os.environ:
         return Traits()
     for word in re.findall(r"[^\W\d_]+", folded(phrase)):
-        found = parse(word, _analysed(word, primary(language), os.environ[SETTING]))
-        if found != Traits():
-            return found
+        traits = parse(word, _analysed(word, primary(language), os.environ[SETTING]))
+        if traits != Traits():
+            return traits
     return Traits()
 
 

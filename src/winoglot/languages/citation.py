@@ -47,7 +47,7 @@ def as_mentioned(item: Item, language: str) -> Item:
     if item.text is None:
         return item
     cited = [_in_its_case(candidate, item, language) for candidate in item.candidates]
-    article = next((found for one in cited if (found := _article_before(one, item, language))), "")
+    article = next((before for candidate in cited if (before := _article_before(candidate, item, language))), "")
     candidates = _titled([_without_role(candidate, item, article, language) for candidate in cited], item, language)
     if candidates == item.candidates:
         return item
@@ -62,7 +62,10 @@ def _titled(candidates: Sequence[Candidate], item: Item, language: str) -> tuple
     titled = [_has_title(candidate.text, language) for candidate in candidates]
     if not any(titled):
         return tuple(candidates)
-    return tuple(one if has else _with_title(one, item, language) for one, has in zip(candidates, titled, strict=True))
+    return tuple(
+        candidate if has else _with_title(candidate, item, language)
+        for candidate, has in zip(candidates, titled, strict=True)
+    )
 
 
 def _has_title(phrase: str, language: str) -> bool:
@@ -104,18 +107,20 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
     text = item.text or ""
     core = function_words(language).without_determiner(candidate.text)
     starts = [mention.end - len(core) for mention in candidate.mentions]
-    shown = {start: text[start : start + len(core)] for start in starts if start >= 0}
-    if not shown or core in shown.values() or text.isupper():
+    spellings = {start: text[start : start + len(core)] for start in starts if start >= 0}
+    if not spellings or core in spellings.values() or text.isupper():
         return candidate
-    alike = {start: there for start, there in shown.items() if folded(there) == folded(core)}
+    alike = {start: spelling for start, spelling in spellings.items() if folded(spelling) == folded(core)}
     inside = [
-        there
-        for start, there in alike.items()
+        spelling
+        for start, spelling in alike.items()
         if not (opens_sentence(text, start) or _COLON.search(text[max(0, start - _NEAR) : start]))
     ]
-    opening = [there for there in alike.values() if there[1:] != core[1:] or _is_name(there, item, language)]
-    there = next(iter(inside or opening), core)
-    return candidate if there == core else replace(candidate, text=candidate.text.removesuffix(core) + there)
+    opening = [
+        spelling for spelling in alike.values() if spelling[1:] != core[1:] or _is_name(spelling, item, language)
+    ]
+    spelling = next(iter(inside or opening), core)
+    return candidate if spelling == core else replace(candidate, text=candidate.text.removesuffix(core) + spelling)
 
 
 def _is_name(phrase: str, item: Item, language: str) -> bool:
@@ -132,10 +137,10 @@ def _preposition(phrase: str, language: str) -> str:
 
     Before a noun without a determiner it may be part of a word (*vers luisants*), unless it is one that contracts.
     """
-    found = _OPENING.match(phrase)
-    if found is None or not phrase[0].islower() or split(phrase, language)[0]:
+    opening = _OPENING.match(phrase)
+    if opening is None or not phrase[0].islower() or split(phrase, language)[0]:
         return ""
-    words, form, rest = function_words(language), folded(found.group(1).strip()), phrase[found.end() :]
+    words, form, rest = function_words(language), folded(opening.group(1).strip()), phrase[opening.end() :]
     if form in words.contractions or form in words.prepositions:
         return form
     is_phrase = rest[0].isupper() or bool(split(rest, language)[0])
@@ -176,9 +181,9 @@ def _without_role(candidate: Candidate, item: Item, article: str, language: str)
         return replace(candidate, text=f"{article} {candidate.text}")
     if form and candidate.mentions:
         return _without_preposition(candidate, item, form, language)
-    own = language_hook(language, "without_role")
-    made: Candidate = own(candidate, item) if own else candidate
-    return made
+    hook = language_hook(language, "without_role")
+    bare: Candidate = hook(candidate, item) if hook else candidate
+    return bare
 
 
 def _without_preposition(candidate: Candidate, item: Item, form: str, language: str) -> Candidate:
@@ -188,5 +193,5 @@ def _without_preposition(candidate: Candidate, item: Item, form: str, language: 
     rest = candidate.text[len(form) :].lstrip()
     if form in contractions:
         return replace(candidate, text=f"{contractions[form][1]} {rest}")
-    mentions = tuple(Span(one.end - len(rest), one.end) for one in candidate.mentions)
+    mentions = tuple(Span(mention.end - len(rest), mention.end) for mention in candidate.mentions)
     return replace(candidate, text=rest, mentions=mentions)

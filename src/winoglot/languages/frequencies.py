@@ -57,10 +57,10 @@ def frequencies(tag: str) -> Frequencies:
     """
     data = _packed(tag)
     if data is None:
-        known = ", ".join(name for name in registry.names("languages") if _packed(name) is not None)
+        available = ", ".join(name for name in registry.names("languages") if _packed(name) is not None)
         raise InputError(
             f"there are no word frequencies for {tag}",
-            remedy=f"Use another model; languages with frequencies: {known}.",
+            remedy=f"Use another model; languages with frequencies: {available}.",
         )
     rows = (line.split("\t") for line in gzip.decompress(data).decode().splitlines() if not line.startswith("#"))
     total = int(next(rows)[1])
@@ -81,16 +81,16 @@ def content_words(phrase: str, language: str) -> list[str]:
     (['roof', 'old', 'car'], ['ami', 'Anne'], ['小雯'])
     """
     closed = _closed_class(language)
-    found = (word for word in words(phrase, language) if word[0].isalpha())  # an enclitic begins with its hyphen
-    return [word for word in found if word_key(word) not in closed]
+    spoken = (word for word in words(phrase, language) if word[0].isalpha())  # an enclitic begins with its hyphen
+    return [word for word in spoken if word_key(word) not in closed]
 
 
 @cache
 def _closed_class(language: str) -> frozenset[str]:
-    known = function_words(language)
+    grammatical = function_words(language)
     table = lexicon(language, "function_words")
-    others = table.words("light") | table.words("preposition") | lexicon(language, "spelling").words("proclitic")
-    return others.union(known.determiners, known.possessives, known.contractions, known.pronouns)
+    light = table.words("light") | table.words("preposition") | lexicon(language, "spelling").words("proclitic")
+    return light.union(grammatical.determiners, grammatical.possessives, grammatical.contractions, grammatical.pronouns)
 
 
 @cache

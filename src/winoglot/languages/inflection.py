@@ -54,44 +54,44 @@ def predicate(item: Item, language: str) -> str | None:
     rest = [number for number in range(copula + 1, len(words)) if plain[number] not in (*copulas, *degrees)]
     if not rest or any(place.start < item.pronoun.start for place in item.segment):
         return None  # the adjective may agree with something before the pronoun
-    found = words[rest[0]]
-    return found.of(text) if any(found.overlaps(place) for place in item.segment) else None
+    word = words[rest[0]]
+    return word.of(text) if any(word.overlaps(place) for place in item.segment) else None
 
 
-def shown_by_predicates(one: str, other: str, language: str) -> tuple[Traits, Traits]:
-    """What two alternative adjectives show, as forms of one word or by participle endings.
+def shown_by_predicates(first: str, second: str, language: str) -> tuple[Traits, Traits]:
+    """What two alternative adjectives show, as forms of the same word or by their participle endings.
 
     >>> lourd, lourde = shown_by_predicates("lourd", "lourde", "fr")
     >>> lourd.gender.value, lourde.gender.value
     ('masculine', 'feminine')
     """
-    pair = _as_forms(folded(one), folded(other), lexicon(language, "adjectives").endings("inflection"))
+    pair = _as_forms(folded(first), folded(second), lexicon(language, "adjectives").endings("inflection"))
     endings = lexicon(language, "adjectives").endings("predicate")
-    left, right = pair or (_by_ending(folded(one), endings), _by_ending(folded(other), endings))
+    left, right = pair or (_by_ending(folded(first), endings), _by_ending(folded(second), endings))
     return (
-        traits(left, repr(one)) if left else Traits(),
-        traits(right, repr(other)) if right else Traits(),
+        traits(left, repr(first)) if left else Traits(),
+        traits(right, repr(second)) if right else Traits(),
     )
 
 
 def _words_after_pronoun(item: Item) -> list[Span]:
     """The words that follow the pronoun up to the next punctuation."""
-    found: list[Span] = []
+    spans: list[Span] = []
     if item.text is None or item.pronoun is None or item.pronoun_form == "blank":
-        return found
+        return spans
     match = _WORD.match(item.text, item.pronoun.end)
     while match:
-        found.append(Span(*match.span(1)))
+        spans.append(Span(*match.span(1)))
         match = _WORD.match(item.text, match.end())
-    return found
+    return spans
 
 
-def _as_forms(one: str, other: str, endings: Mapping[str, Features]) -> tuple[Features, Features] | None:
-    """The features of two forms of one word; the shortest stem wins, so that `jeune` and `jeunes` differ in number."""
+def _as_forms(first: str, second: str, endings: Mapping[str, Features]) -> tuple[Features, Features] | None:
+    """The features of two forms of a word; the shortest stem wins, so that `jeune` and `jeunes` differ in number."""
     for ending in sorted(endings, key=len, reverse=True):
-        stem = one.removesuffix(ending)
-        rest = other.removeprefix(stem)
-        if one == other or len(stem) < _SHORTEST_STEM or not one.endswith(ending) or not other.startswith(stem):
+        stem = first.removesuffix(ending)
+        rest = second.removeprefix(stem)
+        if first == second or len(stem) < _SHORTEST_STEM or not first.endswith(ending) or not second.startswith(stem):
             continue
         if rest in endings:
             return endings[ending], endings[rest]
@@ -99,5 +99,6 @@ def _as_forms(one: str, other: str, endings: Mapping[str, Features]) -> tuple[Fe
 
 
 def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
-    fitting = [e for e in endings if word.endswith(e) and len(word) >= len(e) + 2]
+    """What the longest ending of the word shows; a stem of at least two letters must remain."""
+    fitting = [ending for ending in endings if word.endswith(ending) and len(word) >= len(ending) + 2]
     return endings[max(fitting, key=len)] if fitting else None

@@ -96,32 +96,32 @@ def _words(table: WordTable, features: tuple[str, ...]) -> frozenset[str]:
 
 @cache
 def _values(table: WordTable, key: str) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    by_form: dict[str, tuple[str, ...]] = {}
     for form, lines in table.entries.items():
         values = tuple(value for line in lines for value in line.values.get(key, ()))
         if values:
-            found[form] = values
-    return MappingProxyType(found)
+            by_form[form] = values
+    return MappingProxyType(by_form)
 
 
 @cache
 def _features(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
-    found: dict[str, Features] = {}
+    by_form: dict[str, Features] = {}
     for form, lines in table.entries.items():
         fitting = [line for line in lines if (line.has(*having) if having else line.features & _SHOWN)]
         if fitting:
-            found[form] = Features(
+            by_form[form] = Features(
                 gender=cast("Gender | None", _agreed(fitting, "gender")),
                 number=cast("Number | None", _agreed(fitting, "number")),
                 animacy=cast("Animacy | None", _agreed(fitting, "animacy")),
             )
-    return MappingProxyType(found)
+    return MappingProxyType(by_form)
 
 
 @cache
 def _endings(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
-    found = _features(table, having).items()
-    return MappingProxyType({form[1:]: features for form, features in found if form.startswith("-")})
+    by_form = _features(table, having).items()
+    return MappingProxyType({form[1:]: features for form, features in by_form if form.startswith("-")})
 
 
 def _agreed(lines: list[WordEntry], name: FeatureName) -> str | None:
@@ -136,14 +136,14 @@ def language_module(tag: str) -> ModuleType | None:
     >>> language_module("pt-PT").__name__, language_module("tlh")
     ('winoglot.languages.pt', None)
     """
-    name = _known_tag(tag)
+    name = _supported_tag(tag)
     return None if name is None else registry.load("languages", name)
 
 
-def _known_tag(tag: str) -> str | None:
-    """The tag of a language that there is a package for: this one or, failing that, that of its primary language."""
-    known = registry.names("languages")
-    return next((code for code in (tag.lower(), primary(tag)) if code in known), None)
+def _supported_tag(tag: str) -> str | None:
+    """The tag itself if there is a package for it, or else its primary language's; None if there is neither."""
+    codes = registry.names("languages")
+    return next((code for code in (tag.lower(), primary(tag)) if code in codes), None)
 
 
 @cache
@@ -165,7 +165,7 @@ def _tables(tag: str) -> tuple[str, str] | None:
 
     The code of a language of ours is not imported for them: names are looked up in the lists of all languages.
     """
-    name = _known_tag(tag)
+    name = _supported_tag(tag)
     if name is None:
         return None
     if registry.is_built_in("languages", name):
@@ -240,18 +240,18 @@ def _contractions(tag: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
 
 def read_contractions(package: str, folder: str = "") -> Mapping[str, tuple[tuple[str, str], bool]]:
     """The parts of each contraction in a package, and whether it is optional."""
-    found = {}
+    entries = {}
     for line, where in _lines(package, folder + "contractions"):
         form, _, right = line.partition("=")
         match right.split():
             case [preposition, determiner, *rest] if rest in ([], ["optional"]):
-                found[form.strip()] = (preposition, determiner), bool(rest)
+                entries[form.strip()] = (preposition, determiner), bool(rest)
             case _:
                 raise InputError(
                     f"{where}: expected a form, a preposition and a determiner, found {line!r}",
                     remedy="Write: na = em a, and 'optional' after it if a writer need not contract.",
                 )
-    return found
+    return entries
 
 
 @cache

@@ -44,10 +44,10 @@ def opens_own_name(item: Item, mention: Span, language: str) -> bool:
     return opens_name(name, language) and any(candidate.text == name for candidate in item.candidates)
 
 
-def is_name_like(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
-    """Whether it is a name in lower case, used without article: *madame Martin*, *maman*."""
-    is_listed = _may_be_name_like(noun, language) and (" " in noun or shown)
-    return bool(is_listed) and not any(determiner for determiner, _ in shown)
+def is_name_like(noun: str, mentioned: list[tuple[str, str]], language: str) -> bool:
+    """Whether the noun is a name in lower case, used without an article: *madame Martin*, *maman*."""
+    is_listed = _may_be_name_like(noun, language) and (" " in noun or mentioned)
+    return bool(is_listed) and not any(determiner for determiner, _ in mentioned)
 
 
 def _may_be_name_like(noun: str, language: str) -> bool:
@@ -55,10 +55,12 @@ def _may_be_name_like(noun: str, language: str) -> bool:
     return folded(title) in lexicon(language, "nouns").words("name-like") and not name[:1].islower()
 
 
-def is_named(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
+def is_named(noun: str, mentioned: list[tuple[str, str]], language: str) -> bool:
     """Whether the candidate is a name in all its mentions, ignoring a lower-case title: *frei Tomás*."""
-    mentioned = (_without_title(there, language) for _, there in shown)
-    return may_be_name(_without_title(noun, language)) and not any(there[:1].islower() for there in mentioned)
+    bare_nouns = (_without_title(mentioned_noun, language) for _, mentioned_noun in mentioned)
+    return may_be_name(_without_title(noun, language)) and not any(
+        mentioned_noun[:1].islower() for mentioned_noun in bare_nouns
+    )
 
 
 def _without_title(name: str, language: str) -> str:
@@ -68,7 +70,7 @@ def _without_title(name: str, language: str) -> str:
 
 
 def may_be_name(noun: str) -> bool:
-    """Whether it begins with a capital, or a letter without case: 小明 in a Portuguese text."""
+    """Whether the noun begins with a capital, or with a letter that has no case: 小明 in a Portuguese text."""
     return noun[:1].isalpha() and not noun[:1].islower()
 
 
@@ -78,13 +80,13 @@ def has_own_article(item: Item, index: int, language: str) -> bool:
     A mention inside a sentence shows it. Where all open a sentence or are contracted (*du Havre*), listed names have
     one, and so has a name beside another that has (*The Times*, *The Post*).
     """
-    shown = _shows_capital(item, index, language)
-    if shown is not None:
-        return shown
+    has_capital = _shows_capital(item, index, language)
+    if has_capital is not None:
+        return has_capital
     phrase = item.candidates[index].text
-    others = (_shows_capital(item, other, language) for other in range(len(item.candidates)))
+    shown_for_all = (_shows_capital(item, position, language) for position in range(len(item.candidates)))
     is_listed = folded(phrase.partition(" ")[2]) in lexicon(language, "nouns").words("own-article")
-    return is_listed or (phrase[0].isupper() and True in others)
+    return is_listed or (phrase[0].isupper() and True in shown_for_all)
 
 
 def _shows_capital(item: Item, index: int, language: str) -> bool | None:
@@ -96,10 +98,10 @@ def _shows_capital(item: Item, index: int, language: str) -> bool | None:
         return False
     starts = [mention.end - len(name) for mention in candidate.mentions]
     before = [(start, _WORD_BEFORE.search(text[max(0, start - _NEAR) : start])) for start in starts]
-    words = [(start - len(found.group()), found.group(1)) for start, found in before if found]
+    words = [(start - len(match.group()), match.group(1)) for start, match in before if match]
     inside = [word for start, word in words if not opens_sentence(text, start)]
-    shown = [word[0].isupper() for word in inside if folded(word) == folded(article)]
-    return any(shown) if shown else None
+    capitals = [word[0].isupper() for word in inside if folded(word) == folded(article)]
+    return any(capitals) if capitals else None
 
 
 def named_people(item: Item, language: str) -> list[int]:
@@ -126,13 +128,13 @@ def _is_plain_name(item: Item, index: int, language: str) -> bool:
     _, noun = split(candidate.text, language)
     if not may_be_name(noun):
         return False
-    shown = [shown_at(item, mention, language) for mention in candidate.mentions]
-    determiners = [determiner for determiner, _ in shown if determiner]
+    mentioned = [shown_at(item, mention, language) for mention in candidate.mentions]
+    determiners = [determiner for determiner, _ in mentioned if determiner]
     title, _, name = noun.partition(" ")
     titles = (lexicon(language, "nouns").words(kind) for kind in ("articled", "name-like", "person"))
     has_title = bool(name) and any(folded(title).rstrip(".") in words for words in titles)
     return (
-        is_named(noun, shown, language)
+        is_named(noun, mentioned, language)
         and not has_title
         and all(word[0].isupper() for name in names_in(candidate.text, language) for word in name.split())
         and all(determiner in lexicon(language, "determiners").features("definite") for determiner in determiners)
@@ -145,8 +147,8 @@ def has_article(item: Item, index: int, language: str) -> bool | None:
     if not candidate.mentions:
         return None
     is_cited = bool(split(candidate.text, language)[0])
-    shown = bool(shown_at(item, candidate.mentions[0], language)[0])
-    return shown and (is_cited or not is_preposition(item, index, language))
+    is_shown = bool(shown_at(item, candidate.mentions[0], language)[0])
+    return is_shown and (is_cited or not is_preposition(item, index, language))
 
 
 def names_with_article(item: Item, language: str) -> list[bool]:
@@ -154,12 +156,12 @@ def names_with_article(item: Item, language: str) -> list[bool]:
     text = item.text or ""
     people = named_people(item, language)
     mentions = [mention for index in people for mention in item.candidates[index].mentions]
-    found = [
+    articles = [
         bool(shown_at(item, mention, language)[0])
         for index in people
         for mention in item.candidates[index].mentions[1:]
     ]
-    found += [shown for index in people if (shown := has_article(item, index, language)) is not None]
+    articles += [first_mention for index in people if (first_mention := has_article(item, index, language)) is not None]
     for word in _CAPITAL.finditer(text):
         span = Span(*word.span())
         is_known = name_gender(word.group(), language).value and not is_also_word(word.group(), language)
@@ -168,8 +170,8 @@ def names_with_article(item: Item, language: str) -> list[bool]:
             and not _CAPITAL_BEFORE.search(text[max(0, span.start - _NEAR) : span.start])
             and not any(map(span.overlaps, mentions))
         ):
-            found.append(bool(shown_at(item, span, language)[0]))
-    return found
+            articles.append(bool(shown_at(item, span, language)[0]))
+    return articles
 
 
 def is_preposition(item: Item, index: int, language: str) -> bool:
@@ -190,17 +192,17 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
     if is_article or folded(form) not in lexicon(language, "determiners").words("preposition"):
         return False
     article, noun = shown_at(item, mention, language)
-    known = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
-    if _is_of_other_gender(article, known, language) or _contradicts(article, noun, language):
+    gender = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
+    if _is_of_other_gender(article, gender, language) or _contradicts(article, noun, language):
         return True
-    others = [one for number, one in enumerate(item.candidates) if number != index and one.mentions]
-    names = [shown_at(item, one.mentions[0], language) for one in others]
+    rivals = [candidate for number, candidate in enumerate(item.candidates) if number != index and candidate.mentions]
+    names = [shown_at(item, candidate.mentions[0], language) for candidate in rivals]
     articles = [
         "" if _contradicts(determiner, name, language) else determiner
         for determiner, name in names
         if _without_title(name, language)[:1].isupper() and not name.isupper()
     ]
-    return "" in articles or (known is None and not any(articles))
+    return "" in articles or (gender is None and not any(articles))
 
 
 def _contradicts(article: str, name: str, language: str) -> bool:

@@ -91,13 +91,13 @@ def locale_for(language: str) -> str:
     >>> locale_for("pt-PT"), locale_for("fr")
     ('pt-PT', 'fr-FR')
     """
-    own = _own_locales(language)
-    if not own:
+    matching = _locales_of(language)
+    if not matching:
         raise InputError(
             f"there is no list of names for {language}",
             remedy=f"Leave the names as they are, or use another list with --names: {', '.join(locales())}.",
         )
-    return own[0]
+    return matching[0]
 
 
 @lru_cache(maxsize=10_000)
@@ -117,17 +117,17 @@ def name_gender(name: str, language: str, *, widely: bool = False) -> Trait:
     if not words or not all(word[0].isupper() or is_unspaced(word[0]) for word in words):
         return UNLISTED
     first = words[0] if not words[0].isupper() or len(words[0]) == 1 else words[0].title()
-    own = _own_locales(language)
+    home_locales = _locales_of(language)
     has_capital = not is_unspaced(first[0])
     is_word = is_also_word(first, language)
     if is_word and (len(words) > 1 or not has_capital):
         return UNLISTED
-    found = _found(first, own)
-    if found and widely:
-        found |= _found(first, locales())
-    if not found and has_capital and not is_word:  # 本 is a Chinese Ben and a Japanese book
-        found = _found(first, [locale for locale in locales() if locale not in own])
-    return _judged(first, found)
+    by_locale = _genders_by_locale(first, home_locales)
+    if by_locale and widely:
+        by_locale |= _genders_by_locale(first, locales())
+    if not by_locale and has_capital and not is_word:  # 本 is a Chinese Ben and a Japanese book
+        by_locale = _genders_by_locale(first, [locale for locale in locales() if locale not in home_locales])
+    return _combined(first, by_locale)
 
 
 def is_name(word: str, language: str) -> bool:
@@ -146,7 +146,7 @@ def is_also_word(name: str, language: str) -> bool:
     (True, False)
     """
     plain = unicodedata.normalize("NFC", straight(name))
-    return any(plain in names(locale).also_words for locale in _own_locales(language))
+    return any(plain in names(locale).also_words for locale in _locales_of(language))
 
 
 @cache
@@ -173,15 +173,15 @@ def famous_full_names() -> frozenset[str]:
 def _files() -> dict[str, str]:
     """The path of each locale's list within this package."""
     folders = [folder for folder in files(_PACKAGE).iterdir() if folder.is_dir()]
-    found = ((folder.name, _LIST.fullmatch(file.name)) for folder in folders for file in folder.iterdir())
-    return {list_.group(1): f"{folder}/{list_.group()}" for folder, list_ in found if list_}
+    matches = ((folder.name, _LIST.fullmatch(file.name)) for folder in folders for file in folder.iterdir())
+    return {list_.group(1): f"{folder}/{list_.group()}" for folder, list_ in matches if list_}
 
 
 @cache
-def _own_locales(language: str) -> list[str]:
+def _locales_of(language: str) -> list[str]:
     """The locales of the language, the exact one first."""
-    own = [locale for locale in locales() if primary(locale) == primary(language).lower()]
-    return sorted(own, key=lambda locale: locale.lower() != language.lower())
+    matching = [locale for locale in locales() if primary(locale) == primary(language).lower()]
+    return sorted(matching, key=lambda locale: locale.lower() != language.lower())
 
 
 @cache
@@ -204,7 +204,7 @@ def _given_genders(locale: str) -> dict[str, str]:
     return {**_genders(locale), **bound}
 
 
-def _found(name: str, among: list[str]) -> dict[str, str]:
+def _genders_by_locale(name: str, among: list[str]) -> dict[str, str]:
     """The gender given by each list that contains the name."""
     genders = {locale: _gender_in(locale, name) for locale in among}
     return {locale: gender for locale, gender in genders.items() if gender}
@@ -224,15 +224,16 @@ def _gender_in(locale: str, name: str) -> str | None:
 @cache
 def _surnames(locale: str) -> frozenset[str]:
     """The surnames in the list, and the language's surnames of several characters, which are unambiguous: 欧阳."""
-    own = lexicon(primary(locale), "names").words("surname")
-    return names(locale).surnames | {surname for surname in own if len(surname) > 1}
+    listed = lexicon(primary(locale), "names").words("surname")
+    return names(locale).surnames | {surname for surname in listed if len(surname) > 1}
 
 
-def _judged(name: str, found: dict[str, str]) -> Trait:
-    if not found:
+def _combined(name: str, by_locale: dict[str, str]) -> Trait:
+    """One trait for what the lists say of a name: common gender if they disagree."""
+    if not by_locale:
         return UNLISTED
-    genders = set(found.values())
+    genders = set(by_locale.values())
     if len(genders) == 1:
-        return Trait(genders.pop(), f"name list {next(iter(found))} {name!r}")
-    listed = ", ".join(f"{locale} ({gender})" for locale, gender in found.items())
+        return Trait(genders.pop(), f"name list {next(iter(by_locale))} {name!r}")
+    listed = ", ".join(f"{locale} ({gender})" for locale, gender in by_locale.items())
     return Trait("common", f"name lists {listed} {name!r}")

@@ -72,25 +72,25 @@ def decided(item: Item, language: str) -> Decisions:
     (False, True)
     """
     articles = lexicon(language, "determiners").features("definite")
-    if len(item.candidates) < 2 or not any(shown.gender for shown in articles.values()):
+    if len(item.candidates) < 2 or not any(features.gender for features in articles.values()):
         return _UNDECIDED
     people = named_people(item, language)
-    shown = {has_article(item, index, language) for index in people} - {None}
-    if len(people) < 2 or len(shown) < 2:
+    articles_shown = {has_article(item, index, language) for index in people} - {None}
+    if len(people) < 2 or len(articles_shown) < 2:
         return _UNDECIDED
-    majority = sum(1 if named else -1 for named in names_with_article(item, language))
+    majority = sum(1 if is_articled else -1 for is_articled in names_with_article(item, language))
     is_usual = language in getattr(language_module(language), "NAMED_WITH_ARTICLE", ())
     return Decisions(frozenset(people), majority > 0 if majority else is_usual)
 
 
 def phrase_of(
-    item: Item, index: int, language: str, own: Traits | None = None, decisions: Decisions = _UNDECIDED
+    item: Item, index: int, language: str, traits: Traits | None = None, decisions: Decisions = _UNDECIDED
 ) -> Phrase:
     """The candidate as a phrase that refers back to its mention.
 
     A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name takes the article of
-    its mention. `own` are the candidate's features, if already computed. Raises NotDerivedError if the article needs a
-    gender that is unknown.
+    its mention. `traits` are the candidate's features, if already computed. Raises NotDerivedError if the article needs
+    a gender that is unknown.
 
     >>> from winoglot import Candidate, Item, Span
     >>> cat = Candidate("um gato", mentions=(Span(3, 10),))
@@ -99,59 +99,59 @@ def phrase_of(
     'o gato'
     """
     candidate = item.candidates[index]
-    own = own or features_of(candidate, item, language)
-    kept = _kept_whole(item, index, own, language)
-    if kept is not None:
-        return kept
+    traits = traits or features_of(candidate, item, language)
+    whole = _kept_whole(item, index, traits, language)
+    if whole is not None:
+        return whole
     determiner, noun = split(candidate.text, language)
     determiner = on_second_mention(determiner, language)
-    shown = [shown_at(item, mention, language) for mention in candidate.mentions]
-    if shown and not determiner and is_named(noun, shown, language) and is_preposition(item, index, language):
-        shown = [("", there) for _, there in shown]
-    if not determiner and is_name_like(noun, shown, language):
-        written = shown[-1][1] if shown and shown[-1][1][:1].islower() else noun
-        return Phrase("", written, own, is_name=True, language=language)
-    is_name = may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
+    mentioned = [shown_at(item, mention, language) for mention in candidate.mentions]
+    if mentioned and not determiner and is_named(noun, mentioned, language) and is_preposition(item, index, language):
+        mentioned = [("", mentioned_noun) for _, mentioned_noun in mentioned]
+    if not determiner and is_name_like(noun, mentioned, language):
+        written = mentioned[-1][1] if mentioned and mentioned[-1][1][:1].islower() else noun
+        return Phrase("", written, traits, is_name=True, language=language)
+    is_name = may_be_name(noun) and not any(mentioned_noun[:1].islower() for _, mentioned_noun in mentioned)
     if is_name and index in decisions.people:
-        return _named(item, index, own, language, has_article=decisions.article_before_names)
+        return _named(item, index, traits, language, has_article=decisions.article_before_names)
     if is_name:
-        article = _name_article(determiner, noun, shown, own, item, language)
-        return Phrase(article, noun, own, is_name=True, language=language)
-    if shown and _is_capital(noun):
+        article = _name_article(determiner, noun, mentioned, traits, item, language)
+        return Phrase(article, noun, traits, is_name=True, language=language)
+    if mentioned and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
-    return Phrase(_noun_article(determiner, noun, shown, own, item, language), noun, own, False, language)
+    return Phrase(_noun_article(determiner, noun, mentioned, traits, item, language), noun, traits, False, language)
 
 
-def _kept_whole(item: Item, index: int, own: Traits, language: str) -> Phrase | None:
+def _kept_whole(item: Item, index: int, traits: Traits, language: str) -> Phrase | None:
     """The phrase if only the candidate decides: a quotation, a quantifier, the language's own rules."""
     text = item.candidates[index].text
     is_quoted = _is_quoted(item, item.candidates[index].mentions)
     if _opening(text) in lexicon(language, "determiners").words("unrepeated") and not is_quoted:
         raise NotDerivedError(f"{text!r} would mean something else on second mention")
     if has_own_article(item, index, language):
-        return Phrase("", text[0].upper() + text[1:], own, is_name=True, language=language)
-    made = _by_own_rule(item, index, language)
-    if made is not None:
-        return Phrase("", made, own, is_name=_is_capital(made), language=language)
+        return Phrase("", text[0].upper() + text[1:], traits, is_name=True, language=language)
+    definite_form = _by_own_rule(item, index, language)
+    if definite_form is not None:
+        return Phrase("", definite_form, traits, is_name=_is_capital(definite_form), language=language)
     determiner, noun = split(text, language)
     if not lexicon(language, "determiners").features("definite"):
-        return Phrase("", text, own, _is_capital(noun), language)
+        return Phrase("", text, traits, _is_capital(noun), language)
     if is_quoted:
-        return Phrase(on_second_mention(determiner, language), noun, own, is_name=True, language=language)
+        return Phrase(on_second_mention(determiner, language), noun, traits, is_name=True, language=language)
     if _opening(text) in lexicon(language, "determiners").features("predeterminer"):
-        return Phrase("", _quantified(item, text, language), own, is_name=False, language=language)
+        return Phrase("", _quantified(item, text, language), traits, is_name=False, language=language)
     if is_part_of_several(text, language):
         raise NotDerivedError(f"{text!r} is part of a group and has no article of its own")
     return None
 
 
-def _named(item: Item, index: int, own: Traits, language: str, *, has_article: bool) -> Phrase:
+def _named(item: Item, index: int, traits: Traits, language: str, *, has_article: bool) -> Phrase:
     """A name with or without its article, or several: *a Ana e o Rui*, *Ana e Rui*."""
     text = item.candidates[index].text
     names = names_in(text, language)
     articles = [""] * len(names)
     if has_article and len(names) == 1:
-        articles = [_article(own, item, text, language)]
+        articles = [_article(traits, item, text, language)]
     elif has_article:
         articles = [definite_article(name_gender(name, language).value, "singular", language) or "" for name in names]
     if has_article and not all(articles):
@@ -159,19 +159,19 @@ def _named(item: Item, index: int, own: Traits, language: str, *, has_article: b
     phrase = text
     for part, name, article in zip(conjuncts(text, language) or [text], names, articles, strict=True):
         phrase = phrase.replace(part, f"{article} {name}".strip(), 1)
-    return Phrase(articles[0], phrase.removeprefix(articles[0]).lstrip(), own, is_name=True, language=language)
+    return Phrase(articles[0], phrase.removeprefix(articles[0]).lstrip(), traits, is_name=True, language=language)
 
 
 def _noun_article(
-    determiner: str, noun: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str
+    determiner: str, noun: str, mentioned: list[tuple[str, str]], traits: Traits, item: Item, language: str
 ) -> str:
     """The determiner of a common noun on second mention."""
     if is_definite(determiner, language) or _is_kept(determiner, language):
         return determiner
     if determiner:
         _check_determined(determiner, noun, language)
-    article = _shown_article(noun, shown, item, language) if not determiner else None
-    return article or _article(own, item, noun, language)
+    article = _shown_article(noun, mentioned, item, language) if not determiner else None
+    return article or _article(traits, item, noun, language)
 
 
 def is_part_of_several(phrase: str, language: str) -> bool:
@@ -192,7 +192,7 @@ def is_part_of_several(phrase: str, language: str) -> bool:
 
 
 def is_definite(determiner: str, language: str) -> bool:
-    """Whether it is a definite article, full or elided."""
+    """Whether the determiner is a definite article, full or elided."""
     articles = lexicon(language, "determiners").features("definite")
     return determiner in articles or determiner in _elided_articles(language)
 
@@ -207,14 +207,14 @@ def definite_article(gender: str | None, number: str | None, language: str) -> s
     """The article for this gender and number, as far as the language distinguishes them; None if undetermined."""
     fitting = [
         form
-        for form, shown in lexicon(language, "determiners").features("definite").items()
-        if shown.gender in (None, gender) and shown.number in (None, number)
+        for form, features in lexicon(language, "determiners").features("definite").items()
+        if features.gender in (None, gender) and features.number in (None, number)
     ]
     return fitting[0] if len(fitting) == 1 else None
 
 
 def _is_kept(determiner: str, language: str) -> bool:
-    """*minha mãe*, *a minha mãe*."""
+    """Whether the determiner contains a possessive that stays: *minha mãe*, *a minha mãe*."""
     return not lexicon(language, "determiners").words("kept").isdisjoint(determiner.split())
 
 
@@ -224,11 +224,14 @@ def _opening(phrase: str) -> str:
 
 def _quantified(item: Item, phrase: str, language: str) -> str:
     """*Todo homem* unchanged, in lower case; the pronoun must agree with the quantifier."""
-    shown = lexicon(language, "determiners").features("predeterminer")[_opening(phrase)]
+    quantifier = lexicon(language, "determiners").features("predeterminer")[_opening(phrase)]
     pronoun = features_of_pronoun(item, language)
-    for own, other in ((shown.gender, pronoun.gender.value), (shown.number, pronoun.number.value)):
-        if own and other not in (None, own, "common"):
-            raise NotDerivedError(f"the pronoun is {other}, {phrase!r} is {own}")
+    for expected, pronoun_value in (
+        (quantifier.gender, pronoun.gender.value),
+        (quantifier.number, pronoun.number.value),
+    ):
+        if expected and pronoun_value not in (None, expected, "common"):
+            raise NotDerivedError(f"the pronoun is {pronoun_value}, {phrase!r} is {expected}")
     return phrase[:1].lower() + phrase[1:]
 
 
@@ -251,7 +254,7 @@ def _check_determined(determiner: str, noun: str, language: str) -> None:
 
 
 def _has_further_determiner(noun: str, language: str) -> bool:
-    """Whether it is coordinated with a noun that has its own determiner: *(un) chat et un chien*."""
+    """Whether the noun is coordinated with one that has its own determiner: *(un) chat et un chien*."""
     words = folded(noun).split()
     conjunctions, determiners = (
         lexicon(language, "function_words").words("conjunction"),
@@ -267,8 +270,8 @@ def _is_capital(noun: str) -> bool:
 def _by_own_rule(item: Item, index: int, language: str) -> str | None:
     """The result of the language's own `definite`; None if it leaves the decision to the article."""
     definite = language_hook(language, "definite")
-    made: str | None = definite(item, index) if definite else None
-    return made
+    phrase: str | None = definite(item, index) if definite else None
+    return phrase
 
 
 def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
@@ -278,10 +281,10 @@ def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
     return bool(around) and all(marks in _QUOTATION_MARKS for marks in around)
 
 
-def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language: str) -> str | None:
+def _shown_article(noun: str, mentioned: list[tuple[str, str]], item: Item, language: str) -> str | None:
     """The article of a bare candidate's first mention, if it agrees with the pronoun: *a menina … ela*."""
     pronoun = features_of_pronoun(item, language)
-    article = shown[0][0] if shown else ""
+    article = mentioned[0][0] if mentioned else ""
     if _is_kept(article, language) and article not in function_words(language).pronouns:
         return article  # "guide", mentioned as "mon guide"; but "van", mentioned as "his van", is "the van"
     if article in _elided_articles(language):
@@ -291,29 +294,33 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
     if features is None or (is_unsure and noun.partition(" ")[0].endswith("s")):
         return None
     values = ((features.gender, pronoun.gender.value), (features.number, pronoun.number.value))
-    return None if any(own and other not in (None, own) for own, other in values) else article
+    return (
+        None
+        if any(article_value and pronoun_value not in (None, article_value) for article_value, pronoun_value in values)
+        else article
+    )
 
 
 def _name_article(
-    determiner: str, noun: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str
+    determiner: str, noun: str, mentioned: list[tuple[str, str]], traits: Traits, item: Item, language: str
 ) -> str:
-    if shown:
-        article = shown[0][0]
+    if mentioned:
+        article = mentioned[0][0]
         if _is_kept(article, language):
             return article
         if not lexicon(language, "determiners").words("possessive").isdisjoint(article.split()):
-            return _article(own, item, noun, language)  # "seu Corolla", then "o Corolla"
+            return _article(traits, item, noun, language)  # "seu Corolla", then "o Corolla"
         return article if is_definite(article, language) else ""
     if determiner or language not in getattr(language_module(language), "NAMED_WITH_ARTICLE", ()):
         return determiner
-    return _article(own, item, noun, language)
+    return _article(traits, item, noun, language)
 
 
-def _article(own: Traits, item: Item, noun: str, language: str) -> str:
+def _article(traits: Traits, item: Item, noun: str, language: str) -> str:
     """The definite article that agrees with the candidate or, if the pronoun may refer to it, with the pronoun."""
     pronoun = features_of_pronoun(item, language)
-    gender = own.gender.value if own.gender.value in ("masculine", "feminine", "neuter") else pronoun.gender.value
-    number = own.number.value or pronoun.number.value or "singular"
+    gender = traits.gender.value if traits.gender.value in ("masculine", "feminine", "neuter") else pronoun.gender.value
+    number = traits.number.value or pronoun.number.value or "singular"
     article = definite_article(gender, number, language)
     if article is None:
         raise NotDerivedError(f"the article of {noun!r} needs a gender, which is unknown")

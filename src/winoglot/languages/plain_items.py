@@ -36,7 +36,7 @@ class PlainText:
         return Span(bisect_left(self.places, span.start), bisect_left(self.places, span.end))
 
     def edit(self, edit: Edit) -> Edit:
-        """The same edit, applied to the source."""
+        """An edit of the plain text as an edit of the source."""
         start, end = self.places[edit.span.start], self.places[edit.span.end]
         return Edit(Span(start, end), self.written(edit.new))
 
@@ -54,8 +54,8 @@ class PlainText:
         stretch = piece[match.b : match.b + match.size]
         blanks, length = len(stretch) - len(stretch.lstrip()), len(stretch.strip())
         here, there = match.b + blanks, match.a + blanks
-        same = self.source[self.places[there] : self.places[there + length]] if length else ""
-        return self.written(piece[:here]) + same + self.written(piece[here + length :])
+        unchanged = self.source[self.places[there] : self.places[there + length]] if length else ""
+        return self.written(piece[:here]) + unchanged + self.written(piece[here + length :])
 
     def written(self, text: str) -> str:
         """New text, with letters composed or decomposed as in the source."""
@@ -82,8 +82,8 @@ def plain_text(source: str) -> PlainText:
     parts = [source[start:end] for start, end in pairwise([*starts, len(source)])]
     composed = [unicodedata.normalize("NFC", part).translate(_BLANKS) for part in parts]
     places: list[int] = []
-    for start, part, made in zip(starts, parts, composed, strict=True):  # marks that do not compose stay last
-        places += [start, *range(start + len(part) - len(made) + 1, start + len(part))]
+    for start, part, letter in zip(starts, parts, composed, strict=True):  # marks that do not compose stay last
+        places += [start, *range(start + len(part) - len(letter) + 1, start + len(part))]
     return PlainText("".join(composed), source, (*places, len(source)))
 
 
@@ -98,8 +98,10 @@ def plain_item(item: Item) -> Item:
             text=plain.text,
             pronoun=item.pronoun and plain.span(item.pronoun),
             candidates=tuple(
-                replace(one, text=plain_text(one.text).text, mentions=tuple(map(plain.span, one.mentions)))
-                for one in item.candidates
+                replace(
+                    candidate, text=plain_text(candidate.text).text, mentions=tuple(map(plain.span, candidate.mentions))
+                )
+                for candidate in item.candidates
             ),
             segment=tuple(map(plain.span, item.segment)),
             phrase=item.phrase and plain.span(item.phrase),
@@ -109,14 +111,14 @@ def plain_item(item: Item) -> Item:
         return item
 
 
-def restored(made: Substitution, item: Item, index: int) -> Substitution:
-    """The substitution made on the plain item, with unchanged parts restored as in the item's text and candidate."""
+def restored(substitution: Substitution, item: Item, index: int) -> Substitution:
+    """A substitution on the plain item, with unchanged parts restored as in the item's text and candidate."""
     plain, candidate = plain_text(item.text or ""), plain_text(item.candidates[index].text)
-    start, end = shared_start(made.before, plain.text), shared_end(made.after, plain.text)
-    own = shared_end(made.inserted, candidate.text)
+    start, end = shared_start(substitution.before, plain.text), shared_end(substitution.after, plain.text)
+    kept = shared_end(substitution.inserted, candidate.text)
     return replace(
-        made,
-        before=plain.start(start) + plain.carried(made.before[start:], start),
-        inserted=plain.written(made.inserted[: len(made.inserted) - own]) + candidate.end(own),
-        after=plain.written(made.after[: len(made.after) - end]) + plain.end(end),
+        substitution,
+        before=plain.start(start) + plain.carried(substitution.before[start:], start),
+        inserted=plain.written(substitution.inserted[: len(substitution.inserted) - kept]) + candidate.end(kept),
+        after=plain.written(substitution.after[: len(substitution.after) - end]) + plain.end(end),
     )

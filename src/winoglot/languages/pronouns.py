@@ -57,8 +57,8 @@ def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
     for word in words.longer_words:
         if word not in text:
             continue
-        for found in re.finditer(re.escape(word), text):
-            span = Span(*found.span())
+        for match in re.finditer(re.escape(word), text):
+            span = Span(*match.span())
             if pronoun.within(span) and pronoun != span:
                 return span
     return None
@@ -93,7 +93,9 @@ def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
     rest = folded(text[pronoun.start :])
     if not rest.startswith(tuple(words.expletives)):
         return None
-    opening = [e for e in words.expletives if rest.startswith(e) and re.match(re.escape(e) + r"\b", rest)]
+    opening = [
+        phrase for phrase in words.expletives if rest.startswith(phrase) and re.match(re.escape(phrase) + r"\b", rest)
+    ]
     return min(opening, default=None)
 
 

@@ -66,7 +66,7 @@ def naive_readings(item: Item) -> list[Reading]:
     counts as inserted. An item that exists only as inference pairs has no readings.
     """
     if item.text is None or item.pronoun is None:
-        return [_given(item, index, reading) for index, reading in enumerate(item.readings) if reading]
+        return [_written_reading(item, index, reading) for index, reading in enumerate(item.readings) if reading]
     before, after = item.text[: item.pronoun.start], item.text[item.pronoun.end :]
     result = []
     for index, candidate in enumerate(item.candidates):
@@ -104,16 +104,26 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
         index = fallback.candidate
         written = item.readings[index] if item.readings else None
         if written is not None:
-            result.append(_given(item, index, written, style="grammatical", rule="written"))
+            result.append(_written_reading(item, index, written, style="grammatical", rule="written"))
             continue
         try:
-            made = _substituted(plain, index, decisions, language)
+            substitution = _substituted(plain, index, decisions, language)
         except NotDerivedError as refusal:
             result.append(replace(fallback, style="grammatical", derived=False, reason=str(refusal)))
             continue
         if spelled is not item:
-            made = restored(made, item, index)
-        result.append(Reading(item.id, index, made.before, made.inserted, made.after, "grammatical", made.rule))
+            substitution = restored(substitution, item, index)
+        result.append(
+            Reading(
+                item.id,
+                index,
+                substitution.before,
+                substitution.inserted,
+                substitution.after,
+                "grammatical",
+                substitution.rule,
+            )
+        )
     return result
 
 
@@ -130,19 +140,21 @@ def _substituted(item: Item, index: int, decisions: Decisions, language: str) ->
         raise NotDerivedError(f"the pronoun is not spoken, and there are no rules for that in {language}")
     candidate = item.candidates[index]
     check_citation(candidate, language)
-    own = features_of(candidate, item, language)
-    fault = _misfit(item, own, language)
+    traits = features_of(candidate, item, language)
+    fault = _misfit(item, traits, language)
     if fault:
         raise NotDerivedError(fault)
-    phrase = phrase_of(item, index, language, own, decisions)
+    phrase = phrase_of(item, index, language, traits, decisions)
     with naming(module, f"the language {language}, given {item.id}", passes=NotDerivedError):
-        made = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
-    if not isinstance(made, Substitution):
-        message = f"{rule.__name__} of the language {language} returned {describe(made)}, expected a Substitution"
+        substitution = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
+    if not isinstance(substitution, Substitution):
+        message = (
+            f"{rule.__name__} of the language {language} returned {describe(substitution)}, expected a Substitution"
+        )
         raise InputError(
             message, remedy="Return Substitution(before, inserted, after, rule), or raise NotDerivedError."
         )
-    return made
+    return substitution
 
 
 def misfit(item: Item, index: int, language: str) -> str | None:
@@ -151,7 +163,7 @@ def misfit(item: Item, index: int, language: str) -> str | None:
     return _misfit(plain, features_of(plain.candidates[index], plain, language), language)
 
 
-def _misfit(item: Item, own: Traits, language: str) -> str | None:
+def _misfit(item: Item, traits: Traits, language: str) -> str | None:
     if item.text is None or item.pronoun is None or item.pronoun_form == "zero":
         return None
     fault = _pronoun_fault(item.text, item.pronoun, language)
@@ -159,9 +171,9 @@ def _misfit(item: Item, own: Traits, language: str) -> str | None:
         return f"{item.pronoun.of(item.text)!r}: {fault}"
     pronoun = features_of_pronoun(item, language)
     for name in _MUST_AGREE:
-        if pronoun.of(name).value == own.of(name).value:
+        if pronoun.of(name).value == traits.of(name).value:
             continue
-        agreement = agree(pronoun, own, name)
+        agreement = agree(pronoun, traits, name)
         if agreement.value is False:
             return f"{name} differs: {agreement.evidence}"
     return None
@@ -172,7 +184,10 @@ def _pronoun_fault(text: str, pronoun: Span, language: str) -> str | None:
     return pronoun_fault(text, pronoun, (), function_words(language))
 
 
-def _given(item: Item, index: int, reading: WrittenReading, style: Style = "naive", rule: str = "given") -> Reading:
+def _written_reading(
+    item: Item, index: int, reading: WrittenReading, style: Style = "naive", rule: str = "given"
+) -> Reading:
+    """A reading that the source or the author wrote out."""
     if reading.inserted is None:
         return Reading(item.id, index, "", reading.text, "", style=style, rule=rule)
     before, after = reading.text[: reading.inserted.start], reading.text[reading.inserted.end :]

@@ -67,9 +67,9 @@ class Draws:
 
     def shuffled(self, what: str, options: Iterable[T]) -> list[T]:
         """All options, in random order."""
-        found = list(options)
-        self._generator(what).shuffle(found)
-        return found
+        order = list(options)
+        self._generator(what).shuffle(order)
+        return order
 
     def names(self, gender: str, count: int) -> list[str]:
         """First names of a gender that no text of the schema has, all with an initial of their own.
@@ -78,17 +78,19 @@ class Draws:
         """
         ordinary = lexicon(self.language, "names").words("ordinary")
         listed = [
-            one for one in getattr(names(locale_for(self.language)), gender) if not ordinary or folded(one) in ordinary
+            name
+            for name in getattr(names(locale_for(self.language)), gender)
+            if not ordinary or folded(name) in ordinary
         ]
         present = folded("\n".join(item.text or "" for item in self.schema.items))
         taken = {_first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()}
-        found: list[str] = []
+        drawn: list[str] = []
         for name in self.shuffled(f"names {gender}", listed):
             if _first_sound(name) not in taken and folded(name) not in present:
-                found.append(name)
+                drawn.append(name)
                 taken.add(_first_sound(name))
-            if len(found) == count:
-                return found
+            if len(drawn) == count:
+                return drawn
         raise NotDerivedError("the list of names is too short")
 
     def _generator(self, what: str) -> random.Random:
@@ -126,8 +128,8 @@ def constructions(text: str, language: str) -> frozenset[str] | None:
     >>> sorted(constructions("A bola que Rita comprou foi roubada.", "pt") or ()), constructions("…", "ja")
     (['passive', 'relative'], None)
     """
-    found = getattr(_rules(language), "constructions", None)
-    return None if found is None else found(text)
+    function = getattr(_rules(language), "constructions", None)
+    return None if function is None else function(text)
 
 
 def check_rule(language: str, kind: str) -> None:

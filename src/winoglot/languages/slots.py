@@ -69,8 +69,10 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     words = function_words(language)
     mention = Span(_start_of_name(text, mention.start), mention.end)
     start = mention.start
-    own = split(mention.of(text), language)[0].split()
-    if not own or own[0] in words.possessives:  # "a" in "a um turista" is a preposition, in "a sua prima" it is not
+    opening = split(mention.of(text), language)[0].split()
+    if (
+        not opening or opening[0] in words.possessives
+    ):  # "a" in "a um turista" is a preposition, in "a sua prima" it is not
         start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     determiner, noun = split(text[start : mention.end], language)
     if on_second_mention(determiner, language) != determiner:

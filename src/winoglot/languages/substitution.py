@@ -135,13 +135,13 @@ class Place:
 @lru_cache(maxsize=64)  # the candidates of an item share its text
 def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
     """The words and punctuation marks of a stretch of text."""
-    return tuple(_token(found) for found in _TOKEN.finditer(text, start, end))
+    return tuple(_token(match) for match in _TOKEN.finditer(text, start, end))
 
 
-def _token(found: re.Match[str]) -> Token:
-    form = found.group()
+def _token(match: re.Match[str]) -> Token:
+    form = match.group()
     plain = form.lower() if form.isascii() else normalize("NFC", folded(form))
-    return Token("-" if plain in "‐‑" else plain, Span(*found.span()), form[0].isupper())
+    return Token("-" if plain in "‐‑" else plain, Span(*match.span()), form[0].isupper())
 
 
 def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:
@@ -182,7 +182,7 @@ def unelided(left: str, following: str, language: str) -> str:
     if last is None:
         return left
     next_word = _FIRST.match(following)
-    forms = _full(language).get(_plain(last.group(1)), ())
+    forms = _full_words(language).get(_plain(last.group(1)), ())
     for full, followers in forms:
         if not followers or (next_word and _is_among(_plain(next_word.group()), followers)):
             return left[: last.start()] + match_case(last.group(1), full) + " "
@@ -198,7 +198,7 @@ def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
 
 
 def joined(left: str, right: str, language: str) -> str:
-    """Both as one text."""
+    """Join two pieces of text, contracting and eliding where they meet."""
     return "".join(fused(left, right, language))
 
 
@@ -242,10 +242,10 @@ def _elided(word: str, following: str, right: str, language: str) -> str | None:
             if _is_among(following, followers):
                 return elided
             continue
-        vowel = usually_begins_with_vowel(_word(right), language)
+        vowel = usually_begins_with_vowel(_leading_word(right), language)
         if vowel is None:
             raise NotDerivedError(
-                f"spelling does not show whether {_word(right)!r} after {word!r} begins with a vowel sound"
+                f"spelling does not show whether {_leading_word(right)!r} after {word!r} begins with a vowel sound"
             )
         if vowel:
             return elided
@@ -253,48 +253,51 @@ def _elided(word: str, following: str, right: str, language: str) -> str | None:
 
 
 def _is_among(word: str, followers: tuple[str, ...]) -> bool:
-    """Whether it is one of the words, or begins like one that ends with a hyphen: *zio* with `z-`."""
-    return any(word == one or (one.endswith("-") and word.startswith(one[:-1])) for one in followers)
+    """Whether the word is listed, or begins like an entry that ends with a hyphen: *zio* with `z-`."""
+    return any(
+        word == follower or (follower.endswith("-") and word.startswith(follower[:-1])) for follower in followers
+    )
 
 
 @cache
 def elided_forms(language: str) -> frozenset[str]:
     """All forms that words take when they are elided: *l'*, *qu'*."""
-    return frozenset(form for found in _elisions(language).values() for form, _ in found)
+    return frozenset(form for elisions in _elisions(language).values() for form, _ in elisions)
 
 
 @cache
 def _elisions(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """What each word becomes, and before which words only; those restricted to certain words first."""
-    found = {}
+    elisions = {}
     for word, lines in lexicon(language, "spelling").entries.items():
         values = [line.values for line in lines if "elided" in line.values]
         forms = [(form, line.get("only-before", ())) for line in values for form in line["elided"]]
         if forms:
-            found[word] = sorted(forms, key=lambda one: not one[1])
-    return found
+            elisions[word] = sorted(forms, key=lambda entry: not entry[1])
+    return elisions
 
 
 def _plain(word: str) -> str:
     return normalize("NFC", folded(word))
 
 
-def _word(text: str) -> str:
+def _leading_word(text: str) -> str:
+    """The word that begins the text, up to its first other character."""
     end = next((at for at, character in enumerate(text) if not is_word_character(character)), len(text))
     return text[:end]
 
 
 @cache
-def _full(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+def _full_words(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """The full words of each elided form, those restricted to certain following words first; none if ambiguous."""
     forms: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for full, found in _elisions(language).items():
-        for elided, followers in found:
+    for full, elisions in _elisions(language).items():
+        for elided, followers in elisions:
             forms.setdefault(elided, []).append((full, followers))
     return {
-        elided: sorted((full for full in found), key=lambda one: not one[1])
-        for elided, found in forms.items()
-        if sum(not followers for _, followers in found) <= 1
+        elided: sorted(full_forms, key=lambda entry: not entry[1])
+        for elided, full_forms in forms.items()
+        if sum(not followers for _, followers in full_forms) <= 1
     }
 
 
@@ -320,8 +323,8 @@ def begins_with_vowel(word: str, language: str) -> bool | None:
     >>> [begins_with_vowel(word, "fr") for word in ("homme", "héros", "Yvan", "yaourt", "hyène")]
     [True, False, True, False, None]
     """
-    said = _onset(word, language)
-    return None if said is None or " or " in said else said == "vowel"
+    onset = _sound_of(word, language)
+    return None if onset is None or " or " in onset else onset == "vowel"
 
 
 def usually_begins_with_vowel(word: str, language: str) -> bool | None:
@@ -330,13 +333,14 @@ def usually_begins_with_vowel(word: str, language: str) -> bool | None:
     >>> usually_begins_with_vowel("hyène", "fr"), usually_begins_with_vowel("Hrotsvita", "fr")
     (True, None)
     """
-    said = _onset(word, language)
-    return None if said is None else said.startswith("vowel")
+    onset = _sound_of(word, language)
+    return None if onset is None else onset.startswith("vowel")
 
 
-def _onset(word: str, language: str) -> str | None:
+def _sound_of(word: str, language: str) -> str | None:
+    """How the word begins: vowel, consonant, or both in order of usage; None if spelling does not show it."""
     plain = normalize("NFC", folded(word))
-    listed = _listed(plain, word[:1].isupper(), language)
+    listed = _listed_onset(plain, word[:1].isupper(), language)
     if listed is not None:
         return None if listed == "unsure" else listed
     if not plain[:1].isalpha():
@@ -352,13 +356,13 @@ def _onset(word: str, language: str) -> str | None:
     return "vowel" if first in _VOWELS else "consonant"
 
 
-def _listed(plain: str, is_capital: bool, language: str) -> str | None:
+def _listed_onset(plain: str, is_capital: bool, language: str) -> str | None:
     """What the table says about a word; None if it has no line for it."""
     spelling = lexicon(language, "spelling")
     table = spelling.values("onset")
-    lengths = range(min(_longest(language), len(plain)), 0, -1)
+    lengths = range(min(_longest_onset(language), len(plain)), 0, -1)
     beginnings = (f"{plain[:length]}-" for length in lengths)
-    line = plain if plain in table else next((one for one in beginnings if one in table), None)
+    line = plain if plain in table else next((beginning for beginning in beginnings if beginning in table), None)
     if line is None:
         return None
     if is_capital and line in spelling.words("lower-case"):
@@ -367,5 +371,5 @@ def _listed(plain: str, is_capital: bool, language: str) -> str | None:
 
 
 @cache
-def _longest(language: str) -> int:
+def _longest_onset(language: str) -> int:
     return max(map(len, lexicon(language, "spelling").values("onset")), default=0)

@@ -106,10 +106,10 @@ def word_spans(text: str, language: str) -> list[Span]:
 @lru_cache(maxsize=64)
 def _tokenizer(language: str) -> Callable[[str], list[str]]:
     tag = language_tag(language)
-    kept = _Stretches(tag)
+    stretches = _Stretches(tag)
     if primary(tag) == "zh":
-        return _chinese(kept)
-    look_up: Callable[[str], Iterable[str]] = _japanese(kept) if primary(tag) == "ja" else kept.__getitem__
+        return _chinese(stretches)
+    look_up: Callable[[str], Iterable[str]] = _japanese(stretches) if primary(tag) == "ja" else stretches.__getitem__
     return lambda text: list(chain.from_iterable(map(look_up, text.split())))
 
 
@@ -125,12 +125,12 @@ class _Stretches(dict[str, tuple[str, ...]]):
         tokens: Iterable[str] = self._pieces(stretch)
         if _CUTTABLE.search(stretch):
             tokens = chain.from_iterable(map(self._cut, tokens))
-        found = tuple(tokens)
+        result = tuple(tokens)
         if len(stretch) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
                 self.clear()  # frequent ones come back at once
-            self[stretch] = found
-        return found
+            self[stretch] = result
+        return result
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +175,7 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
     front = re.compile(rf"(?:{_any_of(spelling.words('proclitic'))})(?=\w)")
     ends, last = spelling.words("enclitic"), spelling.words("after-enclitic")
     back = re.compile(rf"(.*?\w)((?:{_any_of(ends - last)})+(?:{_any_of(last)})?)")
-    each = re.compile(f"({_any_of(ends)})")
+    enclitic = re.compile(f"({_any_of(ends)})")
 
     def cut(word: str) -> list[str]:
         if (
@@ -184,18 +184,18 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
             or unicodedata.normalize("NFC", straight(word).lower()) in whole
         ):
             return [word]
-        if found := front.match(word):
-            return [found.group(), *cut(word[found.end() :])]
-        found = back.fullmatch(word)
+        if match := front.match(word):
+            return [match.group(), *cut(word[match.end() :])]
+        match = back.fullmatch(word)
         # A capital after the hyphen belongs to a name (Bem-Te, Vitamina-A), unless all letters are capitals.
-        if not found or not (found.group(2).islower() or word.isupper()):
+        if not match or not (match.group(2).islower() or word.isupper()):
             return [word]
-        return [found.group(1), *filter(None, each.split(found.group(2)))]
+        return [match.group(1), *filter(None, enclitic.split(match.group(2)))]
 
     return cut
 
 
-def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
+def _chinese(stretches: _Stretches) -> Callable[[str], list[str]]:
     """The segmenter for Chinese text, with the expression for foreign words in it."""
     import rjieba
 
@@ -204,17 +204,17 @@ def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
     def segment(text: str) -> list[str]:
         tokens: list[str] = []
         position = 0
-        for found in foreign.finditer(text):
-            tokens += rjieba.cut(text[position : found.start()])
-            tokens += kept[found.group()]
-            position = found.end()
+        for match in foreign.finditer(text):
+            tokens += rjieba.cut(text[position : match.start()])
+            tokens += stretches[match.group()]
+            position = match.end()
         tokens += rjieba.cut(text[position:])
         return [token for token in tokens if not token.isspace()]
 
     return segment
 
 
-def _japanese(kept: _Stretches) -> Callable[[str], list[str]]:
+def _japanese(stretches: _Stretches) -> Callable[[str], list[str]]:
     """The segmenter for Japanese text without spaces, with the expression for what is foreign in it."""
     try:
         from sudachipy import Dictionary, SplitMode  # type: ignore[import-untyped]
@@ -230,13 +230,13 @@ def _japanese(kept: _Stretches) -> Callable[[str], list[str]]:
     def cut(stretch: str) -> list[str]:
         tokens: list[str] = []
         position = 0
-        for found in chain(foreign.finditer(stretch), [None]):
-            end = len(stretch) if found is None else found.start()
+        for match in chain(foreign.finditer(stretch), [None]):
+            end = len(stretch) if match is None else match.start()
             for start in range(position, end, _LONGEST_SEGMENTED):
                 tokens += (word.surface() for word in segment(stretch[start : min(end, start + _LONGEST_SEGMENTED)]))
-            if found is not None:
-                tokens += kept[found.group()]
-                position = found.end()
+            if match is not None:
+                tokens += stretches[match.group()]
+                position = match.end()
         return tokens
 
     return cut
@@ -263,8 +263,8 @@ def _mark() -> str:
     marks = [0x00AD, 0x200C, 0x200D, *(point for point in points if unicodedata.category(chr(point))[0] == "M")]
     ranges = []
     for _, group in groupby(enumerate(sorted(marks)), lambda pair: pair[1] - pair[0]):
-        found = [chr(point) for _, point in group]
-        ranges.append(f"{found[0]}-{found[-1]}")
+        characters = [chr(point) for _, point in group]
+        ranges.append(f"{characters[0]}-{characters[-1]}")
     # Kept separate: a single class of both would be searched range by range, which is slow.
     low = "".join(part for part in ranges if part[0] < "\U00010000")
     high = "".join(part for part in ranges if part[0] >= "\U00010000")
@@ -327,8 +327,8 @@ def _library(tag: str) -> Callable[[str], Iterator[int]]:
 
 def _rule(tag: str) -> Callable[[str], Iterator[int]]:
     short = abbreviations(tag)
-    known = function_words(tag)
-    openers = frozenset((*lexicon(tag, "function_words").words("light"), *known.determiners, *known.pronouns))
+    closed = function_words(tag)
+    openers = frozenset((*lexicon(tag, "function_words").words("light"), *closed.determiners, *closed.pronouns))
     spoken = _spoken(tag)
     after_ordinals = lexicon(tag, "spelling").words("after-ordinal")
 
@@ -356,8 +356,8 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
 
     def ends(text: str) -> Iterator[int]:
         start = 0
-        for found in _END.finditer(text):
-            more, end = found.group("more"), found.end()
+        for mark in _END.finditer(text):
+            more, end = mark.group("more"), mark.end()
             if more is None:
                 if spoken.match(text, end) and text[end - 1] in _CLOSING:
                     continue
@@ -365,7 +365,7 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
                 following = _first_word(text, end)
                 if following[:1].islower():
                     continue
-                if not more and text[found.start()] == "." and not dot_ends(text, start, found.start(), following):
+                if not more and text[mark.start()] == "." and not dot_ends(text, start, mark.start(), following):
                     continue
             yield end
             start = end
@@ -375,8 +375,8 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
 
 
 def _first_word(text: str, position: int) -> str:
-    found = _NEXT.match(text, position)
-    return found[1] if found else ""
+    match = _NEXT.match(text, position)
+    return match[1] if match else ""
 
 
 def _spoken(tag: str) -> re.Pattern[str]:

@@ -44,7 +44,7 @@ def window(item: Item, readings: Sequence[Reading]) -> Window:
     """
     check_argument(item, Item, "an item", "Give the item, then its readings.")
     check_argument(readings, Sequence, "the readings of the item", "Give them all: wg.readings(item).")
-    if not readings or any(not isinstance(one, Reading) or one.item_id != item.id for one in readings):
+    if not readings or any(not isinstance(reading, Reading) or reading.item_id != item.id for reading in readings):
         raise InputError(
             f"these are not the readings of {item.id}", remedy="Give all readings of this item and no others."
         )

@@ -37,7 +37,7 @@ def before_verb(place: Place) -> Substitution:
     following = [*skipped[::-1], *right]
     _check_subject(place, left[len(skipped) :], following)
     _check_agreement(place, [token for token in following if token.form not in preverbal])
-    return _inserted(place, at)
+    return _insert_subject(place, at)
 
 
 def _may_join(token: Token, language: str) -> bool:
@@ -60,7 +60,7 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
     cut = next((token.span for token in tokens if token.span.start < at < token.span.end), None)
     halves = [Span(cut.start, at), Span(at, cut.end)] if cut else []
     words = lexicon(place.language, "function_words")
-    is_behind_mention = any(at == mention.end for one in place.item.candidates for mention in one.mentions)
+    is_behind_mention = any(at == mention.end for candidate in place.item.candidates for mention in candidate.mentions)
     are_words = {half.of(text) for half in halves} <= words.words("preverbal") | words.words(
         "light"
     )  # 才 and 会 of 才会
@@ -93,7 +93,7 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
 def _check_mention_before(place: Place) -> None:
     """Refuse a mark right after a candidate, unless that is the hearer: 告诉小红{}要迟到了, but 说小红{}病了."""
     text, at = place.text, place.pronoun.start
-    mentions = [mention for one in place.item.candidates for mention in one.mentions if mention.end == at]
+    mentions = [mention for candidate in place.item.candidates for mention in candidate.mentions if mention.end == at]
     hearing = tuple(lexicon(place.language, "verbs").words("addressing"))
     for mention in mentions:
         if is_unspaced(text[at - 1]) and not text[: mention.start].removesuffix("了").endswith(hearing):
@@ -108,16 +108,23 @@ def _check_agreement(place: Place, following: Sequence[Token]) -> None:
     if verb in verbs.words("impersonal"):
         raise NotDerivedError(f"{verb!r} has no subject")
     degrees = lexicon(place.language, "function_words").words("degree")
-    shown = [(verb, verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite")))]
+    agreeing = [(verb, verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite")))]
     if verb in verbs.words("copula"):
         adjective = next((token.form for token in following[1:] if token.form not in degrees), "")
-        shown.append((adjective, _by_ending(adjective, lexicon(place.language, "adjectives").endings("predicate"))))
+        agreeing.append((adjective, _by_ending(adjective, lexicon(place.language, "adjectives").endings("predicate"))))
     traits = place.phrase.traits
-    for word, features in shown:
-        for name, own in (("number", traits.number.value), ("gender", traits.gender.value)):
-            other = getattr(features, name, None)
-            if own and other and "common" not in (own, other) and own != other:
-                raise NotDerivedError(f"{name} differs: {word!r} is {other}, {place.phrase.text!r} is {own}")
+    for word, features in agreeing:
+        for name, phrase_value in (("number", traits.number.value), ("gender", traits.gender.value)):
+            word_value = getattr(features, name, None)
+            if (
+                phrase_value
+                and word_value
+                and "common" not in (phrase_value, word_value)
+                and phrase_value != word_value
+            ):
+                raise NotDerivedError(
+                    f"{name} differs: {word!r} is {word_value}, {place.phrase.text!r} is {phrase_value}"
+                )
 
 
 def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
@@ -125,12 +132,13 @@ def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
     return endings[max(fitting, key=len)] if fitting else None
 
 
-def _inserted(place: Place, at: int) -> Substitution:
+def _insert_subject(place: Place, at: int) -> Substitution:
+    """Insert the phrase, taking over the capital of a verb that began the sentence: *Estava* → *Ana estava*."""
     text = place.text
     phrase = place.phrase.text.replace("'", apostrophe_of(text))
     before, after = text[:at], text[at:]
     if after[:1].isupper() and (not before.strip() or before.rstrip()[-1] in _SENTENCE_ENDS):
-        verb = after.split(maxsplit=1)[0]  # it began the sentence: "Estava" → "Ana estava"
+        verb = after.split(maxsplit=1)[0]
         phrase, after = f"{match_case(verb[0], phrase)} {verb[0].lower()}{verb[1:]}", after[len(verb) :]
     before += " " * needs_space(before, phrase)
     euphonic = language_hook(place.language, "euphonic")

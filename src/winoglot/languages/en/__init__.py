@@ -1,9 +1,16 @@
 """English: nouns have no case except the possessive, so little changes around a candidate.
 
-Subjects and objects are replaced; possessives become *'s* (`genitive`), the role of *her* depends on its neighbours
-(`her`), contracted verbs are written out (`contraction`), the verb of *they* agrees with a singular (`singular_they`),
-and quantifiers of *they* and *them* come before it (`bound`). `definite` and `number` know the candidate, `wordclass`
-the words around it.
+In reading order:
+
+- `wordclass`: the classes of words, by closed lists, endings and neighbouring words;
+- `number`: whether a candidate is singular or plural;
+- `definite`: the candidate on second mention, where the determiner alone does not decide;
+- `her`: whether it is an object or a possessive;
+- `genitive`: possessives become *'s*;
+- `contraction`: verbs contracted with a pronoun are written out;
+- `singular_they`: the verb of *they* agrees with a singular candidate;
+- `bound`: quantifiers of *they* and *them* come before the noun; question tags and *on her own* are refused;
+- `rewriting/`: a text in another tense, number, gender or voice, or with other words.
 """
 
 from __future__ import annotations
@@ -30,13 +37,13 @@ __all__ = ["definite", "edit_after", "noun_number", "number_of", "substitute", "
 def substitute(place: Place) -> Substitution:
     """Replace an English pronoun by the candidate."""
     form = place.surface.partition("'")[0]
-    _check(place, form)
-    made = bound.quantified(place)
-    if made is not None:
-        return made
+    _check_pronoun(place, form)
+    substitution = bound.quantified(place)
+    if substitution is not None:
+        return substitution
     verb = contracted(place)
     if verb is not None and form in ("he", "she", "it", "they"):
-        return written_out(place, verb, is_singular=_is_one(place))
+        return written_out(place, verb, is_singular=_is_singular(place))
     if form in ("his", "its", "their"):
         return possessive(place)
     if form in ("hers", "theirs"):
@@ -50,7 +57,8 @@ def substitute(place: Place) -> Substitution:
     return subject(place) if form == "they" else place.replace(rule="subject")
 
 
-def _check(place: Place, form: str) -> None:
+def _check_pronoun(place: Place, form: str) -> None:
+    """Refuse a pronoun that no candidate can replace, and a candidate that does not fit it."""
     if form.endswith(("self", "selves")) or word_at(place.text, place.pronoun.end) in ("self", "selves"):
         raise NotDerivedError("a reflexive pronoun refers to something in its own clause")
     if any(is_in(_without_initials(word), "function_words", "personal") for word in WORD.findall(place.phrase.text)):
@@ -61,9 +69,9 @@ def _check(place: Place, form: str) -> None:
         raise NotDerivedError(f"number differs: {form!r} is singular, {place.phrase.text!r} is plural")
     bound.check_tag(place)
     if form in ("his", "her", "its", "their"):
-        bound.check_own(place)
+        bound.check_on_her_own(place)
     if form == "they" and number_of(place) == "singular":
-        bound.check_one(place)
+        bound.check_singular(place)
 
 
 def _without_initials(word: str) -> str:
@@ -71,7 +79,8 @@ def _without_initials(word: str) -> str:
     return "" if word.isupper() and len(word) > 1 else folded(word)
 
 
-def _is_one(place: Place) -> bool:
+def _is_singular(place: Place) -> bool:
+    """Whether a contracted verb has a singular subject: *he's*, or *they're* for one person."""
     if not place.surface.startswith("they"):
         return True
     number = number_of(place)
@@ -88,8 +97,8 @@ def word_class(form: str) -> str:
         return "end"
     if is_past(form):
         return "verb"
-    known = parts_of_speech(form)
+    classes = parts_of_speech(form)
     is_listed = any(form in lexicon("en", table) for table in ("people", "things"))
-    if "ADJ" in known and not is_listed:  # main, original: rarely the last word of a phrase
+    if "ADJ" in classes and not is_listed:  # main, original: rarely the last word of a phrase
         return "adjective"
-    return "noun" if "NOUN" in known else "end" if known == {"VERB"} else ""
+    return "noun" if "NOUN" in classes else "end" if classes == {"VERB"} else ""

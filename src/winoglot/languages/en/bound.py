@@ -58,9 +58,9 @@ def check_tag(place: Place) -> None:
         raise NotDerivedError(f"{place.surface!r} stands in a question tag and repeats the subject of its sentence")
 
 
-def check_own(place: Place) -> None:
+def check_on_her_own(place: Place) -> None:
     """Refuse *on {her} own* and *of {her} own accord*, where the owner is the subject of the clause."""
-    words = [folded(found.group()) for found in next_words(place.text, place.pronoun.end)]
+    words = [folded(match.group()) for match in next_words(place.text, place.pronoun.end)]
     before = folded(place.text[: place.pronoun.start]).split()[-1:]
     if words[:1] != ["own"]:
         return
@@ -71,31 +71,32 @@ def check_own(place: Place) -> None:
         raise NotDerivedError(f"in {phrase!r} the pronoun repeats the subject of its clause")
 
 
-def check_one(place: Place) -> None:
+def check_singular(place: Place) -> None:
     """Refuse *they* for one person where something else shows several: *they were both*, *each other*, a tag."""
     floating = _FLOATING.match(place.text, place.pronoun.start)
     is_floating = floating is not None and is_in(folded(floating.group(1) or "are"), "verbs", "auxiliary")
-    words = " ".join(folded(found.group()) for found in next_words(place.text, place.pronoun.end))
+    words = " ".join(folded(match.group()) for match in next_words(place.text, place.pronoun.end))
     if (floating and is_floating) or "each other" in words:
-        shown = floating.group(2) if floating and is_floating else "each other"
-        raise NotDerivedError(f"{shown!r} shows that 'they' is plural, {place.phrase.text!r} is singular")
+        evidence = floating.group(2) if floating and is_floating else "each other"
+        raise NotDerivedError(f"{evidence!r} shows that 'they' is plural, {place.phrase.text!r} is singular")
     if _LATER_TAG.search(place.text, place.pronoun.end):
         raise NotDerivedError(f"the question tag with 'they' does not fit the singular {place.phrase.text!r}")
 
 
 def _quantifies(quantifier: str, following: str) -> bool:
-    """Whether it goes with the pronoun before it: not in *them all over the floor*, *them all day*."""
+    """Whether the quantifier goes with the pronoun before it: not in *them all over the floor*, *them all day*."""
     return quantifier == "both" or following not in lexicon("en", "phrases").words("after-all")
 
 
 def _with_quantifier(place: Place, quantifier: str) -> str:
+    """*all of the hikers*, *both cooks*."""
     phrase = place.phrase.text
     if number_of(place) == "singular":
         raise NotDerivedError(f"'{place.surface} {quantifier}' is plural, {phrase!r} is singular")
     if folded(phrase).split()[0] == quantifier:
         return phrase
     if _conjuncts(phrase):
-        return _coordinated(phrase, quantifier)
+        return _quantified_coordination(phrase, quantifier)
     determiner, numeral, noun = _parts(phrase)
     if quantifier == "all":
         return f"all {numeral} {noun}" if numeral and determiner == "the" else f"all of {determiner or 'the'} {noun}"
@@ -110,9 +111,9 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
     lead, word = folded(before.group(1) or ""), folded(before.group(2))
     numeral = _parts(phrase)[1]
     if lead == "the" and word in _NUMERALS:
-        inserted, length = _counted(place, word), len(before.group())
+        inserted, length = _with_numeral(place, word), len(before.group())
     elif _conjuncts(phrase) and is_in(word, "determiners", "part-of"):
-        inserted, length = _coordinated(phrase, word), before.end() - before.start(2)
+        inserted, length = _quantified_coordination(phrase, word), before.end() - before.start(2)
     elif word == "both" and numeral:
         inserted, length = _with_quantifier(place, "both"), before.end() - before.start(2)
     elif lead == "all" and word == numeral:
@@ -123,18 +124,20 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
     return place.rewrite(touched, inserted, rule="quantifier")
 
 
-def _counted(place: Place, numeral: str) -> str:
+def _with_numeral(place: Place, numeral: str) -> str:
+    """*the two cooks* for *the two of them*; a coordination is as many already."""
     phrase = place.phrase.text
-    determiner, own, noun = _parts(phrase)
+    determiner, stated, noun = _parts(phrase)
     conjuncts = _conjuncts(phrase)
     if number_of(place) == "singular":
         raise NotDerivedError(f"'the {numeral} of them' is plural, {phrase!r} is singular")
-    if (conjuncts and len(conjuncts) != _NUMERALS.index(numeral) + 2) or own not in ("", numeral):
+    if (conjuncts and len(conjuncts) != _NUMERALS.index(numeral) + 2) or stated not in ("", numeral):
         raise NotDerivedError(f"'the {numeral} of them' are {numeral}, {phrase!r} are not")
     return phrase if conjuncts else f"{determiner or 'the'} {numeral} {noun}"
 
 
-def _coordinated(phrase: str, quantifier: str) -> str:
+def _quantified_coordination(phrase: str, quantifier: str) -> str:
+    """*both Ann and Bea*; no other quantifier goes before a coordination."""
     if quantifier == "both" and len(_conjuncts(phrase)) == 2:
         return f"both {phrase}"
     raise NotDerivedError(f"{quantifier!r} cannot quantify the coordination {phrase!r}")
@@ -146,6 +149,6 @@ def _conjuncts(phrase: str) -> list[str]:
 
 def _parts(phrase: str) -> tuple[str, str, str]:
     """The determiner, the numeral and the rest of a phrase; the first two in lower case, or empty."""
-    found = _PARTS.fullmatch(phrase)
-    determiner, numeral, noun = found.groups() if found else (None, None, phrase)
+    match = _PARTS.fullmatch(phrase)
+    determiner, numeral, noun = match.groups() if match else (None, None, phrase)
     return folded(determiner or ""), folded(numeral or ""), noun

@@ -35,21 +35,22 @@ def contracted(place: Place) -> Span | None:
     """The verb contracted with the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
     start = place.text.find("'", *_range(place))
     start = place.text.find("’", *_range(place)) if start < 0 else start
-    found = _ENDING.match(place.text, place.pronoun.end if start < 0 else start)
-    return Span(*found.span()) if found else None
+    match = _ENDING.match(place.text, place.pronoun.end if start < 0 else start)
+    return Span(*match.span()) if match else None
 
 
 def written_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
     """Insert the candidate and the full verb."""
     ending = folded(verb.of(place.text))
-    words = (folded(found.group()) for found in next_words(place.text, verb.end))
+    words = (folded(match.group()) for match in next_words(place.text, verb.end))
     following = next((word for word in words if not (is_adverb(word) or word in _DEGREE)), "")
-    full = _full(ending, following, is_singular=is_singular)
+    full = _full_verb(ending, following, is_singular=is_singular)
     touched = Span(place.pronoun.start, verb.end)
     return place.rewrite(touched, f"{place.phrase.text} {full}", rule="contraction")
 
 
-def _full(ending: str, following: str, *, is_singular: bool) -> str:
+def _full_verb(ending: str, following: str, *, is_singular: bool) -> str:
+    """The verb in full, by its ending and by the next word that is not an adverb."""
     if ending == "'s":
         return _is_or_has(following)
     if ending == "'d":

@@ -39,15 +39,15 @@ def definite(item: Item, index: int) -> str | None:
     phrase = _SECOND_INDEFINITE.sub(" and the ", candidate.text)
     plain = folded(phrase)
     if _opening("phrases", "kept-whole").match(plain):
-        return _small(phrase)
+        return _uncapitalised(phrase)
     quantity = _opening("determiners", "dropped").match(plain)
     if quantity:
         return f"the {phrase[quantity.end() :].lstrip()}"
     first, _, rest = plain.partition(" ")
     if rest:
-        made = _by_first_word(first, phrase)
-        if made is not None:
-            return made
+        definite_phrase = _by_first_word(first, phrase)
+        if definite_phrase is not None:
+            return definite_phrase
     if is_in(first, "determiners", "determiner"):
         return phrase if phrase != candidate.text else None
     texts = [mention.of(item.text or "") for mention in candidate.mentions]
@@ -57,9 +57,9 @@ def definite(item: Item, index: int) -> str | None:
         return f"the {phrase}" if any(is_in(before, "determiners", "indefinite") for before in befores) else None
     if not texts:
         is_plural = noun_number(plain.split()[-1]) == "plural"
-        return _small(phrase) if is_plural and not _follows_part(item) else None
+        return _uncapitalised(phrase) if is_plural and not _follows_part(item) else None
     is_bare = all(stands_bare(item.text or "", mention.start) for mention in candidate.mentions)
-    return _small(phrase) if is_bare and not _follows_part(item) else None
+    return _uncapitalised(phrase) if is_bare and not _follows_part(item) else None
 
 
 def _follows_part(item: Item) -> bool:
@@ -77,15 +77,15 @@ def _by_first_word(first: str, phrase: str) -> str | None:
     if first == "that":
         return f"the {rest}"
     if rest[:1].isupper() and is_in(first, "determiners", "kept"):
-        return _small(phrase)  # their Volvo trucks
+        return _uncapitalised(phrase)  # their Volvo trucks
     if is_in(first, "determiners", "indefinite") and (rest[:1].isupper() or " and the " in rest):
         return f"the {rest}"  # an Amish colony
     if first.isdigit() or (is_in(first, "determiners", "numeral") and not rest[:1].isupper()):
-        return f"the {_small(phrase)}"
+        return f"the {_uncapitalised(phrase)}"
     return None
 
 
-def _small(phrase: str) -> str:
+def _uncapitalised(phrase: str) -> str:
     return phrase[0].lower() + phrase[1:]
 
 
@@ -107,7 +107,7 @@ def stands_bare(text: str, start: int) -> bool:
 
 
 def _is_verb(word: str, before: str) -> bool:
-    """Whether it is a verb: *ate*, *eats*; *crippled* only after a noun or a pronoun, not in "my crippled sister"."""
+    """Whether the word is a verb: *ate*, *eats*; *crippled* only after a noun or pronoun (not in *my crippled son*)."""
     if word.endswith("ed"):
         return bool(before) and not (opens_phrase(before) or is_adverb(before) or is_closed(before))
     return is_past(word) or noun_number(word) == "plural"
@@ -116,5 +116,5 @@ def _is_verb(word: str, before: str) -> bool:
 @cache
 def _opening(table: str, feature: str) -> re.Pattern[str]:
     longest_first = sorted(lexicon("en", table).words(feature), key=len, reverse=True)
-    kept = "|".join(re.escape(line) for line in longest_first)
-    return re.compile(rf"(?:{kept})(?: |$)(?!of )")
+    alternatives = "|".join(re.escape(line) for line in longest_first)
+    return re.compile(rf"(?:{alternatives})(?: |$)(?!of )")

@@ -47,16 +47,16 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
     >>> without_role(emma, item).text
     'Emma'
     """
-    found = _GENITIVE.fullmatch(candidate.text)
-    if found is None or not candidate.mentions:
+    genitive = _GENITIVE.fullmatch(candidate.text)
+    if genitive is None or not candidate.mentions:
         return candidate
-    text, owner = item.text or "", found.group(1)
+    text, owner = item.text or "", genitive.group(1)
     pronoun = features_of_pronoun(item, "en")
     are_owners = not candidate.text.endswith("s") and all(word_at(text, mention.end) for mention in candidate.mentions)
     if pronoun.animacy.value != "human" and (pronoun.animacy.value == "thing" or not are_owners):
         return candidate
     cut = len(candidate.text) - len(owner)
-    mentions = tuple(Span(one.start, one.end - cut) for one in candidate.mentions)
+    mentions = tuple(Span(mention.start, mention.end - cut) for mention in candidate.mentions)
     return replace(candidate, text=owner, mentions=mentions)
 
 

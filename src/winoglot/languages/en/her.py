@@ -44,7 +44,7 @@ def role(place: Place) -> Role:
     """Whether *her* is an object or a possessive here."""
     text = place.text
     before = next(words_before(text, place.pronoun.start), "")
-    following = [folded(found.group()) for found in islice(next_words(text, place.pronoun.end), 3)]
+    following = [folded(match.group()) for match in islice(next_words(text, place.pronoun.end), 3)]
     if not following:
         return _before_punctuation(place, before)
     word, further = following[0], following[1] if len(following) > 1 else ""
@@ -92,19 +92,19 @@ def _coordinated(word: str, further: str) -> Role:
 
 
 def _no_noun(word: str) -> bool:
-    """Whether no noun follows."""
+    """Whether the next word shows that no noun follows."""
     return not word or is_closed(word) or is_adverb(word)
 
 
 def _says_how(word: str) -> bool:
-    """Whether it describes her: *with her gone*; in *with her calm* the calm may be something she has."""
+    """Whether the word describes her: *with her gone*; in *with her calm* the calm may be something she has."""
     if is_in(word, "adjectives", "complement", "resultative") and not is_participle(word) and not is_adverb(word):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or describe her")
     return is_participle(word) and not is_base(word)
 
 
 def _begins_compound(place: Place) -> bool:
-    """*her in-laws*."""
+    """Whether the next word is the first part of a compound: *her in-laws*."""
     end = next(next_words(place.text, place.pronoun.end)).end()
     return place.text[end : end + 1] in tuple("-‐‑") and place.text[end + 1 : end + 2].isalnum()
 
@@ -154,6 +154,7 @@ def _follows_possessive(word: str) -> bool:
 
 
 def _before_punctuation(place: Place, before: str) -> Role:
+    """*Her* before punctuation is an object, unless a quotation opens: *her “friend”*."""
     rest = place.text[place.pronoun.end :].lstrip()
     opens_quotation = rest[:1] in _OPENING_QUOTES and rest[1:2].isalnum() and not rest.startswith("'s ")
     if not opens_quotation or place.text[place.pronoun.end : place.pronoun.end + 1] == rest[:1]:
@@ -164,6 +165,7 @@ def _before_punctuation(place: Place, before: str) -> Role:
 
 
 def _homograph(before: str, word: str, further: str) -> Role:
+    """*Her* before a word that may be an adverb or an adjective: *saw her last*, *her last book*."""
     if further and not (_ends_object(further) or is_adverb(further)) and not is_form_of(before, *_WITH_MORE):
         return "possessive"  # her last book
     if word == "back" and is_form_of(before, "touching"):
@@ -174,6 +176,7 @@ def _homograph(before: str, word: str, further: str) -> Role:
 
 
 def _before_open_class(before: str, word: str, further: str) -> Role:
+    """*Her* before a noun or adjective, unless the verb may take her as its object and the rest as a complement."""
     if is_in(word, "adjectives", "resultative") and _no_noun(further):
         raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
     if is_form_of(before, *_WITH_MORE):

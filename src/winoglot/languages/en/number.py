@@ -34,9 +34,9 @@ _SINGULAR_ENDINGS = ("ss", "us", "is", "ics")
 def number_of(place: Place) -> Number | None:
     """The number of the candidate to be inserted."""
     phrase = place.phrase
-    shown = phrase.traits.number.value
-    if shown in ("singular", "plural"):
-        return shown  # type: ignore[return-value]
+    number = phrase.traits.number.value
+    if number in ("singular", "plural"):
+        return number  # type: ignore[return-value]
     words = WORD.findall(phrase.text)
     if not words:
         return None
@@ -46,7 +46,7 @@ def number_of(place: Place) -> Number | None:
         return "plural" if place.surface.startswith("the") else None
     head = _head(words)
     if phrase.is_name or head[0].isupper():
-        return _name(place, words, head)
+        return _name_number(place, words, head)
     if folded(words[0]) == "the" and len(words) == 2 and is_in(folded(head), "adjectives", "people"):
         return "plural"
     return noun_number(folded(head))
@@ -77,7 +77,8 @@ def _head(words: list[str]) -> str:
     return words[-1]
 
 
-def _name(place: Place, words: list[str], head: str) -> Number | None:
+def _name_number(place: Place, words: list[str], head: str) -> Number | None:
+    """The number of a name: by its article and ending, or else by its verb."""
     if folded(words[0]) == "the" or place.phrase.determiner == "the":
         if is_in(folded(head), "adjectives", "people"):
             return "plural"
@@ -89,20 +90,20 @@ def _name(place: Place, words: list[str], head: str) -> Number | None:
         or is_in(folded(head), "names", "singular")
     ):
         return "plural" if is_in(folded(head), "nouns", "plural") else "singular"
-    shown = _shown_by_its_verb(place)
-    if shown is None and head[0].islower():
+    number = _number_of_verb(place)
+    if number is None and head[0].islower():
         return noun_number(head)  # "Video games"
-    return shown
+    return number
 
 
-def _shown_by_its_verb(place: Place) -> Number | None:
+def _number_of_verb(place: Place) -> Number | None:
     """By the verb: *Lions eat*, *Popeyes sells*, *Scribes were*; unknown before a past tense, adverb or preposition."""
     verbs = lexicon("en", "verbs").features("finite")
     for mention in place.mentions:
         word = word_at(place.text, mention.end)
-        shown = verbs.get(word.partition("'")[0])
-        if shown and shown.number in ("singular", "plural"):
-            return shown.number
+        features = verbs.get(word.partition("'")[0])
+        if features and features.number in ("singular", "plural"):
+            return features.number
         if word and not (
             is_closed(word) or is_adverb(word) or is_past(word) or is_any_past(word) or opens_phrase(word)
         ):

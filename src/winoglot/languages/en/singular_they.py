@@ -47,7 +47,7 @@ def subject(place: Place) -> Substitution:
     if is_in(word, "verbs", "either-number") or is_past(word):
         return place.replace(rule="subject")
     inverted = _inverted(place)
-    form = _one(word)
+    form = _singular_form(word)
     if form is None and inverted is not None and inverted[1] is None:
         return place.replace(rule="subject")
     if number is None:
@@ -68,17 +68,17 @@ def subject(place: Place) -> Substitution:
 
 def _check_further_verbs(place: Place) -> None:
     """Refuse a second verb that would have to change too: "they came late and were cold", "and hate work"."""
-    words = [folded(found.group()) for found in WORD.finditer(_sentence_rest(place))]
+    words = [folded(match.group()) for match in WORD.finditer(_sentence_rest(place))]
     for number, (joined, word) in enumerate(pairwise(words)):
         verb, further, *_ = [*words[number + 1 + is_adverb(word) :], "", ""]
         if joined not in _JOINING:
             continue
-        if _one(verb) or (_is_base(verb, further) and not _governs_base(words[:number])):
+        if _singular_form(verb) or (_is_base(verb, further) and not _governs_base(words[:number])):
             raise NotDerivedError(f"'{joined} {verb}' would have to change too for the singular {place.phrase.text!r}")
 
 
 def _is_base(word: str, following: str) -> bool:
-    """Whether it may be a plural verb form: *hate*; not *put*, which may be past, nor the noun in *work was*."""
+    """Whether the word may be a plural verb form: *hate*; not *put*, which may be past, nor the noun in *work was*."""
     is_verb = is_in(word, "verbs", "base") or (is_base(word) and not is_any_past(word))
     return is_verb and not is_in(following, "verbs", "auxiliary")
 
@@ -88,7 +88,7 @@ def _governs_base(words: list[str]) -> bool:
     return any(word == "to" or is_in(word.partition("'")[0], "verbs", "before-base") for word in words)
 
 
-def _one(verb: str) -> str | None:
+def _singular_form(verb: str) -> str | None:
     """The form after a singular subject, of the few verbs that have one: *is* for *are*."""
     return next(iter(lexicon("en", "verbs").values("singular-form").get(verb, ())), None)
 
@@ -99,20 +99,20 @@ def _sentence_rest(place: Place) -> str:
 
 def _verb(place: Place) -> Span | None:
     """The next word that is not an adverb; None if *both* or *all* show a plural."""
-    for found in next_words(place.text, place.pronoun.end):
-        word = folded(found.group())
+    for match in next_words(place.text, place.pronoun.end):
+        word = folded(match.group())
         if word in ("both", "all"):
             raise NotDerivedError(f"'they {word}' is plural, {place.phrase.text!r} is singular")
         if not is_adverb(word) or is_in(word, "verbs", "either-number"):
-            return Span(*found.span())
+            return Span(*match.span())
     return None
 
 
 def _inverted(place: Place) -> tuple[Span, str | None] | None:
     """The auxiliary before the pronoun and its singular form (None if the same): "Were they", "Did they"."""
     word = next(words_before(place.text, place.pronoun.start), "")
-    form = _one(word)
+    form = _singular_form(word)
     if form is None and not is_in(word, "verbs", "either-number"):
         return None
-    found = list(WORD.finditer(place.text, 0, place.pronoun.start))[-1]
-    return Span(*found.span()), form
+    match = list(WORD.finditer(place.text, 0, place.pronoun.start))[-1]
+    return Span(*match.span()), form

@@ -28,27 +28,27 @@ def word_at(text: str, at: int) -> str:
     ('', "don't")
     """
     rest = text[at:].lstrip(_BLANKS)
-    found = WORD.match(rest)
-    return folded(found.group()) if found else ""
+    match = WORD.match(rest)
+    return folded(match.group()) if match else ""
 
 
 def next_words(text: str, at: int) -> Iterator[re.Match[str]]:
     """The words after a position, up to the first punctuation mark."""
     while True:
-        found = WORD.search(text, at)
-        if found is None or text[at : found.start()].strip(_BLANKS):
+        match = WORD.search(text, at)
+        if match is None or text[at : match.start()].strip(_BLANKS):
             return
-        yield found
-        at = found.end()
+        yield match
+        at = match.end()
 
 
 def words_before(text: str, at: int) -> Iterator[str]:
     """The words before a position, nearest first, case-folded, up to the first punctuation mark; `'s` counts as one."""
-    for found in reversed(_words(text[:at])):
-        if text[found.end() : at].strip(_BLANKS):
+    for match in reversed(_words(text[:at])):
+        if text[match.end() : at].strip(_BLANKS):
             return
-        yield folded(found.group())
-        at = found.start()
+        yield folded(match.group())
+        at = match.start()
 
 
 def is_in(word: str, table: str, *features: str) -> bool:
@@ -71,7 +71,7 @@ def is_form_of(word: str, *features: str) -> bool:
 
 
 def opens_phrase(word: str) -> bool:
-    """Whether it can begin a noun phrase: a determiner, a numeral, a possessor.
+    """Whether the word can begin a noun phrase: a determiner, a numeral, a possessor.
 
     >>> [opens_phrase(word) for word in ("the", "two", "anna's", "30", "old")]
     [True, True, True, True, False]
@@ -80,13 +80,13 @@ def opens_phrase(word: str) -> bool:
 
 
 def is_closed(word: str) -> bool:
-    """Whether it is a closed-class word (preposition, conjunction, auxiliary, pronoun …), possibly contracted."""
+    """Whether the word is of a closed class (preposition, conjunction, auxiliary, pronoun …), possibly contracted."""
     form = word.partition("'")[0] if word != "'s" else word
     return is_in(form, "function_words", "preposition", "connective", "pronoun") or is_in(form, "verbs", "auxiliary")
 
 
 def is_adverb(word: str) -> bool:
-    """Whether it can only be an adverb.
+    """Whether the word can only be an adverb.
 
     >>> is_adverb("slowly"), is_adverb("again"), is_adverb("lovely")
     (True, True, False)
@@ -97,22 +97,22 @@ def is_adverb(word: str) -> bool:
 
 
 def is_past(word: str) -> bool:
-    """Whether it is a past form that differs from the base form: *wanted*, *saw*; not *put*."""
+    """Whether the word is a past form that differs from the base form: *wanted*, *saw*; not *put*."""
     return _ends_in_ed(word) or (is_any_past(word) and not is_base(word))
 
 
 def is_any_past(word: str) -> bool:
-    """Whether it is a past form of an irregular verb, even if it equals the base form: *saw*, *put*."""
+    """Whether the word is a past form of an irregular verb, even if it equals the base form: *saw*, *put*."""
     return word in _irregular()[1]
 
 
 def is_participle(word: str) -> bool:
-    """Whether it may be a past participle: *broken*, *closed*, *put*."""
+    """Whether the word may be a past participle: *broken*, *closed*, *put*."""
     return _ends_in_ed(word) or word in _irregular()[2]
 
 
 def is_base(word: str) -> bool:
-    """Whether it is the base form of an irregular verb."""
+    """Whether the word is the base form of an irregular verb."""
     return word in _irregular()[0]
 
 

@@ -2,11 +2,15 @@
 
 In reading order:
 
-- a text: `raw_text` (its words by form alone), `clauses` and `verbs` (what may follow them), `sentence` (each word);
-- forms: `inflection` (of a word), `subject_number` (of a subject and its verb);
+- `inflection`: what a word may be, and its other forms;
+- `raw_text`: the words of a text by their forms alone, with what may follow them;
+- `clauses`: which subject a finite verb belongs to;
+- `verbs`: which verb form a word is where it stands;
+- `sentence`: each word of a text and its clauses, read from left to right;
 - `scene`: the people and things that an item speaks of, and where;
-- one module per kind of change: `tense`, `number` (with `concord`), `gender`, `voice` (with `transitive`), `relative`,
-  `adverb`, `synonym`.
+- `subject_number`: the number of subjects and their verbs;
+- `tense`, `number` (with `concord`, what agrees), `gender`, `voice` (with `transitive`, the clauses that have one),
+  `relative`, `adverb`, `synonym`: one module per kind of change.
 """
 
 from __future__ import annotations

@@ -51,20 +51,24 @@ class _Place:
 
 def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert adverbs from the list, or else one that fits most verbs."""
-    scenes = [scene_of(other) for other in draws.schema.items]
+    scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
     for scene in scenes:
         _check(scene)
-    own = _places(scene_of(item))
-    others = [_places(scene) for scene in scenes]
+    places = _places(scene_of(item))
+    all_places = [_places(scene) for scene in scenes]
     edits: list[Edit] = []
     used: set[str] = set()
-    for key in _chosen(own, others):
-        shared = [one for one in own[key].options if all(one in other[key].options for other in others)]
-        fitting = [one for one in shared if one not in used and not (one in _OF_TIME and used & _OF_TIME)]
+    for key in _chosen(places, all_places):
+        shared = [
+            option
+            for option in places[key].options
+            if all(option in item_places[key].options for item_places in all_places)
+        ]
+        fitting = [option for option in shared if option not in used and not (option in _OF_TIME and used & _OF_TIME)]
         if fitting:
             chosen = draws.pick(f"adverb {key}", fitting)
             used.add(chosen)
-            edits.append(Edit(Span(own[key].at, own[key].at), f"{chosen} "))
+            edits.append(Edit(Span(places[key].at, places[key].at), f"{chosen} "))
     if not edits:
         raise NotDerivedError("no adverb fits a main verb that the items share")
     return Rewriting(tuple(edits))
@@ -77,25 +81,27 @@ def _check(scene: Scene) -> None:
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
 
 
-def _chosen(own: dict[tuple[int, int], _Place], others: list[dict[tuple[int, int], _Place]]) -> list[tuple[int, int]]:
+def _chosen(
+    places: dict[tuple[int, int], _Place], all_places: list[dict[tuple[int, int], _Place]]
+) -> list[tuple[int, int]]:
     """The places that all items have: those with listed adverbs, or else the first."""
-    shared = [key for key in own if all(key in one for one in others)]
-    listed = [key for key in shared if all(one[key].is_listed for one in others)]
-    return listed or sorted(shared, key=lambda key: "apparently" in own[key].options)[:1]
+    shared = [key for key in places if all(key in item_places for item_places in all_places)]
+    listed = [key for key in shared if all(item_places[key].is_listed for item_places in all_places)]
+    return listed or sorted(shared, key=lambda key: "apparently" in places[key].options)[:1]
 
 
 def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
     """Where adverbs may go outside the segment: by how many of its parts come before, and how far behind the last."""
-    found = {}
+    places = {}
     segment = sorted(scene.item.segment)
     for clause in scene.analysis.clauses:
         if clause.verb is None or clause.subject is None or _is_quoted(scene, clause.verb):
             continue
         place = _place(scene, clause)
-        if place is not None and not any(one.start <= place.at <= one.end for one in segment):
-            before = [one.end for one in segment if one.end < place.at]
-            found[len(before), place.at - max(before, default=0)] = place
-    return found
+        if place is not None and not any(part.start <= place.at <= part.end for part in segment):
+            before = [part.end for part in segment if part.end < place.at]
+            places[len(before), place.at - max(before, default=0)] = place
+    return places
 
 
 def _is_quoted(scene: Scene, number: int) -> bool:
@@ -110,7 +116,7 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
         return _Place(after.span.start, ("simply",), is_listed=False)
     if clause.kind != "main" or may_be_participle(scene, clause):
         return None
-    if subject > at or _has_own_adverb(scene, clause) or verb.form.startswith("'"):
+    if subject > at or _has_adverb(scene, clause) or verb.form.startswith("'"):
         return None
     before = scene.analysis.at(subject - 1)
     if before.verb in CLAIMING or scene.analysis.at(_extent(scene, clause)[0] - 1).form in ("how", "what"):
@@ -137,14 +143,14 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     return _Place(after.span.start if is_copula else verb.span.start, ("apparently",), is_listed=False)
 
 
-def _has_own_adverb(scene: Scene, clause: FiniteClause) -> bool:
-    """Whether its clause has an adverb, or a subject of which nothing is sure."""
+def _has_adverb(scene: Scene, clause: FiniteClause) -> bool:
+    """Whether the clause has an adverb already, or a subject of which nothing is sure."""
     start, end = _extent(scene, clause)
     inside = scene.tokens[start:end]
     subject = scene.tokens[clause.subject or 0].form
-    is_nobody = subject in _NOBODY or any(one.form in _QUANTIFIED for one in scene.tokens[start : clause.verb])
+    is_nobody = subject in _NOBODY or any(token.form in _QUANTIFIED for token in scene.tokens[start : clause.verb])
     return is_nobody or any(
-        one.form in _OWN_ADVERBS or (one.tag == "adverb" and one.form.endswith("ly")) for one in inside
+        token.form in _OWN_ADVERBS or (token.tag == "adverb" and token.form.endswith("ly")) for token in inside
     )
 
 
@@ -169,21 +175,23 @@ def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> 
     start, end = _extent(scene, clause)
     following = {token.form for token in scene.tokens[start:end]} | {scene.analysis.at(end).form}
     has_time = any(form in _TIMES | _SHORT_TIMES or is_period(form) for form in following)
-    found = lexicon("en", "adverbs").values("manner-of-anything").get(verb, ())
+    adverbs = lexicon("en", "adverbs").values("manner-of-anything").get(verb, ())
     if _is_person(scene, clause.subject or 0):
-        found += lexicon("en", "adverbs").values("manner-of-people").get(verb, ())
+        adverbs += lexicon("en", "adverbs").values("manner-of-people").get(verb, ())
     if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or _COMPARED & following:
         return ()
     has_object = scene.analysis.at((clause.head or 0) + 1).tag in _OBJECT
-    fitting = (one for one in found if one not in _OF_TIME or (is_past and not has_time))
-    return tuple(one for one in fitting if one != "carefully" or has_object)  # nobody carefully moves to Canada
+    fitting = (option for option in adverbs if option not in _OF_TIME or (is_past and not has_time))
+    return tuple(
+        option for option in fitting if option != "carefully" or has_object
+    )  # nobody carefully moves to Canada
 
 
 def _is_person(scene: Scene, number: int) -> bool:
     subject = scene.tokens[number]
     if subject.tag == "name":
-        is_candidate = any(one.last == number and scene.is_named[one.candidate] for one in scene.mentions)
+        is_candidate = any(mention.last == number and scene.is_named[mention.candidate] for mention in scene.mentions)
         return is_candidate or name_gender(scene.analysis.written(number), "en").value is not None
     if subject.form == "they":
-        return all(animacy(scene.tokens[one.head].form) == "human" for one in scene.mentions)
+        return all(animacy(scene.tokens[mention.head].form) == "human" for mention in scene.mentions)
     return subject.form in ("he", "she", "i", "we", "you", "who") or animacy(subject.form) == "human"

@@ -44,7 +44,9 @@ class ClauseStack:
 
     def needs_verb(self) -> bool:
         """Whether a clause has a subject and no verb yet, or a new subject follows a comma or conjunction."""
-        return self.new_subject is not None or any(one.verb is None and one.subject is not None for one in self.stack)
+        return self.new_subject is not None or any(
+            clause.verb is None and clause.subject is not None for clause in self.stack
+        )
 
     def add_nominal(self, number: int) -> None:
         """A noun or name: the subject of its clause unless a preposition or verb governs it."""
@@ -97,16 +99,22 @@ class ClauseStack:
         if self.new_subject is not None:
             clause = FiniteClause(subject=self.new_subject)
             top = self.stack[-1]
-            if self.is_coordinated and top.kind == "subordinate" and all(one.verb is None for one in self.stack[:-1]):
+            if (
+                self.is_coordinated
+                and top.kind == "subordinate"
+                and all(stacked.verb is None for stacked in self.stack[:-1])
+            ):
                 clause.opener, clause.kind = top.opener, top.kind  # since Ann came and Beth left, …
             self.stack.append(clause)
         elif self.stack[-1].verb is None:
             clause = self.stack[-1]
-        elif last.tag == "conjunction" or (last.form == "," and all(one.verb is not None for one in self.stack)):
+        elif last.tag == "conjunction" or (
+            last.form == "," and all(stacked.verb is not None for stacked in self.stack)
+        ):
             before = self.stack[-1]
             clause = FiniteClause(before.opener, before.kind, before.subject, shares_subject=True)
             self.stack.append(clause)
-        elif any(one.verb is None for one in self.stack):
+        elif any(stacked.verb is None for stacked in self.stack):
             while self.stack[-1].verb is not None:
                 self.stack.pop()
             clause = self.stack[-1]

@@ -24,7 +24,7 @@ _TO_PLURAL = {
     "he": "they", "she": "they", "it": "they", "him": "them", "his": "their", "hers": "theirs", "its": "their",
     "himself": "themselves", "herself": "themselves", "itself": "themselves",
 }  # fmt: skip
-_TO_ONE = {
+_TO_SINGULAR = {
     "masculine": {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"},
     "feminine": {"they": "she", "them": "her", "their": "her", "theirs": "hers", "themselves": "herself"},
     "neuter": {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
@@ -38,14 +38,16 @@ _AFTER_POSSESSIVE = ("noun", "name", "adjective", "number", "adverb", "possessiv
 
 @dataclass
 class NumberChange:
-    """What is found while a text is rewritten."""
+    """A change of number in progress: the new forms, the words that changed, and what is not sure."""
 
     scene: Scene
     to: Number
     edits: dict[int, str] = field(default_factory=dict)  # new forms by token; empty for a word that goes
     changed: set[int] = field(default_factory=set)  # words whose number is another one now
     doubts: list[str] = field(default_factory=list)
-    others: list[int] = field(default_factory=list)  # pronouns besides the marked one that may refer to the candidates
+    other_pronouns: list[int] = field(
+        default_factory=list
+    )  # pronouns besides the marked one that may refer to the candidates
 
 
 # Pronouns, what they have, predicates and verbs
@@ -59,8 +61,8 @@ def has_other_number(pronoun: str) -> bool:
 def change_pronouns(work: NumberChange, draws: Draws) -> None:
     """Change the marked pronoun and all others of its kind; who those refer to is asked later."""
     scene = work.scene
-    forms = _forms_of_one(scene, draws) if work.to == "singular" else _TO_PLURAL
-    alike = _alike(scene)
+    forms = _singular_pronouns(scene, draws) if work.to == "singular" else _TO_PLURAL
+    alike = _pronouns_alike(scene)
     inside = {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}  # his son
     for number, token in enumerate(scene.tokens):
         if token.form not in alike:
@@ -71,7 +73,7 @@ def change_pronouns(work: NumberChange, draws: Draws) -> None:
         if token.form in ("he", "she", "it", "they"):
             work.changed.add(number)
         if number != scene.pronoun and number not in inside:
-            work.others.append(number)
+            work.other_pronouns.append(number)
 
 
 def _other_pronoun(work: NumberChange, number: int, forms: dict[str, str]) -> str:
@@ -90,30 +92,30 @@ def _other_pronoun(work: NumberChange, number: int, forms: dict[str, str]) -> st
     return forms[token.form]
 
 
-def _alike(scene: Scene) -> frozenset[str]:
+def _pronouns_alike(scene: Scene) -> frozenset[str]:
     """The pronouns of the same kind as the marked one."""
     form = scene.pronoun_form
     for kind in (_OF_THINGS, _OF_SEVERAL):
         if form in kind:
             return kind
-    return frozenset(one for one, gender in PRONOUNS.items() if gender == PRONOUNS[form])
+    return frozenset(pronoun for pronoun, gender in PRONOUNS.items() if gender == PRONOUNS[form])
 
 
-def _forms_of_one(scene: Scene, draws: Draws) -> dict[str, str]:
+def _singular_pronouns(scene: Scene, draws: Draws) -> dict[str, str]:
     """Pronouns for one person or thing."""
-    heads = [scene.tokens[one.head].form for one in scene.mentions]
+    heads = [scene.tokens[mention.head].form for mention in scene.mentions]
     kinds = {animacy(noun) for noun in heads}
     if kinds == {"human"}:
-        shown = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
-        if len(shown) > 1:
+        genders = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
+        if len(genders) > 1:
             raise NotDerivedError("one pronoun does not fit both candidates")
-        return _TO_ONE[shown.pop() or "" if shown else draws.pick("gender of one", ("masculine", "feminine"))]
+        return _TO_SINGULAR[genders.pop() or "" if genders else draws.pick("gender of one", ("masculine", "feminine"))]
     unknown = [noun for noun in heads if animacy(noun) is None and not is_thing(noun)]
     if unknown:
         raise NotDerivedError(f"{unknown[0]!r} may be a person or a thing")
     if "human" in kinds:
         raise NotDerivedError("one pronoun does not fit both candidates")
-    return _TO_ONE["neuter"]
+    return _TO_SINGULAR["neuter"]
 
 
 def change_possessed(work: NumberChange) -> None:
@@ -131,7 +133,7 @@ def change_possessed(work: NumberChange) -> None:
         if head in work.edits or scene.analysis.at(head).tag != "noun":
             continue
         plural = plural_of(noun)
-        if plural and not has_each_one(noun):
+        if plural and not each_has_one(noun):
             if not _may_be_shared(noun):
                 work.doubts.append(f"each may have one: {noun!r}, {plural!r}")
         elif plural:
@@ -147,8 +149,8 @@ def change_possessed(work: NumberChange) -> None:
                 work.edits[head + 1] = "'"
 
 
-def has_each_one(noun: str) -> bool:
-    """Whether everybody has one of their own: *their coats*."""
+def each_has_one(noun: str) -> bool:
+    """Whether everybody has such a thing of their own: *their coats*."""
     return is_in(noun, "countable", "own-one") or is_in(noun, "things", "artefact")
 
 
@@ -238,10 +240,17 @@ def change_verbs(work: NumberChange) -> None:
         verb = scene.tokens[clause.verb]
         follows = clause.subject is not None and scene.tokens[clause.subject].tag == "there"
         if follows:
-            subject = next((one for one in sorted(work.changed) if one > clause.verb and one - clause.verb < 6), None)
+            subject = next(
+                (
+                    position
+                    for position in sorted(work.changed)
+                    if position > clause.verb and position - clause.verb < 6
+                ),
+                None,
+            )
             between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
             agrees = subject is not None and all(
-                one.tag in ("determiner", "adjective", "noun", "adverb") for one in between
+                token.tag in ("determiner", "adjective", "noun", "adverb") for token in between
             )
         else:
             agrees = _agrees(work, clause.subject)
@@ -260,45 +269,45 @@ def change_verbs(work: NumberChange) -> None:
 
 def doubt_referents(work: NumberChange) -> None:
     """Whether other pronouns of the kind, and those of several, may refer to somebody or something else."""
-    scene, others = work.scene, work.others
+    scene, pronouns = work.scene, work.other_pronouns
     if work.to == "plural" and scene.pronoun_form not in _OF_THINGS:
         rivals = _rivals(work)
-        if others and rivals:
-            work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to {rivals[0]!r}")
-    elif others:
-        work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to something else")
+        if pronouns and rivals:
+            work.doubts.append(f"{scene.tokens[pronouns[0]].form!r} may refer to {rivals[0]!r}")
+    elif pronouns:
+        work.doubts.append(f"{scene.tokens[pronouns[0]].form!r} may refer to something else")
 
 
 def _rivals(work: NumberChange) -> list[str]:
     """Other people whom the candidates' pronouns may mean."""
-    scene, found = work.scene, []
+    scene, rivals = work.scene, []
     for number, token in enumerate(scene.tokens):
         if number in work.edits or number in scene.candidate_tokens():
             continue
         if token.tag == "name" and scene.analysis.at(number + 1).tag != "name":
-            shown = name_gender(scene.analysis.written(number), "en").value
-            is_rival = shown in (scene.gender, "common")
+            gender = name_gender(scene.analysis.written(number), "en").value
+            is_rival = gender in (scene.gender, "common")
         else:
             is_person = token.tag == "noun" and animacy(token.form) == "human"
-            is_one = is_person and noun_number(token.form) == "singular"
-            is_rival = is_one and noun_gender(token.form) in (scene.gender, None)
+            is_singular = is_person and noun_number(token.form) == "singular"
+            is_rival = is_singular and noun_gender(token.form) in (scene.gender, None)
         if is_rival:
-            found.append(scene.analysis.written(number))
-    return found
+            rivals.append(scene.analysis.written(number))
+    return rivals
 
 
 def _people_besides(scene: Scene) -> bool:
     """Whether the text speaks of anybody but the candidates."""
-    others = [token for at, token in enumerate(scene.tokens) if at not in scene.candidate_tokens()]
-    return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in others)
+    tokens = [token for at, token in enumerate(scene.tokens) if at not in scene.candidate_tokens()]
+    return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in tokens)
 
 
 def check_words(work: NumberChange) -> None:
     """Doubts about words that count, about what somebody is called or made, and about what one person says."""
     scene = work.scene
-    of_others = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
-    if of_others and scene.gender and not scene.all_named and not _people_besides(scene):
-        work.doubts.append(f"{of_others[0]!r} may refer to a candidate")
+    of_other_gender = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
+    if of_other_gender and scene.gender and not scene.all_named and not _people_besides(scene):
+        work.doubts.append(f"{of_other_gender[0]!r} may refer to a candidate")
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
     for number, token in enumerate(scene.tokens):
@@ -316,12 +325,15 @@ def check_words(work: NumberChange) -> None:
             token.form in ("as", "being")
             and scene.analysis.at(number + 1).form in ("a", "an", "the")
             and head_from(scene, number + 2) not in scene.candidate_tokens()
-            and not any(one.verb is not None and 0 < one.verb - number < 5 for one in scene.analysis.clauses)
+            and not any(clause.verb is not None and 0 < clause.verb - number < 5 for clause in scene.analysis.clauses)
         )
         if is_role:
             work.doubts.append(f"what follows {token.form!r} may need another number")
-    ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
-    if any(scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that") for at in ones):
+    standing_ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
+    if any(
+        scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that")
+        for at in standing_ones
+    ):
         work.doubts.append("'one' may stand for a candidate")
     work.doubts += [f"{scene.analysis.written(at)!r} may be a candidate" for at in _described_again(scene)]
     _check_candidates(work)
@@ -342,7 +354,7 @@ def _check_candidates(work: NumberChange) -> None:
 
 def _is_candidates_noun(scene: Scene, number: int) -> bool:
     """Whether a word outside all mentions is a candidate's noun, and no part of a compound: *a pin … the pin*."""
-    heads = {scene.tokens[one.head].form for one in scene.mentions if not scene.is_named[one.candidate]}
+    heads = {scene.tokens[mention.head].form for mention in scene.mentions if not scene.is_named[mention.candidate]}
     is_noun = scene.tokens[number].tag == "noun" and scene.tokens[number].form in heads
     return is_noun and number not in scene.candidate_tokens() and scene.analysis.at(number + 1).tag != "noun"
 
@@ -351,10 +363,10 @@ def _described_again(scene: Scene) -> list[int]:
     """Nouns for one person, after both candidates, that may be another word for one of them: *the poor boy*."""
     if scene.is_plural or scene.gender is None:
         return []
-    last = max(one.last for one in scene.mentions)
+    last = max(mention.last for mention in scene.mentions)
     nouns = [at for at in range(last + 1, len(scene.tokens)) if scene.tokens[at].tag == "noun"]
     people = [at for at in nouns if animacy(scene.tokens[at].form) == "human"]
-    named = {scene.tokens[one.head].form for one in scene.mentions}
+    named = {scene.tokens[mention.head].form for mention in scene.mentions}
     opened = [at for at in people if scene.analysis.at(before_phrase(scene, at) + 1).form in ("the", "this", "that")]
     return [
         at

@@ -46,6 +46,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
 
 
 def _check(scene: Scene) -> None:
+    """Refuse a text whose candidates are not all people of one gender that can be mirrored."""
     if scene.gender is None:
         raise NotDerivedError("the candidates have no gender that shows")
     for mention in scene.mentions:
@@ -75,18 +76,21 @@ def _check(scene: Scene) -> None:
 def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
     """A name of the other gender for every first name in the text."""
     old: dict[str, str] = {}
-    for mention in sorted(scene.mentions, key=lambda one: one.candidate):
+    for mention in sorted(scene.mentions, key=lambda mention: mention.candidate):
         if scene.is_named[mention.candidate] and scene.gender:
             old[scene.tokens[mention.first].form] = scene.gender
     for number, token in enumerate(scene.tokens):
-        shown = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
+        old_gender = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
         title = scene.analysis.at(number - 1)
         if token.tag == "name" and noun_gender(title.form) and is_kin(title.form):
             old.setdefault(token.form, str(noun_gender(title.form)))  # Uncle Joe
-        elif shown in _OTHER and _stands_alone(scene, number):
-            old.setdefault(token.form, str(shown))
-    drawn = {one: iter(draws.names(_OTHER[one], list(old.values()).count(one))) for one in set(old.values())}
-    return {name: next(drawn[shown]) for name, shown in old.items()}
+        elif old_gender in _OTHER and _stands_alone(scene, number):
+            old.setdefault(token.form, str(old_gender))
+    drawn = {
+        old_gender: iter(draws.names(_OTHER[old_gender], list(old.values()).count(old_gender)))
+        for old_gender in set(old.values())
+    }
+    return {name: next(drawn[old_gender]) for name, old_gender in old.items()}
 
 
 def _stands_alone(scene: Scene, number: int) -> bool:
@@ -116,15 +120,18 @@ def _swapped(scene: Scene, number: int, names: dict[str, str]) -> tuple[str | No
 
 def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
     """The candidates' new citation forms."""
-    found = []
+    citations = []
     for candidate in scene.item.candidates:
-        own = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
+        citation_scene = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
         edits = []
-        for number, token in enumerate(own.tokens):
-            new = names.get(token.form) or _swapped(own, number, names)[0]
+        for number, token in enumerate(citation_scene.tokens):
+            new = names.get(token.form) or _swapped(citation_scene, number, names)[0]
             if new:
                 edits.append(
-                    Edit(token.span, new if token.form in names else match_case(own.analysis.written(number), new))
+                    Edit(
+                        token.span,
+                        new if token.form in names else match_case(citation_scene.analysis.written(number), new),
+                    )
                 )
-        found.append(edited(candidate.text, edits))
-    return tuple(found)
+        citations.append(edited(candidate.text, edits))
+    return tuple(citations)

@@ -34,13 +34,13 @@ def verb_forms(word: str) -> dict[Form, str]:
     >>> verb_forms("threw"), verb_forms("cut")
     ({'past': 'throw'}, {'base': 'cut', 'past': 'cut', 'participle': 'cut'})
     """
-    found: dict[Form, str] = {"present": word[:-2]} if word.endswith("zzes") else {}  # the library says whiz
+    forms: dict[Form, str] = {"present": word[:-2]} if word.endswith("zzes") else {}  # the library says whiz
     for base in _library().getAllLemmas(word, upos="VERB").get("VERB", ()):
-        known = _library().getAllInflections(base, upos="VERB")
+        inflections = _library().getAllInflections(base, upos="VERB")
         for form, tag in _TAGS.items():
-            if word in known.get(tag, ()) or word == conjugated(base, form):
-                found.setdefault(form, base)
-    return found
+            if word in inflections.get(tag, ()) or word == conjugated(base, form):
+                forms.setdefault(form, base)
+    return forms
 
 
 @lru_cache(maxsize=20_000)
@@ -54,8 +54,8 @@ def conjugated(base: str, form: Form) -> str:
     listed = verbs.values(form).get(base) if form in ("past", "participle") else None
     if listed:
         return listed[0]
-    found = _library().getInflection(base, tag=_TAGS[form])
-    return str(found[0]) if found else base
+    inflections = _library().getInflection(base, tag=_TAGS[form])
+    return str(inflections[0]) if inflections else base
 
 
 @lru_cache(maxsize=20_000)
@@ -70,11 +70,11 @@ def plural_of(noun: str) -> str | None:
         return None
     if noun in listed.values("plural-is"):
         return listed.values("plural-is")[noun][0]
-    head = next((one for one in ("man", "woman") if noun.endswith(one) and noun not in _NOT_MEN), None)
+    head = next((suffix for suffix in ("man", "woman") if noun.endswith(suffix) and noun not in _NOT_MEN), None)
     if head:
         return noun[:-2] + "en"
-    found = _library().getInflection(noun, tag="NNS") or ()
-    return next((str(one) for one in found if one != noun), None)
+    plurals = _library().getInflection(noun, tag="NNS") or ()
+    return next((str(plural) for plural in plurals if plural != noun), None)
 
 
 @lru_cache(maxsize=20_000)
@@ -87,7 +87,7 @@ def singular_of(noun: str) -> str | None:
     if noun_number(noun) != "plural":
         return None
     lemmas = map(str, _library().getLemma(noun, upos="NOUN"))
-    return _irregular_singulars().get(noun) or next((one for one in lemmas if plural_of(one) == noun), None)
+    return _irregular_singulars().get(noun) or next((lemma for lemma in lemmas if plural_of(lemma) == noun), None)
 
 
 @cache

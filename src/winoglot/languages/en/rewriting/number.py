@@ -19,7 +19,7 @@ from winoglot.languages.en.rewriting.concord import (
     change_verbs,
     check_words,
     doubt_referents,
-    has_each_one,
+    each_has_one,
     has_other_number,
     head_from,
 )
@@ -53,7 +53,7 @@ def number(item: Item, draws: Draws) -> Rewriting:
         raise NotDerivedError("a name with 'they' is not one person")
     if not has_other_number(scene.pronoun_form):
         raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
-    partners = _candidates(work, draws)
+    partners = _change_candidates(work, draws)
     change_pronouns(work, draws)
     change_possessed(work)
     change_predicates(work)
@@ -66,7 +66,7 @@ def number(item: Item, draws: Draws) -> Rewriting:
 # The candidates
 
 
-def _candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
+def _change_candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
     """Change every mention; the names with which candidates are joined."""
     scene = work.scene
     named = [number for number, is_named in enumerate(scene.is_named) if is_named]
@@ -77,32 +77,33 @@ def _candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
         if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
             continue  # the mouse hole
         if mention.candidate in partners:
-            _name(work, mention, partners[mention.candidate])
+            _join_partner(work, mention, partners[mention.candidate])
         else:
-            _noun(work, mention)
+            _change_noun(work, mention)
     return partners
 
 
 def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
     """The new citation forms: *Tom and Ray*, *the cups*, *Tom and Ray's uncles*."""
-    scene, found = work.scene, []
+    scene, citations = work.scene, []
     for index, candidate in enumerate(scene.item.candidates):
         mention = scene.mentions_of(index)[0]
         if index in partners:
-            found.append(f"{scene.citation(mention)} and {partners[index]}")
+            citations.append(f"{scene.citation(mention)} and {partners[index]}")
             continue
-        other = _other_citation(candidate.text, scene.tokens[mention.head].form, work.to)
+        citation = _other_citation(candidate.text, scene.tokens[mention.head].form, work.to)
         owner = work.edits.get(mention.first, "")
-        if scene.tokens[mention.first].form == folded(other).split()[0] and owner:
-            other = f"{owner} {other.split(' ', 1)[1]}"  # her neighbour
+        if scene.tokens[mention.first].form == folded(citation).split()[0] and owner:
+            citation = f"{owner} {citation.split(' ', 1)[1]}"  # her neighbour
         for number, partner in partners.items():
             name = scene.citation(scene.mentions_of(number)[0])
-            other = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", other, flags=re.IGNORECASE)
-        found.append(other)
-    return tuple(found)
+            citation = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", citation, flags=re.IGNORECASE)
+        citations.append(citation)
+    return tuple(citations)
 
 
-def _name(work: NumberChange, mention: Mention, partner: str) -> None:
+def _join_partner(work: NumberChange, mention: Mention, partner: str) -> None:
+    """*Tom* → *Tom and Ray*, with the words around the name that agree with it."""
     scene = work.scene
     if set(scene.citation(mention).split()) & famous_names():
         raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
@@ -117,14 +118,14 @@ def _name(work: NumberChange, mention: Mention, partner: str) -> None:
         if plural is None or opening in ("a", "an", "this", "that", "every", "each", "one"):
             raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
         work.edits[mention.first - 1] = plural  # his rival Bill
-    if before.form == "and" and any(one.subject == mention.last for one in scene.analysis.clauses):
+    if before.form == "and" and any(clause.subject == mention.last for clause in scene.analysis.clauses):
         last = mention.first - 2  # by the stove, and Tom and Ray
         if scene.analysis.at(last).tag != "mark":
             work.edits[last] = f"{work.edits.get(last, scene.analysis.written(last))},"
     elif before.form in ("and", "or"):
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
     following = scene.analysis.at(mention.last + 2)
-    if after.tag == "genitive" and has_each_one(scene.tokens[head_from(scene, mention.last + 2)].form):
+    if after.tag == "genitive" and each_has_one(scene.tokens[head_from(scene, mention.last + 2)].form):
         work.doubts.append(f"each may have one: {scene.tokens[head_from(scene, mention.last + 2)].form!r}")
     if scene.has_apposition(mention):
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
@@ -136,7 +137,8 @@ def _name(work: NumberChange, mention: Mention, partner: str) -> None:
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
 
 
-def _noun(work: NumberChange, mention: Mention) -> None:
+def _change_noun(work: NumberChange, mention: Mention) -> None:
+    """*the cup* → *the cups*, with its determiner and its genitive."""
     scene = work.scene
     head = scene.tokens[mention.head]
     if head.tag == "name" or (
@@ -152,7 +154,7 @@ def _noun(work: NumberChange, mention: Mention) -> None:
     work.changed.add(mention.head)
     if work.to == "singular" and is_in(new, "countable", "in-pairs"):
         work.doubts.append(f"{head.form!r} may be a pair")
-    _determiner(work, mention)
+    _change_determiner(work, mention)
     after = mention.head + 1
     if scene.analysis.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":
         work.edits[after] = "'"
@@ -167,7 +169,7 @@ def _in_number(noun: str, number: Number) -> str | None:
     return plural_of(noun) if number == "plural" else singular_of(noun)
 
 
-def _determiner(work: NumberChange, mention: Mention) -> None:
+def _change_determiner(work: NumberChange, mention: Mention) -> None:
     """*a cup* → *cups*, *this cup* → *these cups*; a noun without article is not one of several."""
     scene = work.scene
     opening = before_phrase(scene, mention.head) + 1
@@ -179,15 +181,15 @@ def _determiner(work: NumberChange, mention: Mention) -> None:
     ):
         opening += 1
     word = scene.analysis.at(opening)
-    others = _OTHER_DETERMINERS[work.to]
-    inside = [scene.tokens[one] for one in range(opening + 1, mention.head)]
-    owns = word.tag == "name" or any(one.tag == "genitive" for one in inside)
-    if any(one.form in ("whole", "entire", "only", "single") for one in inside):
+    replacements = _OTHER_DETERMINERS[work.to]
+    inside = [scene.tokens[position] for position in range(opening + 1, mention.head)]
+    owns = word.tag == "name" or any(token.tag == "genitive" for token in inside)
+    if any(token.form in ("whole", "entire", "only", "single") for token in inside):
         raise NotDerivedError(f"{scene.citation(mention)!r} is described as one")
-    if any(one.tag in ("number", "determiner") for one in inside) and not owns:
+    if any(token.tag in ("number", "determiner") for token in inside) and not owns:
         raise NotDerivedError(f"{scene.citation(mention)!r} says how many there are")
-    if opening < mention.head and word.form in others:
-        work.edits[opening] = others[word.form]
+    if opening < mention.head and word.form in replacements:
+        work.edits[opening] = replacements[word.form]
     elif opening < mention.head and (word.form in _KEPT or owns):
         return
     elif opening == mention.head and work.to == "singular":
@@ -202,24 +204,25 @@ def _determiner(work: NumberChange, mention: Mention) -> None:
 
 
 def _other_citation(citation: str, old: str, to: Number) -> str:
+    """The candidate's citation form in the other number."""
     new = _in_number(old, to)
     at = folded(citation).rfind(old)
     if at < 0 or new is None:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
-    made = edited(citation, [Edit(Span(at, at + len(old)), new)])
-    first, _, rest = made.partition(" ")
+    changed = edited(citation, [Edit(Span(at, at + len(old)), new)])
+    first, _, rest = changed.partition(" ")
     if folded(first) in ("his", "her", "its") and to == "plural":
         return f"their {rest}"
     if folded(first) in ("a", "an") and to == "plural":
         return rest
     if to == "singular" and not is_in(folded(first), "determiners", "determiner"):
-        return f"the {made}"
-    return f"{_OTHER_DETERMINERS[to].get(folded(first), first)} {rest}" if rest else made
+        return f"the {changed}"
+    return f"{_OTHER_DETERMINERS[to].get(folded(first), first)} {rest}" if rest else changed
 
 
 def _edits(work: NumberChange) -> list[Edit]:
     """The edits; a word that goes takes the space after it along, and its capital moves on."""
-    scene, found = work.scene, []
+    scene, edits = work.scene, []
     moved_capital = {
         number + 1 for number, new in work.edits.items() if not new and scene.analysis.written(number)[0].isupper()
     }
@@ -227,11 +230,11 @@ def _edits(work: NumberChange) -> list[Edit]:
         token, written = scene.tokens[number], scene.analysis.written(number)
         new = work.edits.get(number, written)
         if not new:
-            found.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
+            edits.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
             continue
-        made = match_case(written, new) if token.form.isalpha() and token.tag != "name" else new
+        new_form = match_case(written, new) if token.form.isalpha() and token.tag != "name" else new
         if number in moved_capital:
-            made = made[0].upper() + made[1:]
-        if made != written:
-            found.append(Edit(token.span, made))
-    return found
+            new_form = new_form[0].upper() + new_form[1:]
+        if new_form != written:
+            edits.append(Edit(token.span, new_form))
+    return edits

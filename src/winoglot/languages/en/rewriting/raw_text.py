@@ -127,8 +127,8 @@ class RawText:
     def __init__(self, text: str) -> None:
         """Split the text."""
         self.text = text
-        found = TOKEN.finditer(text)
-        self._words = [(folded(one.group()).replace("’", "'"), Span(*one.span())) for one in found]
+        matches = TOKEN.finditer(text)
+        self._words = [(folded(match.group()).replace("’", "'"), Span(*match.span())) for match in matches]
 
     def __len__(self) -> int:
         """The number of words and marks."""
@@ -161,11 +161,11 @@ class RawText:
             return True
         if self.is_capital(number) or is_in(form, "determiners", "numeral"):
             return True
-        known = parts_of_speech(form)
-        if is_function_word(form) or known == {"ADV"}:
+        classes = parts_of_speech(form)
+        if is_function_word(form) or classes == {"ADV"}:
             return False
         forms = verb_forms(form)
-        return not known or bool(known & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(number + 1))
+        return not classes or bool(classes & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(number + 1))
 
     def opens_phrase(self, number: int) -> bool:
         """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""

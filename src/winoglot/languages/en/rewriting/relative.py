@@ -66,6 +66,7 @@ def relative(item: Item, draws: Draws) -> Rewriting:
 
 
 def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) -> str:
+    """The relative clause: one that fits the candidate, or else one about what the speaker said before."""
     is_plural = scene.is_plural and _is_plural(scene, mention)
     kind = "" if _may_be_known(scene, mention) else _kind(scene.tokens[mention.head].form, is_person, is_plural)
     taken = set(chain.from_iterable(_topics(scene_of(item)) for item in draws.schema.items))
@@ -75,21 +76,21 @@ def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) ->
     if is_kin(scene.tokens[mention.head].form):
         taken |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
     about = lexicon("en", "clauses").values("about")
-    options = [one for one in _clauses().get(kind, ()) if not taken & {*about[one]}]
+    options = [clause for clause in _clauses().get(kind, ()) if not taken & {*about[clause]}]
     if options:
-        said = _agreeing(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
-        return f"{'who' if is_person else 'which'} {said}"
+        clause = _agreeing(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
+        return f"{'who' if is_person else 'which'} {clause}"
     return f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
 
 
 @cache
 def _clauses() -> Mapping[str, list[str]]:
     """The clauses for each kind of person or thing."""
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for clause, kinds in lexicon("en", "clauses").values("said-of").items():
         for kind in kinds:
-            found.setdefault(kind, []).append(clause)
-    return found
+            by_kind.setdefault(kind, []).append(clause)
+    return by_kind
 
 
 def _may_be_known(scene: Scene, mention: Mention) -> bool:
@@ -99,6 +100,7 @@ def _may_be_known(scene: Scene, mention: Mention) -> bool:
 
 
 def _kind(noun: str, is_person: bool, is_plural: bool) -> str:
+    """Which clauses of the table go with a noun; empty if none do."""
     if is_person:
         return "people" if is_plural else "person"
     kind = next((kind for kind in _KINDS if is_in(singular_of(noun) or noun, "things", kind)), "")
@@ -115,7 +117,7 @@ def _is_plural(scene: Scene, mention: Mention) -> bool:
 def _topics(scene: Scene) -> set[str]:
     """What a text speaks about."""
     about = lexicon("en", "clauses").values("about")
-    forms = {one for token in scene.tokens for one in (token.form, token.verb, *verb_forms(token.form).values())}
+    forms = {form for token in scene.tokens for form in (token.form, token.verb, *verb_forms(token.form).values())}
     forms |= {singular_of(form) or form for form in forms}
     return set(chain.from_iterable(about.get(form, ()) for form in forms))
 
@@ -132,7 +134,8 @@ def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
 def _is_past(scene: Scene) -> bool:
     """Whether the text is told in the past, as its first clause with a tense shows."""
     return (
-        next((shown for shown in (tense_of(scene, one) for one in scene.analysis.clauses) if shown), "past") == "past"
+        next((tense for tense in (tense_of(scene, clause) for clause in scene.analysis.clauses) if tense), "past")
+        == "past"
     )
 
 
@@ -141,13 +144,16 @@ def _first(scene: Scene) -> Mention:
     """The first mention; the longer one of two that begin together (*Joe's uncle*)."""
     if not scene.mentions:
         raise NotDerivedError("the text mentions no candidate")
-    first = min(scene.mentions, key=lambda one: (one.first, -one.last))
+    first = min(scene.mentions, key=lambda mention: (mention.first, -mention.last))
     before, after = scene.analysis.at(first.first - 1), scene.analysis.at(first.last + 1)
     if scene.has_apposition(first):
         raise NotDerivedError("what follows the first candidate describes it already")
     if after.form == "'s" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
-    if any(one.first < first.first <= one.last or one.first <= first.last < one.last for one in scene.mentions):
+    if any(
+        mention.first < first.first <= mention.last or mention.first <= first.last < mention.last
+        for mention in scene.mentions
+    ):
         raise NotDerivedError("the first candidate's mention is part of the other's")
     opening = {before.form, scene.tokens[first.first].form}
     if opening & _NOT_DEFINITE or scene.tokens[first.head].form in INDEFINITE:
@@ -161,8 +167,8 @@ def _first(scene: Scene) -> Mention:
 
 def _doubts(scene: Scene, mention: Mention) -> list[str]:
     """Whether the candidate may be none in particular, and whether the clause would part it from what follows."""
-    found = _doubt_about_phrase(scene, mention) or _doubt_about_following(scene, mention)
-    return [found] if found else []
+    doubt = _doubt_about_phrase(scene, mention) or _doubt_about_following(scene, mention)
+    return [doubt] if doubt else []
 
 
 def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
@@ -199,7 +205,7 @@ def _doubt_about_following(scene: Scene, mention: Mention) -> str:
         return f"{phrase!r} has a relative clause already"
     if is_noun and after.tag == "adverb" and word in PARTICLES:
         return f"the clause would separate {word!r} from its verb"
-    is_subject = any(one.subject in (mention.head, mention.last) for one in scene.analysis.clauses)
+    is_subject = any(clause.subject in (mention.head, mention.last) for clause in scene.analysis.clauses)
     is_infinitive = after.tag == "to" and further.shape == "base"
     is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
     is_led_to = after.tag == "to" and scene.tokens[mention.head].form in _LEADING
@@ -224,7 +230,7 @@ def _joins_nouns(scene: Scene, number: int) -> bool:
     while end < number + 4 and scene.analysis.at(end).tag not in ("mark", "subordinator"):
         end += 1
     is_noun = scene.analysis.at(number).tag in ("name", "noun", "determiner", "possessive", "adjective")
-    return is_noun and not any(one.subject in range(number, end) for one in scene.analysis.clauses)
+    return is_noun and not any(clause.subject in range(number, end) for clause in scene.analysis.clauses)
 
 
 def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:

@@ -65,10 +65,10 @@ class Scene:
     def pronoun(self) -> int:
         """The position of the pronoun among the tokens."""
         start = self.item.pronoun.start if self.item.pronoun else -1
-        found = [number for number, token in enumerate(self.tokens) if token.span.start == start]
-        if not found:
+        positions = [number for number, token in enumerate(self.tokens) if token.span.start == start]
+        if not positions:
             raise NotDerivedError("the pronoun is not a word of its own")
-        return found[0]
+        return positions[0]
 
     @property
     def pronoun_form(self) -> str:
@@ -90,8 +90,8 @@ class Scene:
         """The gender of the candidates, by the pronoun or else by their names and nouns; None if they have none."""
         if self.pronoun_form in PRONOUNS:
             return PRONOUNS[self.pronoun_form]
-        found = {self.gender_of(mention) for mention in self.mentions}
-        return found.pop() if len(found) == 1 else None
+        genders = {self.gender_of(mention) for mention in self.mentions}
+        return genders.pop() if len(genders) == 1 else None
 
     def gender_of(self, mention: Mention) -> Gender | None:
         """The gender that a name or noun shows by itself."""
@@ -128,10 +128,10 @@ class Scene:
             return ""  # lent the cook her coat
         place = Place(self.item, self.text, word.span, Phrase("", "", Traits(), is_name=False, language="en"), "en")
         try:
-            found = her.role(place)
+            role = her.role(place)
         except NotDerivedError as error:
             return str(error)
-        return "" if (found == "possessive") == (word.tag == "possessive") else "'her' may be a possessive or an object"
+        return "" if (role == "possessive") == (word.tag == "possessive") else "'her' may be a possessive or an object"
 
     def citation(self, mention: Mention) -> str:
         """The mention as it is written."""
@@ -139,24 +139,36 @@ class Scene:
 
     def candidate_tokens(self) -> set[int]:
         """The positions of all tokens that belong to a mention."""
-        return set(chain.from_iterable(range(one.first, one.last + 1) for one in self.mentions))
+        return set(chain.from_iterable(range(mention.first, mention.last + 1) for mention in self.mentions))
 
     def mentions_of(self, candidate: int) -> list[Mention]:
         """Where a candidate is mentioned; NotDerivedError if it is nowhere."""
-        found = [one for one in self.mentions if one.candidate == candidate]
-        if not found:
+        mentions = [mention for mention in self.mentions if mention.candidate == candidate]
+        if not mentions:
             raise NotDerivedError(f"the text does not mention {self.item.candidates[candidate].text!r}")
-        return found
+        return mentions
 
     def require_mentions(self) -> None:
         """NotDerivedError if a candidate is not mentioned, or is part of the other in another way than as its owner."""
         for number in range(len(self.item.candidates)):
             self.mentions_of(number)
-        for one in self.mentions:
-            for other in self.mentions:
-                overlaps = one != other and one.first <= other.last and other.first <= one.last
-                is_owner = self.is_named[one.candidate] and one.last < other.head and one.first == other.first
-                if overlaps and not is_owner and not (self.is_named[other.candidate] and other.last < one.head):
+        for mention in self.mentions:
+            for other_mention in self.mentions:
+                overlaps = (
+                    mention != other_mention
+                    and mention.first <= other_mention.last
+                    and other_mention.first <= mention.last
+                )
+                is_owner = (
+                    self.is_named[mention.candidate]
+                    and mention.last < other_mention.head
+                    and mention.first == other_mention.first
+                )
+                if (
+                    overlaps
+                    and not is_owner
+                    and not (self.is_named[other_mention.candidate] and other_mention.last < mention.head)
+                ):
                     raise NotDerivedError("one candidate's mention is part of the other's")
 
 
@@ -167,10 +179,10 @@ def scene_of(item: Item) -> Scene:
     if item.pronoun_form != "word" or " " in item.parts[1]:
         raise NotDerivedError("the pronoun is not a word of its own")
     surfaces = [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates]
-    is_named = tuple(bool(found) and all(_is_named(item, surface) for surface in found) for found in surfaces)
-    names = (surface.split() for found, named in zip(surfaces, is_named, strict=True) if named for surface in found)
+    is_named = tuple(bool(written) and all(_is_named(item, surface) for surface in written) for written in surfaces)
+    names = (surface.split() for written, named in zip(surfaces, is_named, strict=True) if named for surface in written)
     mentioned = (mention for candidate in item.candidates for mention in candidate.mentions)
-    phrases = frozenset(one for one in mentioned if not _CLAUSE.search(one.of(text)))
+    phrases = frozenset(mention for mention in mentioned if not _CLAUSE.search(mention.of(text)))
     analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)), phrases)
     mentions = []
     for number, candidate in enumerate(item.candidates):
@@ -180,24 +192,24 @@ def scene_of(item: Item) -> Scene:
                 mentions.append(Mention(number, inside[0], inside[-1], _head(analysis, inside)))
         if not candidate.mentions:
             mentions += _mentioned_otherwise(analysis, number, candidate.text, mentions)
-    return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda one: one.first)))
+    return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda mention: mention.first)))
 
 
-def _mentioned_otherwise(parsed: ParsedText, number: int, citation: str, others: list[Mention]) -> list[Mention]:
+def _mentioned_otherwise(parsed: ParsedText, number: int, citation: str, mentions: list[Mention]) -> list[Mention]:
     """Where the only noun of a candidate stands, if its phrase is another: *Anne's daughter*, *her daughter*."""
     words = folded(citation).split()
     head = next(
         (words[at - 1] for at, word in enumerate(words) if at and is_in(word, "function_words", "preposition")),
         words[-1],
     )
-    found = [at for at, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
-    if len(found) != 1 or any(one.first <= found[0] <= one.last for one in others):
+    positions = [at for at, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
+    if len(positions) != 1 or any(mention.first <= positions[0] <= mention.last for mention in mentions):
         return []
-    first = found[0]
+    first = positions[0]
     openings = ("determiner", "possessive")
     while parsed.at(first).tag not in openings and parsed.at(first - 1).tag in (*openings, "adjective", "noun"):
         first -= 1
-    return [Mention(number, first, found[0], found[0])]
+    return [Mention(number, first, positions[0], positions[0])]
 
 
 def _is_named(item: Item, surface: str) -> bool:
@@ -241,8 +253,8 @@ def counterpart(noun: str) -> str | None:
     >>> counterpart("girls"), counterpart("uncle")
     ('boys', 'aunt')
     """
-    other = _gendered_nouns().get(noun.removeprefix("great-"), (None, ""))[1]
-    return ("great-" if noun.startswith("great-") else "") + other if other else None
+    partner = _gendered_nouns().get(noun.removeprefix("great-"), (None, ""))[1]
+    return ("great-" if noun.startswith("great-") else "") + partner if partner else None
 
 
 def is_kin(noun: str) -> bool:
@@ -252,14 +264,16 @@ def is_kin(noun: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _gendered_nouns() -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
-    for noun, others in lexicon("en", "people").values("counterpart").items():
-        pairs = [(noun, other) for other in others]
-        for one, other in pairs + [(plural_of(one) or "", plural_of(other) or "") for one, other in pairs]:
-            if one and other:
-                found.setdefault(one, ("masculine", other))
-                found.setdefault(other, ("feminine", one))
-    return found
+    counterparts: dict[str, tuple[str, str]] = {}
+    for noun, feminines in lexicon("en", "people").values("counterpart").items():
+        pairs = [(noun, feminine) for feminine in feminines]
+        for masculine, feminine in pairs + [
+            (plural_of(masculine) or "", plural_of(feminine) or "") for masculine, feminine in pairs
+        ]:
+            if masculine and feminine:
+                counterparts.setdefault(masculine, ("masculine", feminine))
+                counterparts.setdefault(feminine, ("feminine", masculine))
+    return counterparts
 
 
 def animacy(noun: str) -> Literal["human", "animal"] | None:

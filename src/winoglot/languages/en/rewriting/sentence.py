@@ -49,8 +49,8 @@ _WITH_CLITIC = ("he", "she", "it", "that", "there", "who", "what", "here", "wher
 def analysed(text: str, names: frozenset[str] = frozenset(), phrases: frozenset[Span] = frozenset()) -> ParsedText:
     """The words and clauses of a text; `names` are words that are known to be names, `phrases` noun phrases.
 
-    >>> found = analysed("The toaster he had bought didn't work.")
-    >>> [(found.at(one.subject).form, found.at(one.head).form) for one in found.clauses]
+    >>> parsed = analysed("The toaster he had bought didn't work.")
+    >>> [(parsed.at(clause.subject).form, parsed.at(clause.head).form) for clause in parsed.clauses]
     [('he', 'bought'), ('toaster', 'work')]
     """
     return _Reader(text, names, phrases).read()
@@ -254,11 +254,11 @@ class _Reader(VerbReader):
 
     def _open_class(self, number: int) -> None:
         form, last = self.raw.form(number), self.last_word(number)
-        known, forms = parts_of_speech(form), dict(verb_forms(form))
-        if not known and form.endswith("ed"):
+        classes, forms = parts_of_speech(form), dict(verb_forms(form))
+        if not classes and form.endswith("ed"):
             forms = {"past": form, "participle": form}
             self.unsure.add(number)
-        shape = self.verb_shape(number, known, forms, last)
+        shape = self.verb_shape(number, classes, forms, last)
         if shape:
             base = forms["base" if shape == "plain" else shape]  # type: ignore[index]
             is_finite = shape in ("past", "present", "plain")
@@ -266,7 +266,7 @@ class _Reader(VerbReader):
             if is_finite:
                 self.add_finite(number, number)
             elif last.tag == "aux" and self.clauses:
-                clause = next((one for one in reversed(self.clauses) if one.verb is not None), None)
+                clause = next((earlier for earlier in reversed(self.clauses) if earlier.verb is not None), None)
                 if clause is not None and clause.head is None:
                     clause.head = number
             return
@@ -279,10 +279,10 @@ class _Reader(VerbReader):
         is_before_verb = "present" in verb_forms(following) and governs  # the cuckoo lays its egg
         is_past_ahead = "past" in verb_forms(following) and not parts_of_speech(following) & {"NOUN", "ADJ"}
         before_noun = self.raw.opens_noun(number + 1) and not is_before_verb and not is_past_ahead  # the house remained
-        if known == {"ADV"} or ("ADV" in known and "NOUN" not in known and not is_predicate and not before_noun):
+        if classes == {"ADV"} or ("ADV" in classes and "NOUN" not in classes and not is_predicate and not before_noun):
             self._add(number, "adverb")
-        elif ("ADJ" in known and ("NOUN" not in known or is_predicate or before_noun)) or (
-            forms and "NOUN" not in known
+        elif ("ADJ" in classes and ("NOUN" not in classes or is_predicate or before_noun)) or (
+            forms and "NOUN" not in classes
         ):
             self._add(number, "adjective")
         else:

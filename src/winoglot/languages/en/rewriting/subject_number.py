@@ -46,13 +46,14 @@ def is_third_singular(scene: Scene, clause: FiniteClause) -> bool | None:
     subject = scene.tokens[clause.subject]
     if subject.tag == "relative":
         antecedent = antecedent_of(scene, clause.subject)
-        return None if antecedent is None else _is_one(scene, antecedent)
+        return None if antecedent is None else _is_singular(scene, antecedent)
     if subject.tag == "there":
         return None
-    return _is_one(scene, clause.subject)
+    return _is_singular(scene, clause.subject)
 
 
-def _is_one(scene: Scene, number: int) -> bool | None:
+def _is_singular(scene: Scene, number: int) -> bool | None:
+    """Whether the noun, name or pronoun at this position is singular; None if that is not known."""
     word = scene.tokens[number]
     if word.form in ("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"):
         return False
@@ -65,12 +66,12 @@ def _is_one(scene: Scene, number: int) -> bool | None:
     if word.tag == "name":
         opening = scene.analysis.at(before_phrase(scene, number) + 1).form
         return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys
-    shown = noun_number(word.form)
-    return None if shown is None else shown == "singular"
+    form_number = noun_number(word.form)
+    return None if form_number is None else form_number == "singular"
 
 
 def may_be_participle(scene: Scene, clause: FiniteClause) -> bool:
-    """Whether its verb may describe what comes before it: *the money owed*, *keep him entertained*."""
+    """Whether the verb of a clause may describe what comes before it: *the money owed*, *keep him entertained*."""
     verb = scene.analysis.at(-1 if clause.verb is None else clause.verb)
     if verb.tag != "verb" or verb.shape != "past" or conjugated(verb.verb, "participle") != verb.form:
         return False

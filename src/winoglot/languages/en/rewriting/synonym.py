@@ -25,24 +25,26 @@ if TYPE_CHECKING:
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Replace both candidates."""
     scene = scene_of(item)
-    new = {**_other_names(scene, draws), **_other_nouns(scene, draws)}
-    own = scene.candidate_tokens()
+    replacements = {**_other_names(scene, draws), **_other_nouns(scene, draws)}
+    candidate_tokens = scene.candidate_tokens()
     edits, doubts = [], []
     for number, token in enumerate(scene.tokens):
-        if token.form not in new:
+        if token.form not in replacements:
             continue
         if token.tag == "name":
-            edits.append(Edit(token.span, match_case(scene.analysis.written(number), new[token.form])))  # Dad, Father
-        elif number in own:
-            edits += _replaced(scene, number, new[token.form])
+            edits.append(
+                Edit(token.span, match_case(scene.analysis.written(number), replacements[token.form]))
+            )  # Dad, Father
+        elif number in candidate_tokens:
+            edits += _replaced(scene, number, replacements[token.form])
             before = scene.analysis.at(number - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
-            is_phrase = " " in new[token.form]  # no lemon leafy tree
+            is_phrase = " " in replacements[token.form]  # no lemon leafy tree
             if in_compound and (is_phrase or not is_in(token.form, "synonyms", "in-compounds")):
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
-    citations = tuple(_renamed(candidate.text, new) for candidate in item.candidates)
+    citations = tuple(_renamed(candidate.text, replacements) for candidate in item.candidates)
     return Rewriting(tuple(edits), tuple(doubts), citations)
 
 
@@ -53,40 +55,43 @@ def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
         return {}
     if scene.gender is None:
         raise NotDerivedError("the names have no gender that shows")
-    new: dict[str, str] = {}
+    replacements: dict[str, str] = {}
     for number, name in zip(named, draws.names(scene.gender, len(named)), strict=True):
         mention = scene.mentions_of(number)[0]
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
-        new[scene.tokens[mention.first].form] = name
-    return new
+        replacements[scene.tokens[mention.first].form] = name
+    return replacements
 
 
 def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
     """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
-    new: dict[str, str] = {}
-    names = {scene.tokens[one.first].form for one in scene.mentions if scene.is_named[one.candidate]}
+    replacements: dict[str, str] = {}
+    names = {scene.tokens[mention.first].form for mention in scene.mentions if scene.is_named[mention.candidate]}
     for number, is_named in enumerate(scene.is_named):
         if is_named:
             continue
-        heads = {scene.tokens[one.head].form for one in scene.mentions_of(number)}
+        heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(number)}
         noun = min(heads)
-        options = [one for one in _synonyms(noun) if not _occurs(scene, one, noun) and _suits(scene, noun, one)]
-        described = any(scene.analysis.at(one.head - 1).tag == "adjective" for one in scene.mentions_of(number))
+        options = [
+            option for option in _synonyms(noun) if not _occurs(scene, option, noun) and _suits(scene, noun, option)
+        ]
+        described = any(scene.analysis.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(number))
         if described:
-            options = [one for one in options if noun not in one.split()]  # no brown red fox
+            options = [option for option in options if noun not in option.split()]  # no brown red fox
         if any(
-            scene.analysis.written(one.head)[0].isupper() and one.head > one.first for one in scene.mentions_of(number)
+            scene.analysis.written(mention.head)[0].isupper() and mention.head > mention.first
+            for mention in scene.mentions_of(number)
         ):
             raise NotDerivedError(f"{scene.item.candidates[number].text!r} is a name")
         has_name = any(name in folded(scene.item.candidates[number].text) for name in names)
-        if len(heads) > 1 or noun in new:
+        if len(heads) > 1 or noun in replacements:
             raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
         if not options and not has_name:
             raise NotDerivedError(f"no synonym of {noun!r} is known")
         if options and not has_name:
-            new[noun] = draws.pick(f"synonym of {noun}", options)
-    return new
+            replacements[noun] = draws.pick(f"synonym of {noun}", options)
+    return replacements
 
 
 def _synonyms(noun: str) -> list[str]:
@@ -94,18 +99,18 @@ def _synonyms(noun: str) -> list[str]:
     if noun in _listed():
         return _listed()[noun]
     single = singular_of(noun) if noun_number(noun) == "plural" else None
-    found = [_plural_phrase(one) for one in _listed().get(single or "", ())]
-    return [one for one in found if one]
+    plurals = [_plural_phrase(phrase) for phrase in _listed().get(single or "", ())]
+    return [phrase for phrase in plurals if phrase]
 
 
 @cache
 def _listed() -> dict[str, list[str]]:
     """Synonyms in both directions: *sofa* for *couch* too."""
-    found = {noun: list(others) for noun, others in lexicon("en", "synonyms").values("synonym").items()}
-    for noun, others in list(found.items()):
-        for other in others:
-            found.setdefault(other, [noun])
-    return found
+    synonyms = {noun: list(equivalents) for noun, equivalents in lexicon("en", "synonyms").values("synonym").items()}
+    for noun, equivalents in list(synonyms.items()):
+        for equivalent in equivalents:
+            synonyms.setdefault(equivalent, [noun])
+    return synonyms
 
 
 def _plural_phrase(phrase: str) -> str | None:
@@ -120,11 +125,11 @@ def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
     """Whether the text has a word of the synonym already, in any number, besides the noun that it stands for."""
     forms = {token.form for token in scene.tokens} - {noun, "of", "the", "in"}
     words = [word for word in phrase.split() if word not in (noun, singular_of(noun))]
-    return any(one in forms for word in words for one in (word, plural_of(word), singular_of(word)) if one)
+    return any(form in forms for word in words for form in (word, plural_of(word), singular_of(word)) if form)
 
 
 def _suits(scene: Scene, noun: str, phrase: str) -> bool:
-    """Whether the pronoun may stand for it: a *coach* that is *it* is no trainer."""
+    """Whether the pronoun may stand for the synonym: a *coach* that is *it* is no trainer."""
     head = phrase.rsplit(maxsplit=1)[-1]
     if scene.pronoun_form in PRONOUNS:
         return not is_thing(head)
@@ -143,14 +148,16 @@ def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
     return edits
 
 
-def _renamed(citation: str, new: dict[str, str]) -> str:
+def _renamed(citation: str, replacements: dict[str, str]) -> str:
     """The citation form with its name or noun replaced."""
-    found = [one for one in WORD.finditer(citation) if folded(one.group()).removesuffix("'s") in new]
-    if not found:
+    matches = [match for match in WORD.finditer(citation) if folded(match.group()).removesuffix("'s") in replacements]
+    if not matches:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
     edits = []
-    for one in found:
-        word = folded(one.group()).removesuffix("'s")
-        edits.append(Edit(Span(one.start(), one.start() + len(word)), match_case(one.group(), new[word])))
-    made = edited(citation, edits)
-    return joined("a ", made[2:], "en") if made.startswith("a ") else made
+    for match in matches:
+        word = folded(match.group()).removesuffix("'s")
+        edits.append(
+            Edit(Span(match.start(), match.start() + len(word)), match_case(match.group(), replacements[word]))
+        )
+    renamed = edited(citation, edits)
+    return joined("a ", renamed[2:], "en") if renamed.startswith("a ") else renamed

@@ -43,19 +43,19 @@ _FIXED = frozenset(("should", "shouldn't", "must", "mustn't", "shall", "ought"))
 def tense(item: Item, draws: Draws) -> Rewriting:
     """Rewrite every finite verb."""
     scene = scene_of(item)
-    found = [_tenses(scene_of(other)) for other in draws.schema.items]
-    shown = set().union(*found)
-    if not all(found):
+    item_tenses = [_tenses(scene_of(schema_item)) for schema_item in draws.schema.items]
+    tenses = set().union(*item_tenses)
+    if not all(item_tenses):
         raise NotDerivedError("no main clause has a verb in a tense that shows")
     doubts = _doubts(scene, draws)
-    if len(shown) > 1:
+    if len(tenses) > 1:
         doubts.append("the main clauses, or the alternatives, are in different tenses")
-    rule = _to_present if shown == {"past"} else _to_past
+    rule = _to_present if tenses == {"past"} else _to_past
     edits = []
     for clause in _unquoted(scene):
-        made, doubt = rule(scene, clause)
-        edits += made
-        doubts += doubt
+        clause_edits, clause_doubts = rule(scene, clause)
+        edits += clause_edits
+        doubts += clause_doubts
     if not edits:
         raise NotDerivedError("no verb would change")
     return Rewriting(tuple(edits), tuple(dict.fromkeys(doubts)))
@@ -64,13 +64,13 @@ def tense(item: Item, draws: Draws) -> Rewriting:
 def _unquoted(scene: Scene) -> list[FiniteClause]:
     """The clauses outside quotations."""
     quotes = [number for number, token in enumerate(scene.tokens) if token.tag == "quote"]
-    return [one for one in scene.analysis.clauses if sum(at < (one.verb or 0) for at in quotes) % 2 == 0]
+    return [clause for clause in scene.analysis.clauses if sum(at < (clause.verb or 0) for at in quotes) % 2 == 0]
 
 
 def _tenses(scene: Scene) -> set[Tense]:
     """The tenses of the main clauses."""
-    shown = (tense_of(scene, one) for one in _unquoted(scene) if one.kind == "main")
-    return {one for one in shown if one}
+    tenses = (tense_of(scene, clause) for clause in _unquoted(scene) if clause.kind == "main")
+    return {clause_tense for clause_tense in tenses if clause_tense}
 
 
 def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
@@ -86,48 +86,50 @@ def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
 def _doubts(scene: Scene, draws: Draws) -> list[str]:
     """What may make another tense wrong, whatever the verbs are."""
     _check_segment(draws)
-    unsure = [(one, scene.tokens[one]) for one in sorted(scene.analysis.unsure)]
-    unknown = {one for one, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
-    guessed = [one for one, word in unsure if word.shape in ("", "participle", "present") or one in unknown]
-    found = [f"{scene.analysis.written(one)!r} may be a finite verb, or may not" for one in guessed]
+    unsure = [(number, scene.tokens[number]) for number in sorted(scene.analysis.unsure)]
+    unknown = {number for number, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
+    guessed = [number for number, word in unsure if word.shape in ("", "participle", "present") or number in unknown]
+    doubts = [f"{scene.analysis.written(number)!r} may be a finite verb, or may not" for number in guessed]
     if any(token.form == "once" and token.tag == "adverb" for token in scene.tokens):
-        found.append("'once' belongs to the past")
-    found += _without_verb(scene)
-    found += _either_tense(scene)
-    found += _participles(scene)
+        doubts.append("'once' belongs to the past")
+    doubts += _without_verb(scene)
+    doubts += _either_tense(scene)
+    doubts += _participles(scene)
     forms = [token.form for token in scene.tokens]
     for form, following in zip(forms, [*forms[1:], ""], strict=True):
         pair = f"{form} {following}"
         if is_in(pair, "phrases", "time") or (form == "last" and is_in(following, "phrases", "period")):
-            found.append(f"{pair!r} belongs to one time only")
+            doubts.append(f"{pair!r} belongs to one time only")
         elif is_in(form, "phrases", "time"):
-            found.append(f"{form!r} belongs to one time only")
+            doubts.append(f"{form!r} belongs to one time only")
         if form == "always" and is_in(
             (verb_forms(following) or {"base": ""}).get("past", ""), "verb_classes", "stative"
         ):
-            found.append(f"{pair!r} may be earlier than the rest")
+            doubts.append(f"{pair!r} may be earlier than the rest")
         if pair == "used to":
-            found.append("'used to' has no present")
+            doubts.append("'used to' has no present")
         if form.startswith("wish") or pair in ("as if", "as though"):
-            found.append(f"what follows {form!r} is not real")
+            doubts.append(f"what follows {form!r} is not real")
     if {"if", "unless", "otherwise"} & {*forms} and {"would", "wouldn't", "'d", "could", "couldn't"} & {*forms}:
-        found.append("the condition may be unreal")
+        doubts.append("the condition may be unreal")
     if sum(token.tag == "quote" for token in scene.tokens) % 2:
-        found.append("a quotation has no end")
-    return found
+        doubts.append("a quotation has no end")
+    return doubts
 
 
 def _participles(scene: Scene) -> list[str]:
-    found = [one.verb or 0 for one in scene.analysis.clauses if may_be_participle(scene, one)]
-    return [f"{scene.analysis.written(one)!r} may be a participle" for one in found]
+    verbs = [clause.verb or 0 for clause in scene.analysis.clauses if may_be_participle(scene, clause)]
+    return [f"{scene.analysis.written(verb)!r} may be a participle" for verb in verbs]
 
 
 def _either_tense(scene: Scene) -> list[str]:
     """Doubts about verbs whose past looks like their present (*they put*), unless all others are in the past."""
-    unsure = [one for one in scene.analysis.clauses if one.verb in scene.analysis.unsure]
-    sure = {tense_of(scene, one) for one in scene.analysis.clauses if one not in unsure} - {None}
-    put = [scene.analysis.written(one.verb or 0) for one in unsure if scene.tokens[one.verb or 0].shape == "past"]
-    return [] if sure == {"past"} else [f"{form!r} may be present or past" for form in put]
+    unsure = [clause for clause in scene.analysis.clauses if clause.verb in scene.analysis.unsure]
+    sure = {tense_of(scene, clause) for clause in scene.analysis.clauses if clause not in unsure} - {None}
+    either = [
+        scene.analysis.written(clause.verb or 0) for clause in unsure if scene.tokens[clause.verb or 0].shape == "past"
+    ]
+    return [] if sure == {"past"} else [f"{form!r} may be present or past" for form in either]
 
 
 def _without_verb(scene: Scene) -> list[str]:
@@ -149,9 +151,9 @@ def _without_verb(scene: Scene) -> list[str]:
     words = [
         part
         for part in parts
-        if any(scene.tokens[one].tag != "mark" and scene.tokens[one].tag != "quote" for one in part)
+        if any(scene.tokens[number].tag != "mark" and scene.tokens[number].tag != "quote" for number in part)
     ]
-    missing = [part for part in words if not any(scene.tokens[one].is_finite for one in part)]
+    missing = [part for part in words if not any(scene.tokens[number].is_finite for number in part)]
     return [f"no verb was found after {scene.analysis.written(part[0])!r}" for part in missing]
 
 
@@ -159,7 +161,7 @@ def _check_segment(draws: Draws) -> None:
     """Refuse a schema whose items differ in nothing but the tense of their segment."""
     segments = []
     for item in draws.schema.items:
-        tokens = [token for token in scene_of(item).tokens if any(token.span.overlaps(one) for one in item.segment)]
+        tokens = [token for token in scene_of(item).tokens if any(token.span.overlaps(place) for place in item.segment)]
         segments.append([_lemma(token) for token in tokens])
     if len(segments) > 1 and segments[0] and segments[0] == segments[1]:
         raise NotDerivedError("the segment is a difference of tense")
@@ -198,7 +200,7 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
     if token.form == "'d":
         new = "'ll" if token.shape == "modal" else "'s" if is_third else "'ve"
         return [Edit(token.span, new)], doubts
-    perfect = _to_perfect(scene, clause, is_one=is_third is not False)
+    perfect = _to_perfect(scene, clause, is_singular=is_third is not False)
     if perfect:
         return perfect, doubts
     base = {"had": "have", "hadn't": "haven't", "did": "do", "didn't": "don't"}.get(token.form, token.verb)
@@ -213,7 +215,7 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     """*For years he slept there* has no simple present; *said that he passed* may mean that he had passed."""
     words = [token.form for token in scene.tokens]
     has_period = any(
-        form in ("for", "all") and any(is_period(one.removesuffix("s")) for one in words[at + 1 : at + 3])
+        form in ("for", "all") and any(is_period(word.removesuffix("s")) for word in words[at + 1 : at + 3])
         for at, form in enumerate(words)
     )
     verb = scene.analysis.at(clause.verb or 0)
@@ -229,16 +231,16 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     return doubts
 
 
-def _to_perfect(scene: Scene, clause: FiniteClause, *, is_one: bool) -> list[Edit]:
+def _to_perfect(scene: Scene, clause: FiniteClause, *, is_singular: bool) -> list[Edit]:
     """What happened before: *because she fell* → *because she has fallen*, *the car he bought*; else no edits."""
     number = clause.verb or 0
     token, head = scene.tokens[number], scene.analysis.at(clause.head if clause.head is not None else -1)
-    first = next((one for one in scene.analysis.clauses if one.subject == clause.subject), clause)
+    first = next((earlier for earlier in scene.analysis.clauses if earlier.subject == clause.subject), clause)
     if not _is_earlier_event(scene, first if clause.shares_subject else clause):
         return []
     if head.tag != "verb" or (token is not head and token.shape != "do"):
         return []
-    have = ("has" if is_one else "have") + ("n't" if token.is_negated else "")
+    have = ("has" if is_singular else "have") + ("n't" if token.is_negated else "")
     if token is not head:
         return [Edit(token.span, have), Edit(head.span, conjugated(head.verb, "participle"))]
     is_participle = "participle" in verb_forms(head.form)
@@ -263,12 +265,14 @@ def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happens as it happened, and what had happened before as such: *is ill because she fell*, *had fallen*."""
     token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
-    shown = tense_of(scene, clause)
-    if shown == "past":
+    clause_tense = tense_of(scene, clause)
+    if clause_tense == "past":
         return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
-    if shown is None:
+    if clause_tense is None:
         return [], [f"{written!r} has no past"]
-    if token.form in ("will", "won't", "'ll") and any(one.opener in ("if", "unless") for one in scene.analysis.clauses):
+    if token.form in ("will", "won't", "'ll") and any(
+        condition.opener in ("if", "unless") for condition in scene.analysis.clauses
+    ):
         return [Edit(token.span, match_case(written, _TO_PAST[token.form]))], ["the condition may become unreal"]
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []

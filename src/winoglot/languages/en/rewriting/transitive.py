@@ -46,17 +46,18 @@ def constructions(text: str) -> frozenset[str]:
     >>> sorted(constructions("The vase that Ann bought was stolen.")), sorted(constructions("Ann was tired."))
     (['passive', 'relative'], [])
     """
-    found = analysed(text)
-    is_told = any(is_passive(found, one) and _is_deed(found, one.head or 0) for one in found.clauses)
-    openers = {one.opener for one in found.clauses if one.kind == "relative"} & _RELATIVES
-    before = [found.at(number - 1) for number, one in enumerate(found.tokens) if one.form in openers]
+    parsed = analysed(text)
+    is_told = any(is_passive(parsed, clause) and _is_deed(parsed, clause.head or 0) for clause in parsed.clauses)
+    openers = {clause.opener for clause in parsed.clauses if clause.kind == "relative"} & _RELATIVES
+    before = [parsed.at(number - 1) for number, token in enumerate(parsed.tokens) if token.form in openers]
     is_described = any(
-        one.form == "," or (one.tag in ("noun", "name") and one.form not in _WITH_CONTENT) for one in before
+        word.form == "," or (word.tag in ("noun", "name") and word.form not in _WITH_CONTENT) for word in before
     )
     return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 
 def _is_deed(text: ParsedText, participle: int) -> bool:
+    """Whether a participle tells what was done, and not a state: *was stolen*, not *was tired*."""
     word = text.at(participle)
     is_state = "ADJ" in parts_of_speech(word.form) or is_in(word.verb, "verb_classes", "feeling")
     return not is_state or text.at(participle + 1).form == "by"
@@ -70,10 +71,10 @@ def is_passive(scene: Scene | ParsedText, clause: FiniteClause) -> bool:
     return bool(auxiliaries) and auxiliaries[-1].shape == "be"
 
 
-def candidates_in(scene: Scene, found: Transitive) -> int:
-    """How many candidates are its subject or object."""
-    spans = (range(*found.subject), range(*found.object))
-    return len({one.candidate for one in scene.mentions if any(one.head in span for span in spans)})
+def candidates_in(scene: Scene, frame: Transitive) -> int:
+    """How many candidates are the subject or object of a clause."""
+    spans = (range(*frame.subject), range(*frame.object))
+    return len({mention.candidate for mention in scene.mentions if any(mention.head in span for span in spans)})
 
 
 def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
@@ -101,18 +102,27 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
         raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
     place = _agent_place(scene, at, end, head.verb)
     after = scene.analysis.at(place)
-    opens_clause = any(one.subject in range(place + 1, place + 7) for one in scene.analysis.clauses)
+    opens_clause = any(other_clause.subject in range(place + 1, place + 7) for other_clause in scene.analysis.clauses)
     described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
     is_joined_to = after.form in ("and", "or") and scene.analysis.at(place + 1).tag in PHRASE
-    if is_joined_to and not any(one.subject in range(place + 1, place + 5) for one in scene.analysis.clauses):
+    if is_joined_to and not any(
+        other_clause.subject in range(place + 1, place + 5) for other_clause in scene.analysis.clauses
+    ):
         raise NotDerivedError("its object is one of several")
     is_described = after.form == "that" and not is_in(head.verb, "verb_classes", "telling")
     is_set_off = after.form == "," and scene.analysis.at(place + 1).tag in (*described, "quote")
-    is_contact = any(one.kind == "relative" and one.subject == place for one in scene.analysis.clauses)
+    is_contact = any(
+        other_clause.kind == "relative" and other_clause.subject == place for other_clause in scene.analysis.clauses
+    )
     if is_described or is_contact or after.tag == "relative" or is_set_off:
         raise NotDerivedError("what follows its object describes it")
     second = next(
-        (one.verb for one in scene.analysis.clauses if one.shares_subject and one.subject == clause.subject), None
+        (
+            other_clause.verb
+            for other_clause in scene.analysis.clauses
+            if other_clause.shares_subject and other_clause.subject == clause.subject
+        ),
+        None,
     )
     if second is not None and not (scene.analysis.at(place).form in ("and", "but") and second == place + 1):
         raise NotDerivedError("its subject has a second verb")
@@ -132,13 +142,17 @@ def passive_frame(scene: Scene, clause: FiniteClause) -> Transitive:
         raise NotDerivedError("what follows its agent may describe it")
     if end == by + 1 or scene.tokens[by + 1].tag == "pronoun":
         raise NotDerivedError("its agent is not a noun phrase")
-    if any(one.shares_subject and one.subject == clause.subject for one in scene.analysis.clauses):
+    if any(
+        other_clause.shares_subject and other_clause.subject == clause.subject
+        for other_clause in scene.analysis.clauses
+    ):
         raise NotDerivedError("its subject has a second verb")
     subject = _subject(scene, clause)
     return Transitive(clause, subject, (subject[1], head + 1), head, (by + 1, end), by)
 
 
 def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
+    """Where the subject begins and ends; NotDerivedError if it cannot be moved."""
     number = clause.subject or 0
     if scene.tokens[number].tag == "pronoun":
         start = number
@@ -167,7 +181,7 @@ def _object_end(scene: Scene, at: int) -> int:
     """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
     if scene.analysis.at(at).form in SUBJECT_FORMS and scene.analysis.at(at).tag == "pronoun":
         return at + 1
-    mention = next((one for one in scene.mentions if one.first == at), None)
+    mention = next((mention for mention in scene.mentions if mention.first == at), None)
     if mention and scene.analysis.at(mention.last + 1).tag == "genitive":
         mention = None  # Tom's game
     end = mention.last + 1 if mention else at

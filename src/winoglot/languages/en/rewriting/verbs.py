@@ -36,9 +36,9 @@ class VerbReader(ClauseStack):
         self.phrases = phrases
         self.unsure: set[int] = set()  # words whose form is a guess
 
-    def verb_shape(self, number: int, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+    def verb_shape(self, number: int, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
         """The verb form that a word is here; empty if it is no verb."""
-        is_nominal = bool(known & {"NOUN", "ADJ"})
+        is_nominal = bool(classes & {"NOUN", "ADJ"})
         if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
             return ""
         if any(self.raw.span(number).within(phrase) for phrase in self.phrases):
@@ -46,7 +46,7 @@ class VerbReader(ClauseStack):
         if self.raw.form(number) == "compared" and self.raw.form(number + 1) in ("to", "with"):
             return "participle"
         if last.tag == "aux":
-            return _after_auxiliary(self.raw.form(number), known, forms, last)
+            return _after_auxiliary(self.raw.form(number), classes, forms, last)
         if last.tag == "to":
             return "base" if "base" in forms and not is_in(self.raw.form(number), "countable", "bare-goal") else ""
         if last.tag == "preposition":
@@ -88,7 +88,7 @@ class VerbReader(ClauseStack):
                 return "participle"
             if self.done[-2].tag == "adjective" and "participle" in forms:
                 self.unsure.add(number)  # is salted and cooked
-            return "past" if any(one.verb is not None for one in self.clauses) else ""
+            return "past" if any(clause.verb is not None for clause in self.clauses) else ""
         is_wanting = self.raw.form(number + 1) == "to" and is_in(forms.get("present", ""), "verb_classes", "stative")
         if "present" in forms and ((like == "present" and not is_nominal) or is_wanting):
             return "present"
@@ -181,12 +181,14 @@ class VerbReader(ClauseStack):
         return opens and at > 0 and self.done[at - 1].tag in ("noun", "name")
 
 
-def _after_auxiliary(form: str, known: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+def _after_auxiliary(form: str, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
     if last.shape in ("modal", "do"):
         return "base" if "base" in forms else ""
     if last.shape == "have":
         return "participle" if "participle" in forms else ""
-    if "gerund" in forms and not (known >= {"ADJ"} and "NOUN" not in known and is_in(form, "adjectives", "judgement")):
+    if "gerund" in forms and not (
+        classes >= {"ADJ"} and "NOUN" not in classes and is_in(form, "adjectives", "judgement")
+    ):
         return "gerund"
-    is_adjective = "base" in forms and "ADJ" in known  # was upset, was fit
+    is_adjective = "base" in forms and "ADJ" in classes  # was upset, was fit
     return "participle" if "participle" in forms and not is_adjective else ""

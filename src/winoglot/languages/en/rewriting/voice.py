@@ -50,78 +50,81 @@ _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them
 def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     """Rewrite one clause in the other voice: the one with most candidates as its subject and object."""
     scene = scene_of(item)
-    found: list[tuple[tuple[int, ...], Rewriting]] = []
+    rewritings: list[tuple[tuple[int, ...], Rewriting]] = []
     reasons = []
     for clause in scene.analysis.clauses:
         try:
             to_active = is_passive(scene, clause)
             frame = passive_frame(scene, clause) if to_active else active_frame(scene, clause)
-            made = _active(scene, frame) if to_active else _passive(scene, frame)
-            found.append(((candidates_in(scene, frame), clause.kind == "main", -len(found)), made))
+            rewriting = _active(scene, frame) if to_active else _passive(scene, frame)
+            rewritings.append(((candidates_in(scene, frame), clause.kind == "main", -len(rewritings)), rewriting))
         except NotDerivedError as error:
             reasons.append(str(error))
-    if not found:
+    if not rewritings:
         raise NotDerivedError(reasons[0] if reasons else "no clause has a verb")
-    return max(found, key=lambda one: one[0])[1]
+    return max(rewritings, key=lambda ranked: ranked[0])[1]
 
 
 # Writing the passive
 
 
-def _passive(scene: Scene, found: Transitive) -> Rewriting:
+def _passive(scene: Scene, frame: Transitive) -> Rewriting:
+    """The clause in the passive."""
     item = scene.item
-    subject, verb, target = (_span(scene, one) for one in (found.subject, found.verb, found.object))
+    subject, verb, target = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
     kept = [place for place in (*item.segment, item.pronoun) if place is not None]
-    end = scene.tokens[found.agent - 1].span.end
+    end = scene.tokens[frame.agent - 1].span.end
     if any(place.overlaps(subject) or place.overlaps(target) for place in kept):
         raise NotDerivedError("the segment or the pronoun is part of the subject or object")
-    agent = _agent(scene, found)
+    agent = _agent(scene, frame)
     edits = [
-        Edit(subject, _as_subject(scene, found)),
-        Edit(verb, _passive_verb(scene, found)),
+        Edit(subject, _as_subject(scene, frame)),
+        Edit(verb, _passive_verb(scene, frame)),
         Edit(Span(verb.end, target.end), ""),
         Edit(Span(end, end), f" by {agent}" if agent else ""),  # after a second object, a particle or a place
     ]
-    if _second_verb_follows(scene, found):  # and left
-        joint = scene.tokens[found.agent]
+    if _second_verb_follows(scene, frame):  # and left
+        joint = scene.tokens[frame.agent]
         if any(place.overlaps(joint.span) for place in kept):
             raise NotDerivedError("the segment joins the verb and another one")
-        agent_noun = scene.tokens[found.clause.subject or 0]
+        agent_noun = scene.tokens[frame.clause.subject or 0]
         is_person = agent_noun.tag in ("name", "pronoun") or animacy(agent_noun.form) == "human"
         who = "who" if is_person else "which"
         edits.append(Edit(Span(end, joint.span.end), f", {who}"))
     if any(place.overlaps(verb) and not verb.within(place) for place in kept):
         raise NotDerivedError("the segment is only part of the verb")
-    mentions = _mentions(scene, found, edits, agent)
+    mentions = _mentions(scene, frame, edits, agent)
     return Rewriting(
-        tuple(edits), tuple(_doubts(scene, found)), mentions=mentions, roles=_roles(scene, found, old_subject="agent")
+        tuple(edits), tuple(_doubts(scene, frame)), mentions=mentions, roles=_roles(scene, frame, old_subject="agent")
     )
 
 
 def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
+    """The text that the tokens from the first position up to the second cover."""
     return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
 
 
-def _agent(scene: Scene, found: Transitive) -> str:
-    first = found.subject[0]
-    written = _span(scene, found.subject).of(scene.text)
+def _agent(scene: Scene, frame: Transitive) -> str:
+    """The subject as it is written after *by*; empty if a passive needs none."""
+    first = frame.subject[0]
+    written = _span(scene, frame.subject).of(scene.text)
     token = scene.tokens[first]
-    is_unnamed = token.form in _UNNAMED and found.subject[1] - first == 1 and first not in scene.candidate_tokens()
-    if is_unnamed and not is_passive(scene, found.clause):
+    is_unnamed = token.form in _UNNAMED and frame.subject[1] - first == 1 and first not in scene.candidate_tokens()
+    if is_unnamed and not is_passive(scene, frame.clause):
         return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
     if token.form in INDEFINITE:
         return token.form
-    is_whole = found.subject[1] - first == 1
+    is_whole = frame.subject[1] - first == 1
     is_common = parts_of_speech(token.form) or token.tag in ("determiner", "possessive") or is_function_word(token.form)
     is_name = token.tag == "name" or not is_common
     is_open_class = token.tag in ("noun", "adjective", "verb")
     is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
-    cited = [one.text for one in scene.item.candidates if folded(one.text) == folded(written)]
+    cited = [candidate.text for candidate in scene.item.candidates if folded(candidate.text) == folded(written)]
     is_titled = is_titled or any(
-        all(word[0].isupper() for word in one.split())
-        for one in cited
+        all(word[0].isupper() for word in cited_text.split())
+        for cited_text in cited
         if token.tag == "noun" and noun_number(token.form) == "singular"
     )
     is_name = is_name or (is_whole and is_first_name(written, "en"))  # Rose, at the start
@@ -129,29 +132,33 @@ def _agent(scene: Scene, found: Transitive) -> str:
     return written if is_kept else written[0].lower() + written[1:]
 
 
-def _as_subject(scene: Scene, found: Transitive) -> str:
-    written = _span(scene, found.object).of(scene.text)
-    if scene.tokens[found.object[0]].tag == "pronoun":
-        written = SUBJECT_FORMS[scene.tokens[found.object[0]].form]
-    before = scene.analysis.at(found.subject[0] - 1)
-    opens_sentence = found.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
+def _as_subject(scene: Scene, frame: Transitive) -> str:
+    """The object as it is written where the subject stood."""
+    written = _span(scene, frame.object).of(scene.text)
+    if scene.tokens[frame.object[0]].tag == "pronoun":
+        written = SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
+    before = scene.analysis.at(frame.subject[0] - 1)
+    opens_sentence = frame.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
     return written[0].upper() + written[1:] if opens_sentence else written
 
 
-def _passive_verb(scene: Scene, found: Transitive) -> str:
+def _passive_verb(scene: Scene, frame: Transitive) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
-    first, end = found.clause.verb or 0, found.verb[1]
-    finite, head = scene.tokens[first], scene.tokens[found.head]
-    adverbs = [scene.analysis.written(number) for number in range(found.verb[0], first)]
-    is_plural = _is_plural(scene, found)
-    words = [scene.analysis.written(number) for number in range(first, found.head)]
-    last = [conjugated(head.verb, "participle"), *(scene.analysis.written(one) for one in range(found.head + 1, end))]
+    first, end = frame.clause.verb or 0, frame.verb[1]
+    finite, head = scene.tokens[first], scene.tokens[frame.head]
+    adverbs = [scene.analysis.written(number) for number in range(frame.verb[0], first)]
+    is_plural = _is_plural(scene, frame)
+    words = [scene.analysis.written(number) for number in range(first, frame.head)]
+    last = [
+        conjugated(head.verb, "participle"),
+        *(scene.analysis.written(number) for number in range(frame.head + 1, end)),
+    ]
     is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
     be = (("was", "were") if is_past else ("is", "are"))[is_plural]
-    if first == found.head:
+    if first == frame.head:
         return " ".join([be, *adverbs, *last])
-    auxiliaries = [number for number in range(first, found.head) if scene.tokens[number].tag == "aux"]
-    if len(auxiliaries) > 1 or scene.tokens[found.head - 1].tag == "to":
+    auxiliaries = [number for number in range(first, frame.head) if scene.tokens[number].tag == "aux"]
+    if len(auxiliaries) > 1 or scene.tokens[frame.head - 1].tag == "to":
         raise NotDerivedError("its tense has no usual passive")
     if finite.shape == "modal":
         return " ".join([*adverbs, *words, "be", *last])
@@ -162,8 +169,9 @@ def _passive_verb(scene: Scene, found: Transitive) -> str:
     return " ".join([*adverbs, *words, *(["being"] if finite.shape == "be" else []), *last])
 
 
-def _is_plural(scene: Scene, found: Transitive) -> bool:
-    start, end = found.object
+def _is_plural(scene: Scene, frame: Transitive) -> bool:
+    """Whether the object, which becomes the subject, is plural."""
+    start, end = frame.object
     if scene.tokens[start].tag == "pronoun":
         return scene.tokens[start].form in ("them", "us")
     nouns = [number for number in range(start, end) if scene.tokens[number].tag in ("noun", "name")]
@@ -171,7 +179,7 @@ def _is_plural(scene: Scene, found: Transitive) -> bool:
     head = max(number for number in nouns if number < stop)
     if any(scene.tokens[number].form == "and" for number in range(start, end)):
         return True
-    is_candidate = any(one.head == head for one in scene.mentions)
+    is_candidate = any(mention.head == head for mention in scene.mentions)
     has_no_number = scene.tokens[head].tag == "name" or is_in(scene.tokens[head].form, "nouns", "either-number")
     if scene.is_plural and is_candidate and has_no_number:
         return True
@@ -181,33 +189,34 @@ def _is_plural(scene: Scene, found: Transitive) -> bool:
     return noun_number(scene.tokens[head].form) == "plural"
 
 
-def _doubts(scene: Scene, found: Transitive) -> list[str]:
-    verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
+def _doubts(scene: Scene, frame: Transitive) -> list[str]:
+    """Why a reader must look at the passive."""
+    verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
     doubts = []
-    if verb in _FOR_SOMEBODY and scene.analysis.at(found.object[1]).tag in PHRASE:
+    if verb in _FOR_SOMEBODY and scene.analysis.at(frame.object[1]).tag in PHRASE:
         doubts.append(f"is the passive of {verb!r} usual with two objects?")
-    if found.verb[1] == found.head + 1 and not is_in(verb, "verb_classes", "passive"):
+    if frame.verb[1] == frame.head + 1 and not is_in(verb, "verb_classes", "passive"):
         doubts.append(f"is the passive of {verb!r} usual?")
-    if scene.tokens[found.subject[0]].tag == "pronoun" and _agent(scene, found):
+    if scene.tokens[frame.subject[0]].tag == "pronoun" and _agent(scene, frame):
         doubts.append("a passive with a pronoun as its agent is unusual")
-    if scene.tokens[found.object[0]].tag == "pronoun":
+    if scene.tokens[frame.object[0]].tag == "pronoun":
         doubts.append("a pronoun becomes the subject")
-    inside = [scene.tokens[number] for number in range(*found.object)]
-    inside += scene.tokens[found.object[1] : found.agent]
+    inside = [scene.tokens[number] for number in range(*frame.object)]
+    inside += scene.tokens[frame.object[1] : frame.agent]
     if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
         doubts.append("a possessive now stands before its owner")
-    is_infinitive = following.tag == "to" and scene.analysis.at(found.agent + 1).shape == "base"
+    is_infinitive = following.tag == "to" and scene.analysis.at(frame.agent + 1).shape == "base"
     if is_infinitive and not is_in(verb, "verb_classes", "asking"):
         doubts.append("the subject of what follows 'to' is another one now")
-    before = [scene.tokens[found.agent - 1], *rest]
+    before = [scene.tokens[frame.agent - 1], *rest]
     if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
         doubts.append("a participle may lean on the subject")
-    return [*doubts, *_doubts_about_rest(scene, found)]
+    return [*doubts, *_doubts_about_rest(scene, frame)]
 
 
-def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
+def _doubts_about_rest(scene: Scene, frame: Transitive) -> list[str]:
     """What else in the sentence may lean on the subject or belong to the object."""
-    verb, following, rest = scene.tokens[found.head].verb, scene.analysis.at(found.agent), scene.tokens[found.agent :]
+    verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
     doubts = []
     if following.tag in ("adjective", "noun", "name") or following.tag == "verb":
         doubts.append(f"{following.form!r} may belong to the object")
@@ -217,27 +226,27 @@ def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
     compared = next((token.form for token in rest[:end] if token.form == "than"), "")
     if compared or following.form in ("with", "without", "about", "like"):
         doubts.append(f"{compared or following.form!r} may belong to the object")
-    target = scene.tokens[found.object[1] - 1]
+    target = scene.tokens[frame.object[1] - 1]
     if following.form in _PLACES and target.tag != "name" and not is_in(verb, "verb_classes", "placing"):
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "adverb" and following.form.endswith("ly"):
         doubts.append(f"{following.form!r} may stand better before the verb")
-    opening = [token for token in scene.tokens[: found.subject[0]] if token.span.start >= _sentence_start(scene, found)]
+    opening = [token for token in scene.tokens[: frame.subject[0]] if token.span.start >= _sentence_start(scene, frame)]
     if opening and opening[0].tag == "preposition" and not any(is_period(token.form) for token in opening):
         doubts.append("what stands before the subject may lean on it")
     if any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6]):
         doubts.append("what stands before the subject may lean on it")
-    if _second_verb_follows(scene, found):
+    if _second_verb_follows(scene, frame):
         doubts.append("the second verb now stands in a relative clause")
-    if not _agent(scene, found) and any(one.opener in ("while", "whereas") for one in scene.analysis.clauses):
+    if not _agent(scene, frame) and any(clause.opener in ("while", "whereas") for clause in scene.analysis.clauses):
         doubts.append("the subject that goes may be compared with another")
-    if any(_leaves_out_verb(scene, one) for one in scene.analysis.clauses if (one.verb or 0) > found.agent):
+    if any(_leaves_out_verb(scene, clause) for clause in scene.analysis.clauses if (clause.verb or 0) > frame.agent):
         doubts.append("a verb that is left out later may be this one")
     forms = [token.form for token in rest]
     seconds = [last.form for last, token in pairwise(rest) if token.tag == "verb"]
     if forms[:1] == ["that"] and {"and", "but", "or"} & {*seconds}:
         doubts.append("the verb after what is told may be the subject's")
-    if not candidates_in(scene, found):
+    if not candidates_in(scene, frame):
         doubts.append("neither candidate changes its place")
     return doubts
 
@@ -245,24 +254,25 @@ def _doubts_about_rest(scene: Scene, found: Transitive) -> list[str]:
 # From passive to active
 
 
-def _active(scene: Scene, found: Transitive) -> Rewriting:
-    subject, verb, agent = (_span(scene, one) for one in (found.subject, found.verb, found.object))
+def _active(scene: Scene, frame: Transitive) -> Rewriting:
+    """The passive clause in the active voice."""
+    subject, verb, agent = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
     kept = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
-    gone = Span(scene.tokens[found.agent - 1].span.end, agent.end)
-    if any(place.overlaps(one) for place in kept for one in (subject, gone)):
+    gone = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
+    if any(place.overlaps(phrase) for place in kept for phrase in (subject, gone)):
         raise NotDerivedError("the segment or the pronoun is part of the subject or agent")
     if any(place.overlaps(verb) and not verb.within(place) for place in kept):
         raise NotDerivedError("the segment is only part of the verb")
-    patient = _agent(scene, found)
-    active = f"{_active_verb(scene, found)} {patient}"
-    edits = [Edit(subject, _as_subject(scene, found)), Edit(verb, active), Edit(gone, "")]
+    patient = _agent(scene, frame)
+    active = f"{_active_verb(scene, frame)} {patient}"
+    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(gone, "")]
     doubts = []
-    noun = scene.tokens[found.object[1] - 1]
-    if noun.tag != "name" and animacy(noun.form) is None and candidates_in(scene, found) < len(scene.item.candidates):
+    noun = scene.tokens[frame.object[1] - 1]
+    if noun.tag != "name" and animacy(noun.form) is None and candidates_in(scene, frame) < len(scene.item.candidates):
         doubts.append(f"{noun.form!r} may not be what does it")
-    if scene.tokens[found.subject[0]].tag in ("possessive", "pronoun"):
+    if scene.tokens[frame.subject[0]].tag in ("possessive", "pronoun"):
         doubts.append("a pronoun or possessive now follows what it may refer to")
-    if any(scene.tokens[at].tag == "possessive" for at in range(*found.object)):
+    if any(scene.tokens[at].tag == "possessive" for at in range(*frame.object)):
         doubts.append("a possessive now stands before its owner")
     end = moved(verb, edits).end
     swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
@@ -270,7 +280,7 @@ def _active(scene: Scene, found: Transitive) -> Rewriting:
         tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions)
         for candidate in scene.item.candidates
     )
-    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=_roles(scene, found, old_subject="object"))
+    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=_roles(scene, frame, old_subject="object"))
 
 
 def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
@@ -282,19 +292,20 @@ def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Sp
     return moved(mention, edits)
 
 
-def _active_verb(scene: Scene, found: Transitive) -> str:
-    first, head = found.clause.verb or 0, scene.tokens[found.head]
+def _active_verb(scene: Scene, frame: Transitive) -> str:
+    """The verb with its adverbs in the active voice."""
+    first, head = frame.clause.verb or 0, scene.tokens[frame.head]
     finite = scene.tokens[first]
     adverbs = [
-        scene.analysis.written(at) for at in range(found.verb[0], found.head) if scene.tokens[at].tag == "adverb"
+        scene.analysis.written(at) for at in range(frame.verb[0], frame.head) if scene.tokens[at].tag == "adverb"
     ]
-    others = [scene.tokens[at] for at in range(first + 1, found.head) if scene.tokens[at].tag != "adverb"]
-    is_plural = _is_plural(scene, found)
+    auxiliaries = [scene.tokens[at] for at in range(first + 1, frame.head) if scene.tokens[at].tag != "adverb"]
+    is_plural = _is_plural(scene, frame)
     if finite.form.startswith("'"):
         raise NotDerivedError("its verb is contracted with its subject")
-    if any(token.tag == "not" for token in others) or finite.is_negated:
+    if any(token.tag == "not" for token in auxiliaries) or finite.is_negated:
         raise NotDerivedError("a negated passive has no simple active form")
-    shapes = [finite.shape, *(token.form for token in others)]
+    shapes = [finite.shape, *(token.form for token in auxiliaries)]
     if shapes == ["be"]:
         past = finite.form in ("was", "were")
         form = conjugated(head.verb, "past") if past else head.verb if is_plural else conjugated(head.verb, "present")
@@ -311,7 +322,7 @@ def _active_verb(scene: Scene, found: Transitive) -> str:
 
 
 def _leaves_out_verb(scene: Scene, clause: FiniteClause) -> bool:
-    """Whether nothing follows its auxiliaries: *although she should have*."""
+    """Whether nothing follows the auxiliaries of a clause: *although she should have*."""
     at = clause.verb or 0
     if scene.tokens[at].shape not in ("do", "modal", "have"):
         return False
@@ -320,35 +331,37 @@ def _leaves_out_verb(scene: Scene, clause: FiniteClause) -> bool:
     return scene.analysis.at(at).tag in ("mark", "quote")
 
 
-def _second_verb_follows(scene: Scene, found: Transitive) -> bool:
+def _second_verb_follows(scene: Scene, frame: Transitive) -> bool:
     """Whether a second verb of the same subject follows: *The cat caught the mouse and ate it*."""
-    return any(one.shares_subject and one.verb == found.agent + 1 for one in scene.analysis.clauses)
+    return any(clause.shares_subject and clause.verb == frame.agent + 1 for clause in scene.analysis.clauses)
 
 
-def _sentence_start(scene: Scene, found: Transitive) -> int:
-    ends = [token.span.end for token in scene.tokens[: found.subject[0]] if token.form in (".", "!", "?", ";", ":")]
+def _sentence_start(scene: Scene, frame: Transitive) -> int:
+    ends = [token.span.end for token in scene.tokens[: frame.subject[0]] if token.form in (".", "!", "?", ";", ":")]
     return ends[-1] if ends else 0
 
 
-def _mentions(scene: Scene, found: Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
+def _mentions(scene: Scene, frame: Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
     """Where the candidates are mentioned afterwards: subject and object have changed places."""
-    subject, target = _span(scene, found.subject), _span(scene, found.object)
+    subject, target = _span(scene, frame.subject), _span(scene, frame.object)
     end = len(edited(scene.text[: edits[3].span.end], edits[:4]))
     swapped = {subject: Span(end - len(agent), end)} if agent else {}
     swapped[target] = moved(subject, edits)
     candidates = scene.item.candidates
-    return tuple(tuple(_mirrored(one, swapped, edits) for one in candidate.mentions) for candidate in candidates)
+    return tuple(
+        tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions) for candidate in candidates
+    )
 
 
-def _roles(scene: Scene, found: Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
+def _roles(scene: Scene, frame: Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
     """The candidates' roles: what was the subject has another one, and what changed places with it is the subject."""
-    made: list[Role | None] = []
+    roles: list[Role | None] = []
     for index, candidate in enumerate(scene.item.candidates):
-        head = next((one.head for one in scene.mentions if one.candidate == index), -1)
+        head = next((mention.head for mention in scene.mentions if mention.candidate == index), -1)
         role = candidate.role
-        if role == "subject" and head == found.clause.subject:
+        if role == "subject" and head == frame.clause.subject:
             role = old_subject
-        elif role in ("object", "indirect", "agent") and head in range(*found.object):
+        elif role in ("object", "indirect", "agent") and head in range(*frame.object):
             role = "subject"
-        made.append(role)
-    return tuple(made) if any(made) else ()
+        roles.append(role)
+    return tuple(roles) if any(roles) else ()
