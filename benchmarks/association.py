@@ -79,7 +79,7 @@ def rows(language: str, data: Path, work: Path) -> Iterator[str]:
             outcomes = run.outcomes()
             defined = [outcome for outcome in outcomes if outcome.choice is not None]
             right = sum(outcome.right or False for outcome in defined)
-            share, guessed = quality(run), success(run)
+            share, guessed = quality.of(run), success.of(run)
             interval = f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]" if share.value is not None else "none"
             yield (
                 f"  {name} | {way} | right {right} of {len(defined)} defined | {interval} | "

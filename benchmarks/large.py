@@ -84,7 +84,7 @@ def load(folder: Path) -> str:
 def estimate(folder: Path) -> str:
     """Load all runs, and compute what a report shows."""
     runs = [load_run(path) for path in sorted((folder / "runs").iterdir())]
-    made = sum(len(estimates(run)) + len([accuracy(part) for part in subsets(run).values()]) for run in runs)
+    made = sum(len(estimates(run)) + len([accuracy.of(part) for part in subsets(run).values()]) for run in runs)
     tests = [chance_test(run) for run in runs]
     return f"{made} estimates, {len(tests)} tests, {len(compare_all(runs).made)} comparisons"
 

@@ -141,8 +141,8 @@ def scored(runs: list[Run]) -> dict[str, Any]:
         answered = len(run.outcomes()) > abstained
         found[run.settings.scoring] = {
             "accuracy": asdict(run.accuracy()),
-            "success": asdict(success(run)),
-            "quality": asdict(quality(run)) if answered else None,
+            "success": asdict(success.of(run)),
+            "quality": asdict(quality.of(run)) if answered else None,
             "abstained": abstained,
             "signature": run.signature,
         }

@@ -149,10 +149,10 @@ def by_subset(runs: Iterable[Run]) -> list[dict[str, str]]:
                     "model": model,
                     "scoring": scoring,
                     "readings": style,
-                    "all": shown(success(both[style])),
-                    **{name: shown(success(parts[name])) for name in PARTS},
-                    "switched": shown(success(both[style], "switched")),
-                    "consistency": shown(consistency(both[style])),
+                    "all": shown(success.of(both[style])),
+                    **{name: shown(success.of(parts[name])) for name in PARTS},
+                    "switched": shown(success.of(both[style], "switched")),
+                    "consistency": shown(consistency.of(both[style])),
                 }
             )
     return rows

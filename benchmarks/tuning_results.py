@@ -22,21 +22,21 @@ from scipy.optimize import brentq
 
 import winoglot as wg
 from winoglot.experiment.results import as_markdown
-from winoglot.finetune.seeds import MEASURES, over_seeds
+from winoglot.metrics.base import metric
 from winoglot.metrics.robustness import SWITCHED, Change, changes
 from winoglot.statistics.crossed import crossed_mean
 from winoglot.statistics.significance import holm
+from winoglot.statistics.tally import Tally, TallyRow, over_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from winoglot.examples import Example
-    from winoglot.finetune.seeds import Cases
     from winoglot.runs.run import Run
     from winoglot.statistics.intervals import Estimate
 
     Seeds = dict[str, dict[str, list[Run]]]  # by collection and configuration
-    Figure = Callable[[Run, str | None], Cases]
+    Figure = Callable[[Run, str | None], Tally]
 
 UNTUNED, TUNED = "untuned", "full 10234"
 # Alike but for what was learnt: right and wrong readings, right ones alone, or with random answers.
@@ -59,17 +59,19 @@ def by_configuration(runs: Sequence[Run]) -> Seeds:
 def switchable(value: Callable[[Change], float | None], effect: str | None = None) -> Figure:
     """A figure of the items that can be switched."""
 
-    def cases(run: Run, kind: str | None) -> Cases:
-        found = changes(run, kind or SWITCHED, effect)
-        both = found.two_way().cases if effect else found.cases
-        return {one.original.example.id: (one.example.cluster, float(value(one) or 0.0)) for one in both}
+    def tally(run: Run, kind: str | None) -> Tally:
+        every = changes(run, kind or SWITCHED, effect)
+        both = every.two_way().cases if effect else every.cases
+        return Tally(
+            tuple(TallyRow(one.original.example.id, one.example.cluster, float(value(one) or 0.0)) for one in both)
+        )
 
-    return cases
+    return tally
 
 
 FIGURES: dict[str, Figure] = {
-    "accuracy": MEASURES["accuracy"].cases,
-    "pairs": MEASURES["pair-accuracy"].cases,
+    "accuracy": metric("accuracy").tally_of_seed,
+    "pairs": metric("pair-accuracy").tally_of_seed,
     "consistency": switchable(lambda one: not one.is_same, "flips"),
     "switchable": switchable(lambda one: one.original.right),
     "switched": switchable(lambda one: one.variant.right),
@@ -77,52 +79,48 @@ FIGURES: dict[str, Figure] = {
     # guess, consistent or not: it rises only if more is known.
     "mean of both orders": switchable(lambda one: (bool(one.original.right) + bool(one.variant.right)) / 2),
     "right in both orders": switchable(lambda one: one.original.right and one.variant.right),
-    "stability": MEASURES["stability"].cases,
+    "stability": metric("stability").tally_of_seed,
 }
 
 
-def gain(before: Run, after: Sequence[Run], figure: str, kind: str | None = None) -> list[Cases]:
+def gain(before: Run, after: Sequence[Run], figure: str, kind: str | None = None) -> list[Tally]:
     """By seed and case, the figure minus that of the untuned model."""
     old = FIGURES[figure](before, kind)
-    made: list[Cases] = []
-    for run in after:
-        new = FIGURES[figure](run, kind)
-        made.append({name: (new[name][0], new[name][1] - old[name][1]) for name in new if name in old})
-    return made
+    return [FIGURES[figure](run, kind).minus(old) for run in after]
 
 
-def part(found: Sequence[Cases], chosen: set[str]) -> list[Cases]:
+def part(tallies: Sequence[Tally], chosen: set[str]) -> list[Tally]:
     """Only these cases."""
-    return [{name: case for name, case in cases.items() if name in chosen} for cases in found]
+    return [tally.where(lambda row: row.id in chosen) for tally in tallies]
 
 
-def minus(first: Sequence[Cases], second: Sequence[Cases]) -> list[Cases]:
+def minus(first: Sequence[Tally], second: Sequence[Tally]) -> list[Tally]:
     """Cases whose mean is the difference of two means, and whose deviations are those of each side from its own mean.
 
     The seeds of both sides are the same; their items need not be.
     """
-    sides = [[value for cases in side for _, value in cases.values()] for side in (first, second)]
+    sides = [[row.numerator for tally in side for row in tally.rows] for side in (first, second)]
     means, sizes = [np.mean(side) for side in sides], [len(side) for side in sides]
-    made: list[dict[str, tuple[str, float]]] = [{} for _ in first]
+    rows: list[list[TallyRow]] = [[] for _ in first]
     for sign, label, side, mean, size in zip((1, -1), "ab", (first, second), means, sizes, strict=True):
         weight = sign * sum(sizes) / size
-        for own, cases in zip(made, side, strict=True):
-            own |= {
-                f"{label} {name}": (schema, float(weight * (value - mean) + means[0] - means[1]))
-                for name, (schema, value) in cases.items()
-            }
-    return list(made)
+        for seed_rows, tally in zip(rows, side, strict=True):
+            seed_rows += [
+                TallyRow(f"{label} {row.id}", row.cluster, float(weight * (row.numerator - mean) + means[0] - means[1]))
+                for row in tally.rows
+            ]
+    return [Tally(tuple(seed_rows)) for seed_rows in rows]
 
 
-def crossed(found: Sequence[Cases], level: float = 0.95) -> Estimate:
+def crossed(tallies: Sequence[Tally], level: float = 0.95) -> Estimate:
     """The mean over seeds and cases, which may be negative."""
-    rows = [(seed, *case) for seed, cases in enumerate(found) for case in cases.values()]
+    rows = [(seed, row.cluster, row.numerator) for seed, tally in enumerate(tallies) for row in tally.rows]
     seeds, schemas, values = zip(*rows, strict=True)
     most = max(1.0, *map(abs, values))  # more than 1 only in differences of means, which are weighted
     return crossed_mean(values, seeds, schemas, unit="seed", bounds=(-most, most), level=level)
 
 
-def p_value(found: Sequence[Cases]) -> float:
+def p_value(found: Sequence[Tally]) -> float:
     """1 − the level at which the interval reaches 0."""
 
     def beyond(level: float) -> float:
@@ -138,7 +136,7 @@ def p_value(found: Sequence[Cases]) -> float:
 
 
 def corrected(
-    rows: list[dict[str, str]], tests: Sequence[Sequence[Cases]], column: str = "p, Holm"
+    rows: list[dict[str, str]], tests: Sequence[Sequence[Tally]], column: str = "p, Holm"
 ) -> list[dict[str, str]]:
     """The rows, each with the p-value of its test after Holm's correction."""
     for row, p in zip(rows, holm([p_value(one) for one in tests]), strict=True):
@@ -146,9 +144,14 @@ def corrected(
     return rows
 
 
-def counted(found: Sequence[Cases]) -> str:
+def rows_of(tallies: Sequence[Tally]) -> list[TallyRow]:
+    """The cases of all seeds."""
+    return [row for tally in tallies for row in tally.rows]
+
+
+def counted(found: Sequence[Tally]) -> str:
     """How many cases there are."""
-    return f"{len({name for cases in found for name in cases}):,}"
+    return f"{len({row.id for row in rows_of(found)}):,}"
 
 
 def curves(seeds: Seeds) -> list[dict[str, str]]:
@@ -187,7 +190,7 @@ def by_collection(seeds: Seeds) -> list[dict[str, str]]:
         row = {"collection": collection, "n": counted(tests[-1])}
         for figure in FIGURES:
             found = gain(before, after, figure)
-            row[figure] = shown(crossed(found), "points") if any(found) else ""
+            row[figure] = shown(crossed(found), "points") if rows_of(found) else ""
         rows.append(row)
     return corrected(rows, tests)
 
@@ -199,7 +202,7 @@ def by_model(seeds: Seeds) -> list[dict[str, str]]:
     orders and of stability over all rows. Consistency is not tested.
     """
     rows: list[dict[str, str]] = []
-    others: dict[str, list[tuple[dict[str, str], list[Cases]]]] = {"mean of both orders": [], "stability": []}
+    others: dict[str, list[tuple[dict[str, str], list[Tally]]]] = {"mean of both orders": [], "stability": []}
     for name in dict.fromkeys(name for own in seeds.values() for name in own if name != UNTUNED):
         made, tests = [], []
         for collection, own in seeds.items():
@@ -208,10 +211,10 @@ def by_model(seeds: Seeds) -> list[dict[str, str]]:
             row = {"model": name, "seeds": str(len(own[name])), "collection": collection}
             for figure in ("accuracy", "consistency", *others):
                 cases = gain(own[UNTUNED][0], own[name], figure)
-                row[figure] = shown(crossed(cases), "points") if any(cases) else ""
+                row[figure] = shown(crossed(cases), "points") if rows_of(cases) else ""
                 if figure == "accuracy":
                     tests.append(cases)
-                elif figure in others and any(cases):
+                elif figure in others and rows_of(cases):
                     others[figure].append((row, cases))
             made.append(row)
         rows += corrected(made, tests)
@@ -248,7 +251,7 @@ def published(seeds: Seeds) -> list[dict[str, str]]:
             continue
         base = gain(seeds[ours][UNTUNED][0], seeds[ours][TUNED], "accuracy")
         every = gain(before, after, "accuracy")
-        parts = {"all": set(every[0])}
+        parts = {"all": {row.id for row in every[0].rows}}
         if collection == "xwinograd-en":
             dpr = {one.example.id for one in before.outcomes() if int(one.example.cluster) >= DPR_FROM}
             parts = {"Winograd schemas": parts["all"] - dpr, "DPR": dpr}
@@ -315,10 +318,7 @@ def by_difficulty(seeds: Seeds) -> list[dict[str, str]]:
         examples = [one.example for one in before.outcomes()]
         found = {name: gain(before, own[name], "accuracy") for name in (TUNED, MATCHED, SHUFFLED)}
         pairs = list(zip(found[MATCHED], found[SHUFFLED], strict=False))[: len(control)]
-        above = [
-            {name: (after[name][0], after[name][1] - random[name][1]) for name in after if name in random}
-            for after, random in pairs
-        ]
+        above = [after.minus(random) for after, random in pairs]
         for name, chosen in zip(("hardest", "middle", "easiest"), thirds(examples, margins(before)), strict=True):
             tests.append(part(above, chosen))
             rows.append(
@@ -341,7 +341,7 @@ def by_candidates(seeds: Seeds) -> list[dict[str, str]]:
         [before], after = own[UNTUNED], own[TUNED]
         if SWITCHED not in before.kinds or before.source.language == "zh":  # which has no capital letters
             continue
-        every = set(FIGURES["switched"](before, None))
+        every = {row.id for row in FIGURES["switched"](before, None).rows}
         options = {one.example.id: one.example.options for one in before.outcomes()}
         names = {one for one in every if all(text.split()[-1][:1].isupper() for text in options[one])}
         for label, chosen in (("names", names), ("others", every - names)):

@@ -91,7 +91,7 @@ KINDS = {
     ),
     "metrics": PluginKind(
         "winoglot.metrics",
-        ("estimate",),
+        ("estimate", "cases"),
         _modules(
             "calibration",
             accuracy="accuracy exactness quality success pair-accuracy",

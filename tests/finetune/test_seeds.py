@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
-from winoglot.finetune.seeds import Configuration, TestCell, TunedSeed, construction_shares, over_seeds
+from winoglot.finetune.seeds import Condition, Configuration, TunedSeed, construction_shares
 from winoglot.report.tuning import TuningReport, evidence, verdict
+from winoglot.statistics.tally import over_seeds
 
 
 @pytest.fixture(scope="module")
@@ -47,16 +48,16 @@ def test_a_change_is_on_the_same_items(configuration):
     on = configuration.asked_on()[0]
     made = configuration.change("accuracy", on)
     assert made.value == pytest.approx(configuration.estimate("accuracy", on).value - 0.5)
-    elsewhere = replace(configuration, base=(), _known={})
+    elsewhere = replace(configuration, base=())
     assert elsewhere.change("accuracy", on).value is None
-    same = replace(configuration, seeds=(TunedSeed("same", 0, configuration.base, 100, 20, 0.7),) * 2, _known={})
+    same = replace(configuration, seeds=(TunedSeed("same", 0, configuration.base, 100, 20, 0.7),) * 2)
     unchanged = same.change("accuracy", on)
     assert (unchanged.value, unchanged.low < 0 < unchanged.high) == (0.0, True)
 
 
 def test_measures_agree_with_the_metrics_of_a_run(configuration):
     on, run = configuration.asked_on()[0], configuration.seeds[0].runs[0]
-    one = replace(configuration, seeds=configuration.seeds[:1], _known={})
+    one = replace(configuration, seeds=configuration.seeds[:1])
     for name, kind in (("accuracy", "relative"), ("stability", "relative"), ("delta-accuracy", "relative")):
         made, known = one.estimate(name, on, kind), run.estimate(name, kind=kind)
         assert (made.value, made.low, made.high, made.n) == (known.value, known.low, known.high, known.n)
@@ -67,7 +68,7 @@ def test_measures_agree_with_the_metrics_of_a_run(configuration):
 def test_failed_seeds_count_unless_it_is_said(configuration):
     weak = replace(configuration.seeds[0], accuracy=0.5)
     lost = TunedSeed("s2", 2, missing="no model: the loss is not a number")
-    mixed = replace(configuration, seeds=(weak, configuration.seeds[1], lost), _known={})
+    mixed = replace(configuration, seeds=(weak, configuration.seeds[1], lost))
     on = mixed.asked_on()[0]
     assert [one.failure for one in mixed.failed] == [
         "held-out accuracy 50.0%, not above chance", "no model: the loss is not a number",
@@ -86,12 +87,11 @@ def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, co
         seeds=tuple(
             TunedSeed(f"l{n}", n, (answered(collection, f"l{n}", lambda *_: True),), 100, 20, 0.6) for n in (0, 1)
         ),
-        _known={},
     )
     shown = TuningReport((lucky, configuration), configuration.base)
     assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
     assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
-    alone = replace(configuration, seeds=configuration.seeds[:1], _known={})
+    alone = replace(configuration, seeds=configuration.seeds[:1])
     assert "(70.0%), with a single seed: " in evidence(TuningReport((alone,), alone.base))
 
 
@@ -104,7 +104,6 @@ def test_collections_with_few_items_or_no_variants_stay_in_the_background(config
             replace(one, runs=(*one.runs, run)) for one, run in zip(configuration.seeds, runs[1:], strict=True)
         ),
         base=(*configuration.base, runs[0]),
-        _known={},
     )
     shown = TuningReport((both,), both.base)
     columns = {figure.name: figure.columns for figure in shown.figures}
@@ -117,7 +116,7 @@ def test_collections_with_few_items_or_no_variants_stay_in_the_background(config
 def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
     def curves(items):
         seeds = tuple(replace(one, items=items) for one in configuration.seeds)
-        other = replace(configuration, name="other", seeds=seeds, size=items, _known={})
+        other = replace(configuration, name="other", seeds=seeds, size=items)
         return TuningReport((configuration, other), configuration.base).curves
 
     assert curves(configuration.items + 1) is None
@@ -127,7 +126,7 @@ def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
 def test_nothing_to_average(configuration):
     assert over_seeds([]).value is None
     assert configuration.estimate("consistency", configuration.asked_on()[0]).value is None
-    assert configuration.estimate("accuracy", TestCell("other", "partial", "naive")).value is None
+    assert configuration.estimate("accuracy", Condition("other", "partial", "naive")).value is None
 
 
 def test_constructions_are_counted_by_the_rules_of_the_language(collection):

@@ -18,7 +18,7 @@ def test_accuracy_is_right_over_labelled_for_any_number_of_candidates(schemas):
         ("tense", [(m.answer, c) for s in schemas for m in s for _, c in m.variants]),
     ):
         labelled = [(answer, choice) for answer, choice in choices if answer is not None]
-        found = accuracy(run, kind)
+        found = accuracy.of(run, kind)
         assert found.n == len(labelled)
         if labelled:
             assert found.value == pytest.approx(float(Fraction(sum(a == c for a, c in labelled), len(labelled))))
@@ -30,22 +30,22 @@ def test_the_interval_is_over_schemas_and_wilsons_over_items():
     pairs = [(1, 1), (1, 0), (0, 0), (1, 1), (1, None), (1, 1)]
     run = run_of(pairs_of(pairs))
     right = [right or 0 for pair in pairs for right in pair]
-    assert accuracy(run) == bootstrap_ratio(right, [1] * 12, [n // 2 for n in range(12)])
-    assert accuracy(run, interval="wilson") == wilson(8, 12)
+    assert accuracy.of(run) == bootstrap_ratio(right, [1] * 12, [n // 2 for n in range(12)])
+    assert accuracy.of(run, interval="wilson") == wilson(8, 12)
     with pytest.raises(InputError, match="bootstrap, wilson"):
-        accuracy(run, interval="normal")
+        accuracy.of(run, interval="normal")
 
 
 def test_unlabelled_items_are_left_out_and_counted():
-    found = accuracy(run_of([[Made(), Made(answer=None)], [Made(choice=1)]]))
+    found = accuracy.of(run_of([[Made(), Made(answer=None)], [Made(choice=1)]]))
     assert (found.value, found.n) == (0.5, 2)
     assert found.method.endswith("; left out: 1 unlabelled")
-    nothing = accuracy(run_of([[Made(answer=None)]]))
+    nothing = accuracy.of(run_of([[Made(answer=None)]]))
     assert str(nothing) == "undefined, n=0, no labelled items; left out: 1 unlabelled"
 
 
 def test_a_kind_that_was_not_evaluated_has_no_accuracy():
-    assert accuracy(run_of([[Made()]]), "tense").value is None
+    assert accuracy.of(run_of([[Made()]]), "tense").value is None
 
 
 @settings(max_examples=50)
@@ -54,12 +54,12 @@ def test_quality_and_success_are_those_of_the_formulas(schemas):
     run = run_of(schemas)
     labelled = [made for items in schemas for made in items if made.answer is not None]
     answered = [made for made in labelled if made.choice is not None]
-    found = quality(run)
+    found = quality.of(run)
     assert found.n == len(answered)
     if answered:
         assert found.value == pytest.approx(sum(m.choice == m.answer for m in answered) / len(answered))
     two = [made for made in labelled if made.candidates == 2]
-    found = success(run)
+    found = success.of(run)
     assert found.n == len(two)
     if two:
         h, abstained = sum(m.choice == m.answer for m in two), sum(m.choice is None for m in two)
@@ -84,25 +84,25 @@ def test_published_figures_of_solvers_that_abstain(n, right, abstained, publishe
 
 
 def test_abstentions_are_counted_where_they_are_left_out():
-    found = quality(run_of([[Made(), Made(choice=None)]]))
+    found = quality.of(run_of([[Made(), Made(choice=None)]]))
     assert (found.value, found.n) == (1.0, 1)
     assert found.method.endswith("; left out: 1 abstained")
-    assert quality(run_of([[Made(choice=None)]])).value is None
+    assert quality.of(run_of([[Made(choice=None)]])).value is None
 
 
 def test_without_abstentions_all_three_are_the_same():
     run = run_of([[Made(), Made(choice=1)], [Made()]])
-    assert accuracy(run) == quality(run) == success(run)
+    assert accuracy.of(run) == quality.of(run) == success.of(run)
 
 
 def test_an_abstention_counts_one_half():
-    assert success(run_of(pairs_of([(None, None), (1, 0)]))).value == 0.5
-    assert success(run_of(pairs_of([(None, 1)]))).value == 0.75
+    assert success.of(run_of(pairs_of([(None, None), (1, 0)]))).value == 0.5
+    assert success.of(run_of(pairs_of([(None, 1)]))).value == 0.75
 
 
 def test_items_of_more_candidates_are_left_out_by_name():
     run = run_of([[Made(), Made(candidates=3)], *([Made(candidates=4)] for _ in range(3))])
-    found = success(run)
+    found = success.of(run)
     assert (found.value, found.n) == (1.0, 1)
     assert found.method.endswith("; left out: 4 without exactly two candidates (s0.1, s1.0, s2.0, …)")
 
@@ -117,7 +117,7 @@ def test_a_schema_counts_when_all_of_its_labelled_items_are_right(schemas):
         by_hand["tense"].append([c == m.answer for m in items for _, c in m.variants if m.answer is not None])
     for kind, schema_outcomes in by_hand.items():
         pairs = [all(right) for right in schema_outcomes if len(right) > 1]
-        found = pair_accuracy(run, kind)
+        found = pair_accuracy.of(run, kind)
         assert found.n == len(pairs)
         assert found.value == (pytest.approx(sum(pairs) / len(pairs)) if pairs else None)
 
@@ -128,13 +128,13 @@ def test_a_triple_is_right_as_a_whole():
 
 
 def test_single_items_are_no_pairs():
-    found = pair_accuracy(run_of([[Made()], [Made(), Made()], [Made(), Made(answer=None)]]))
+    found = pair_accuracy.of(run_of([[Made()], [Made(), Made()], [Made(), Made(answer=None)]]))
     assert found.n == 1
     assert found.method.endswith("; left out: 1 unlabelled, 2 with a single item")
-    assert pair_accuracy(run_of([[Made()]])).value is None
+    assert pair_accuracy.of(run_of([[Made()]])).value is None
 
 
 def test_wilsons_interval_is_over_schemas():
-    found = pair_accuracy(run_of([*pairs_of([(1, 1), (1, 0), (1, 1)]), [Made()]]), interval="wilson")
+    found = pair_accuracy.of(run_of([*pairs_of([(1, 1), (1, 0), (1, 1)]), [Made()]]), interval="wilson")
     assert (found.low, found.high) == (wilson(2, 3).low, wilson(2, 3).high)
     assert found.method == "Wilson over 3 schemas; left out: 1 with a single item"

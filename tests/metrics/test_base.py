@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from metrics.made_runs import Made, made_schemas, run_of
 from six_schemas import six_file
 from winoglot import InputError
-from winoglot.metrics.base import estimates, metric, metrics
+from winoglot.metrics.base import Metric, estimates, labelled, metric, metrics
 from winoglot.statistics.intervals import Estimate
+from winoglot.statistics.tally import Tally
 
-METRICS = {one.name: one.estimate for one in metrics()}
+METRICS = {known.name: known for known in metrics()}
 KINDS = ("switched", "tense", "segment-masked")
 
 
@@ -36,9 +37,9 @@ def test_the_metrics_are_those_that_are_documented():
 def test_every_metric_is_an_estimate_within_its_bounds_for_any_run_and_kind(schemas):
     run = run_of(schemas)
     items = sum(map(len, schemas))
-    for name, estimate in METRICS.items():
-        kinds = KINDS if "kind" in signature(estimate).parameters else ()
-        for found in (estimate(run), *(estimate(run, kind) for kind in kinds)):
+    for name, known in METRICS.items():
+        kinds = KINDS if "kind" in signature(known.estimate or known.cases).parameters else ()
+        for found in (known.of(run), *(known.of(run, kind) for kind in kinds)):
             assert isinstance(found, Estimate)
             assert found.n <= items
             if found.value is not None:
@@ -49,7 +50,7 @@ def test_every_metric_is_an_estimate_within_its_bounds_for_any_run_and_kind(sche
 @pytest.mark.parametrize("name", ["accuracy", "exactness", "pair-accuracy", "quality", "success"])
 def test_a_solver_that_knows_everything_has_all_of_it(name):
     run = run_of([[Made(answer=0, choice=0), Made(answer=1, choice=1)] for _ in range(30)])
-    found = METRICS[name](run)
+    found = METRICS[name].of(run)
     assert (found.value, found.high) == (1.0, 1.0)
     assert found.low < 1.0
 
@@ -87,7 +88,7 @@ def test_names_may_have_underscores_and_an_unknown_one_brings_the_nearest():
 
 def test_a_module_with_no_more_than_a_function_is_a_metric(outside):
     source = (
-        "def estimate(run):\n    'Toy.'\n    from winoglot.metrics.accuracy import quality\n    return quality(run)\n"
+        "from winoglot.metrics.accuracy import quality\n\ndef estimate(run):\n    'Toy.'\n    return quality.of(run)\n"
     )
     outside("metrics", "toy", source)
     run = run_of([[Made(), Made(choice=None)]])
@@ -130,3 +131,44 @@ def test_the_legend_says_percent_only_of_percents(outside, run_winoglot):
     out = run_winoglot(*command)[1]
     assert "2.000 [1.000, 3.000]" in out
     assert "Percent unless a unit is given, with 95% intervals" in out
+
+
+def test_a_metric_has_cases_or_an_estimate_and_not_both():
+    def nothing(run):
+        return Tally(())
+
+    for roles in ({}, {"estimate": nothing, "cases": nothing}):
+        with pytest.raises(ValueError, match="needs cases or estimate, one of them"):
+            Metric("toy", "Toy.", **roles)
+
+
+def test_what_is_no_mean_over_cases_has_no_estimate_over_seeds():
+    run = run_of([[Made()], [Made(choice=1)]])
+    made = metric("calibration").over_seeds([run, run])
+    assert (made.value, made.method) == (
+        None, "calibration is not a mean over cases, so it has no estimate over seeds",
+    )  # fmt: skip
+
+
+def test_denominators_weigh_the_cases_over_schemas_and_over_seeds():
+    """As in a share of tokens: each case counts as much as its denominator, and one without any not at all."""
+    weights = {"s0.0": 3.0, "s1.0": 1.0, "s2.0": 0.0}
+
+    def right(run):
+        return labelled(run).tally(
+            lambda outcome: weights[outcome.example.id] * outcome.right, lambda outcome: weights[outcome.example.id]
+        )
+
+    toy = Metric("toy", "Toy.", cases=right)
+    runs = [run_of([[Made(answer=0, choice=c)] for c in choices]) for choices in ((0, 1, 0), (1, 0, 0))]
+    assert [(toy.of(run).value, toy.of(run).n) for run in runs] == [(0.75, 2), (0.25, 2)]
+    both = toy.over_seeds(runs)
+    assert (both.value, both.n) == (0.5, 2)
+    assert toy.over_seeds(runs[:1], base=runs[1]).value == 0.5
+
+
+@pytest.mark.parametrize("wrong", ["1.0", "labelled(run)"])
+def test_cases_that_are_no_tally_name_the_metric(outside, wrong):
+    outside("metrics", "toy", f"from winoglot.metrics.base import labelled\n\ndef cases(run):\n    return {wrong}\n")
+    with pytest.raises(InputError, match=r"the metric toy returned .*, expected a Tally"):
+        run_of([[Made()]]).estimate("toy")

@@ -24,8 +24,8 @@ def test_items_without_names_count_the_same_in_every_draw():
     found = name_spread(run)
     assert (found.mean, found.sd, found.lowest, found.highest) == (mean(draws), 0, 2 / 5, 2 / 5)
     assert (found.draws, found.renamed, found.items) == (2, 3, 5)
-    assert renamed(run).value == pytest.approx(mean(draws))
-    assert renamed(run).method.endswith("; 2 draws of names, 3 of 5 items renamed")
+    assert renamed.of(run).value == pytest.approx(mean(draws))
+    assert renamed.of(run).method.endswith("; 2 draws of names, 3 of 5 items renamed")
 
 
 @settings(max_examples=50)
@@ -36,14 +36,14 @@ def test_mean_and_spread_are_those_of_the_draws(schemas):
     labelled = [outcome for outcome in run.outcomes() if outcome.right is not None]
     if not kinds or not labelled:
         assert name_spread(run) is None
-        assert (renamed(run).value, renamed_sd(run).value) == (None, None)
+        assert (renamed.of(run).value, renamed_sd(run).value) == (None, None)
         return
     by_draw = []
     for kind in kinds:
         other = {outcome.example.variant_of: outcome.right for outcome in run.outcomes(kind)}
         by_draw.append([bool(other.get(one.example.id, one.right)) for one in labelled])
     accuracies = [mean(draw) for draw in by_draw]
-    found, estimate = name_spread(run), renamed(run)
+    found, estimate = name_spread(run), renamed.of(run)
     assert (found.lowest, found.highest) == (min(accuracies), max(accuracies))
     assert found.mean == pytest.approx(mean(accuracies))
     shares = np.mean(by_draw, axis=0)

@@ -10,11 +10,13 @@ from winoglot.metrics.base import metric, wordings
 from winoglot.metrics.robustness import (
     consistency,
     delta_accuracy,
+    first_mentions,
     position_preference,
     robust_accuracy,
     stability,
 )
 from winoglot.statistics.intervals import bootstrap_ratio
+from winoglot.statistics.tally import over_schemas
 
 KEPT = ("tense", "number")
 
@@ -34,7 +36,7 @@ def by_hand(schemas):
 @given(made_schemas(kinds=("switched",)))
 def test_a_consistent_choice_is_another_index_and_ties_stay_out(schemas):
     pairs = by_hand(schemas)
-    found = consistency(run_of(schemas))
+    found = consistency.of(run_of(schemas))
     assert found.n == len(pairs)
     if pairs:
         expected = bootstrap_ratio([p[0] for p in pairs], [1] * len(pairs), [p[1] for p in pairs])
@@ -52,37 +54,37 @@ def test_ties_on_either_side_are_counted():
 
 
 def test_two_ties_are_not_consistent():
-    found = consistency(run_of([[Made(choice=None, variants=(("switched", None),))]]))
+    found = consistency.of(run_of([[Made(choice=None, variants=(("switched", None),))]]))
     assert found.value is None
     assert found.method.startswith("no switched items answered on both sides; left out: 1 ")
 
 
 def test_consistency_needs_no_label():
-    found = consistency(run_of([[Made(answer=None, variants=(("switched", 1),))]]))
+    found = consistency.of(run_of([[Made(answer=None, variants=(("switched", 1),))]]))
     assert (found.value, found.n) == (1.0, 1)
 
 
 def test_wrong_twice_is_consistent_too():
-    assert consistency(run_of([[Made(choice=1, variants=(("switched", 0),))]])).value == 1.0
+    assert consistency.of(run_of([[Made(choice=1, variants=(("switched", 0),))]])).value == 1.0
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
 def test_the_key_is_consistent_and_a_name_is_not(language):
     collection = six(language)
     items = (*collection.items, *collection.variants("switched"))
-    assert consistency(Answers(collection, {item.id: item.answer for item in items})).value == 1.0
-    assert consistency(Answers(collection, {item.id: 0 for item in items})).value == 0.0
+    assert consistency.of(Answers(collection, {item.id: item.answer for item in items})).value == 1.0
+    assert consistency.of(Answers(collection, {item.id: 0 for item in items})).value == 0.0
 
 
 def test_a_run_without_switched_items_has_no_consistency():
-    found = consistency(run_of([[Made()]]))
+    found = consistency.of(run_of([[Made()]]))
     assert str(found) == "undefined, n=0, no items of kind 'switched'"
 
 
 def test_a_switched_item_without_its_original_is_left_out():
     collection = six("en")
     switched = collection.variants("switched")
-    found = consistency(Answers(collection, {switched[0].id: 0, switched[1].id: 0, switched[1].variant_of: 1}))
+    found = consistency.of(Answers(collection, {switched[0].id: 0, switched[1].id: 0, switched[1].variant_of: 1}))
     assert found.n == 1
     assert found.method.endswith("; left out: 1 without their original")
 
@@ -99,7 +101,7 @@ def test_a_stable_choice_is_the_same_index_whatever_the_label(schemas):
             for of_kind, choice in made.variants
             if of_kind == kind and None not in (made.choice, choice)
         ]
-        found = stability(run, kind)
+        found = stability.of(run, kind)
         assert found.n == len(same)
         assert found.value == (pytest.approx(sum(same) / len(same)) if same else None)
 
@@ -107,16 +109,16 @@ def test_a_stable_choice_is_the_same_index_whatever_the_label(schemas):
 def test_abstentions_on_either_side_are_counted():
     items = [(0, 0), (1, 0), (None, None), (0, None)]
     run = run_of([[Made(choice=first, variants=(("tense", second),))] for first, second in items])
-    found = stability(run, "tense")
+    found = stability.of(run, "tense")
     assert (found.value, found.n) == (0.5, 2)
     assert found.method.endswith("; left out: 2 with an abstention on either side")
 
 
 def test_only_kinds_that_keep_the_answer_have_stability():
-    found = stability(run_of([[Made(variants=(("switched", 1),))]]), "switched")
+    found = stability.of(run_of([[Made(variants=(("switched", 1),))]]), "switched")
     assert found.value is None
     assert found.method.endswith("; left out: 1 whose answer is not kept")
-    assert stability(run_of([[Made()]])).method == "no kind of variant is named"
+    assert stability.of(run_of([[Made()]])).method == "no kind of variant is named"
 
 
 @settings(max_examples=50)
@@ -129,7 +131,7 @@ def test_delta_accuracy_is_the_difference_of_two_accuracies_on_the_same_items(sc
         for _, choice in made.variants
         if made.answer is not None
     ]
-    found = delta_accuracy(run_of(schemas), "tense")
+    found = delta_accuracy.of(run_of(schemas), "tense")
     assert found.n == len(both)
     if both:
         after, before, clusters = zip(*both, strict=True)
@@ -143,16 +145,16 @@ def test_originals_without_a_variant_do_not_count():
     run = run_of(
         [[Made(choice=1)], [Made(choice=1)], [Made(variants=(("tense", 0),))], [Made(variants=(("tense", 1),))]]
     )
-    assert (delta_accuracy(run, "tense").value, delta_accuracy(run, "tense").n) == (-0.5, 2)
+    assert (delta_accuracy.of(run, "tense").value, delta_accuracy.of(run, "tense").n) == (-0.5, 2)
 
 
 def test_switched_items_have_an_answer_of_their_own():
-    assert delta_accuracy(run_of([[Made(variants=(("switched", 1),))]]), "switched").value == 0.0
-    assert delta_accuracy(run_of([[Made(variants=(("switched", 0),))]]), "switched").value == -1.0
+    assert delta_accuracy.of(run_of([[Made(variants=(("switched", 1),))]]), "switched").value == 0.0
+    assert delta_accuracy.of(run_of([[Made(variants=(("switched", 0),))]]), "switched").value == -1.0
 
 
 def test_delta_accuracy_needs_answers():
-    found = delta_accuracy(run_of([[Made(variants=(("segment-masked", 1),))]]), "segment-masked")
+    found = delta_accuracy.of(run_of([[Made(variants=(("segment-masked", 1),))]]), "segment-masked")
     assert found.value is None
     assert found.method == "no labelled items of kind 'segment-masked'; left out: 1 unlabelled"
 
@@ -166,7 +168,7 @@ def test_robust_items_are_right_in_every_wording(schemas):
         for made in items
         if made.answer is not None and any(kind in KEPT for kind, _ in made.variants)
     ]
-    found = robust_accuracy(run_of(schemas, kinds=("after-only", "number", "switched", "tense")))
+    found = robust_accuracy.of(run_of(schemas, kinds=("after-only", "number", "switched", "tense")))
     assert found.n == len(judged)
     assert found.value == (pytest.approx(sum(map(all, judged)) / len(judged)) if judged else None)
 
@@ -183,7 +185,7 @@ def test_a_run_with_controls_alone_lacks_other_wordings():
 
 
 def test_without_other_wordings_there_is_no_robust_accuracy():
-    found = robust_accuracy(run_of([[Made()]]))
+    found = robust_accuracy.of(run_of([[Made()]]))
     assert found.method == "no labelled items with variants that keep the answer; left out: 1 without a variant"
 
 
@@ -197,7 +199,7 @@ def test_position_preference_is_the_share_of_first_mentions_among_the_answers(sc
         for _, choice in made.variants
         if made.candidates == 2 and choice is not None
     ]
-    found = position_preference(run_of(schemas))
+    found = position_preference.of(run_of(schemas))
     assert found.n == len(choices)
     assert found.value == (pytest.approx(choices.count(0) / len(choices)) if choices else None)
 
@@ -206,16 +208,16 @@ def test_a_choice_without_an_order_of_mention_is_left_out():
     item = collection_of([[Made()]]).items[0]
     bare = replace(item, candidates=(item.candidates[0], replace(item.candidates[1], mentions=())))
     examples = ExampleSet("made", (example_of(item), replace(example_of(bare), id="s1.0")))
-    found = position_preference(Answers(examples, {"s0.0": 0, "s1.0": 0}), None)
+    found = over_schemas(first_mentions(Answers(examples, {"s0.0": 0, "s1.0": 0}), None))
     assert (found.value, found.n) == (1.0, 1)
     assert found.method.endswith("; left out: 1 without an order of mention")
 
 
 def test_on_the_originals_the_key_prefers_neither_place():
     collection = six("pt")
-    found = position_preference(Answers(collection, {i.id: i.answer for i in collection.items}), None)
+    found = over_schemas(first_mentions(Answers(collection, {i.id: i.answer for i in collection.items}), None))
     assert (found.value, found.n) == (0.5, 12)
 
 
 def test_without_masked_variants_the_preference_is_undefined():
-    assert position_preference(run_of([[Made()]])).method == "no items of kind 'segment-masked'"
+    assert position_preference.of(run_of([[Made()]])).method == "no items of kind 'segment-masked'"

@@ -41,7 +41,7 @@ def test_every_subset_has_the_accuracy_of_its_items(schemas):
         if not inside or (divided != name and not any(divided in made.tags for made in items)):
             assert name not in found
         else:
-            part = accuracy(found[name])
+            part = accuracy.of(found[name])
             assert (part.n, part.value) == (
                 len(inside),
                 pytest.approx(sum(m.choice == 0 for m in inside) / len(inside)),
@@ -97,5 +97,5 @@ def test_other_metrics_take_a_subset_like_a_run():
     variants = (("switched", 1),)
     run = run_of([[Made(tags=("physical",), variants=variants)], [Made(variants=(("switched", 0),))]])
     part = subsets(run, "switched")["physical"]
-    assert consistency(part).n == 1
-    assert consistency(part).value == 1.0
+    assert consistency.of(part).n == 1
+    assert consistency.of(part).value == 1.0

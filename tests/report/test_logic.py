@@ -3,7 +3,7 @@
 import re
 
 from report.made_logic import better, coin, good, model
-from winoglot.finetune.seeds import Configuration, TestCell, TunedSeed
+from winoglot.finetune.seeds import Condition, Configuration, TunedSeed
 from winoglot.report.logic import LogicReport, logic_page
 
 
@@ -88,7 +88,7 @@ def test_no_panel_is_drawn_without_a_curve():
 def test_curves_and_tables_have_the_same_intervals():
     shown = curves()
     row = next(row for row in tables(shown)["accuracy-en"].rows if row[0] == "gru 100")
-    column = TestCell("negation-en", "labels", "pairs")
+    column = Condition("negation-en", "labels", "pairs")
     same = next(one for one in shown.configurations if one.name == "gru 100")
     assert shown.estimate(same, "accuracy", column) == row[-1].estimate
     assert row[-1].estimate.method.endswith("2 identical seeds")

@@ -33,7 +33,7 @@ def test_a_run_without_predictions_is_an_input_error():
 def test_estimates_are_those_of_the_metrics():
     run = run_of(pairs_of([(1, 0), (1, 1), (None, 1)]))
     (one,) = summarise([run]).runs
-    found = accuracy(run)
+    found = accuracy.of(run)
     assert (one.accuracy.value, one.accuracy.low, one.accuracy.high, one.accuracy.n) == (
         found.value,
         found.low,
@@ -42,7 +42,7 @@ def test_estimates_are_those_of_the_metrics():
     )
     assert one.accuracy.abstained == 1
     assert one.guesses == with_guesses(run)
-    assert one.metrics == {"pair-accuracy": pair_accuracy(run)}
+    assert one.metrics == {"pair-accuracy": pair_accuracy.of(run)}
 
 
 def test_a_solver_that_is_right_whenever_it_answers_beats_chance_although_it_mostly_abstains():

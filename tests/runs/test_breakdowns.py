@@ -22,11 +22,11 @@ def test_a_kind_has_the_metrics_that_apply_to_it():
         1,
         ["accuracy", "delta-accuracy", "stability"],
     )
-    assert (tense.estimates["accuracy"], tense.estimates["accuracy"].value) == (accuracy(run, "tense"), 3 / 4)
+    assert (tense.estimates["accuracy"], tense.estimates["accuracy"].value) == (accuracy.of(run, "tense"), 3 / 4)
     assert (tense.estimates["delta-accuracy"].value, tense.estimates["stability"].value) == (-1 / 4, 1)
     assert (masked.kind, masked.abstained, "accuracy" in masked.estimates) == ("segment-masked", 0, False)
     preference = masked.estimates["position-preference"]
-    assert (preference, preference.value) == (position_preference(run), 3 / 4)
+    assert (preference, preference.value) == (position_preference.of(run), 3 / 4)
 
 
 def test_kinds_come_in_the_order_they_were_asked_and_without_any_there_is_nothing():

@@ -15,7 +15,7 @@ import numpy as np
 from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.metrics.accuracy import accuracy, pair_accuracy
 from winoglot.metrics.renaming import name_spread, renamed_sd
-from winoglot.metrics.robustness import Change, changes, delta_accuracy, robust_accuracy, stability
+from winoglot.metrics.robustness import Change, delta_accuracy, labelled_changes, robust_accuracy, stability
 from winoglot.metrics.subsets import subsets
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.schemas.model import ORIGINAL
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from winoglot.analysis.base import Subject
     from winoglot.examples import Outcomes
-    from winoglot.metrics.base import Cases
     from winoglot.statistics.resampling import Floats
 
 RENAMED = "renamed"
@@ -42,14 +41,14 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
     for kind in (ORIGINAL, *subject.kinds):
         if kind == ORIGINAL or any(outcome.right is not None for outcome in subject.outcomes(kind)):
             asked = None if kind == ORIGINAL else kind
-            yield Measurement("accuracy", accuracy(run, asked), kind)
-            yield Measurement("pair-accuracy", pair_accuracy(run, asked), kind)
+            yield Measurement("accuracy", accuracy.of(run, asked), kind)
+            yield Measurement("pair-accuracy", pair_accuracy.of(run, asked), kind)
             yield from _by_association(run, kind)
     if not subject.perturbations:
         yield from not_possible(("mean-delta", "robust-accuracy"), "no variants that keep the answer were asked", ALL)
         return
     yield mean_delta(run, subject.perturbations)
-    yield Measurement("robust-accuracy", robust_accuracy(run), ALL)
+    yield Measurement("robust-accuracy", robust_accuracy.of(run), ALL)
     yield from _single_kinds(run, subject.perturbations)
     yield from _renaming(run, subject.perturbations)
 
@@ -63,7 +62,7 @@ def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
         yield Measurement("accuracy", Estimate.undefined(reason), kind, {"subset": _ASSOCIATIVE[0]})
     for name in _ASSOCIATIVE:
         if name in parts:
-            yield Measurement("accuracy", accuracy(parts[name], asked), kind, {"subset": name})
+            yield Measurement("accuracy", accuracy.of(parts[name], asked), kind, {"subset": name})
 
 
 # The mean over kinds, and each of them
@@ -71,7 +70,7 @@ def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
 
 def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
     """The mean of Δ accuracy over kinds, with interval, p-value and the smallest mean that would be detected."""
-    paired = {kind: cases for kind in kinds if (cases := _labelled_changes(run, kind)).cases}
+    paired = {kind: cases for kind in kinds if (cases := labelled_changes(run, kind)).cases}
     if not paired:
         return next(not_possible(["mean-delta"], "no labelled items with variants", ALL))
     unit = next(iter(paired.values())).unit
@@ -118,7 +117,7 @@ def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
     """Δ accuracy and stability of each kind, with p-values corrected for the number of kinds."""
     tested: dict[str, dict[str, float | None]] = {}
     for kind in kinds:
-        cases = _labelled_changes(run, kind)
+        cases = labelled_changes(run, kind)
         if len(cases.cases) > 1:
             after = [float(bool(case.variant.right)) for case in cases.cases]
             before = [float(bool(case.original.right)) for case in cases.cases]
@@ -131,14 +130,8 @@ def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
     for (kind, found), p in zip(tested.items(), corrected, strict=True):
         tested[kind] = {"p": found["p"], "corrected_p": p, "detectable": found["detectable"]}
     for kind in kinds:
-        yield Measurement("delta", delta_accuracy(run, kind), kind, numbers=tested.get(kind, {}))
-        yield Measurement("stability", stability(run, kind), kind)
-
-
-def _labelled_changes(run: Outcomes, kind: str) -> Cases[Change]:
-    return changes(run, kind).where(
-        lambda change: None not in (change.original.right, change.variant.right), "unlabelled"
-    )
+        yield Measurement("delta", delta_accuracy.of(run, kind), kind, numbers=tested.get(kind, {}))
+        yield Measurement("stability", stability.of(run, kind), kind)
 
 
 def _gain(change: Change) -> float:
@@ -166,7 +159,7 @@ def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
         numbers = {"draws": float(spread.draws), "lowest": spread.lowest, "highest": spread.highest}
     yield Measurement("noise-floor", floor, RENAMED, numbers=numbers)
     for kind in (one for one in _RENAMING if one in kinds):
-        cases = _labelled_changes(run, kind).where(
+        cases = labelled_changes(run, kind).where(
             lambda change: change.original.example.id in redrawn, "in which nobody can be renamed"
         )
         yield Measurement(

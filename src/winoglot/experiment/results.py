@@ -9,7 +9,7 @@ from winoglot.analysis.analyse import RESULT
 from winoglot.errors import InputError
 from winoglot.experiment.plan import analysis_folder
 from winoglot.files import as_csv, parse_json
-from winoglot.finetune.seeds import MEASURES, Configuration, TunedSeed, construction_shares
+from winoglot.finetune.seeds import Configuration, TunedSeed, construction_shares
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
 from winoglot.report.tuning import TuningReport
@@ -88,7 +88,7 @@ def results_of(
 
 def _over_seeds(experiment: Experiment, one: Configuration) -> Iterator[Result]:
     """Those of the wanted metrics that are means over items, of the originals and of each kind of variant."""
-    wanted = [name for name in experiment.metrics or _SHOWN if name in MEASURES]
+    wanted = [name for name in experiment.metrics or _SHOWN if metric(name).cases is not None]
     for column in one.asked_on():
         runs = one.runs(column)
         for kind in (None, *one.kinds(column)):

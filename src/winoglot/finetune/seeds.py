@@ -1,7 +1,7 @@
 """What fine-tuned models answer, over the seeds of a configuration.
 
 A configuration is all that was declared about a fine-tuning except the seed. Its figures are means over its seeds and
-the items, with intervals over seeds and schemas (`statistics/crossed.py`): both are samples. With one seed they are
+the items, with intervals over seeds and schemas (`Metric.over_seeds`): both are samples. With one seed they are
 intervals over schemas, as everywhere.
 
 A seed has failed if its loss became no number, so that there is no model, or if its held-out accuracy is not above
@@ -10,26 +10,19 @@ chance. Figures include failed seeds that have a model; `without_failed` is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from winoglot.examples import Outcomes
 from winoglot.languages.readings import naive_readings
 from winoglot.languages.rewriting import CONSTRUCTIONS, constructions
-from winoglot.metrics.accuracy import pairs
-from winoglot.metrics.base import labelled, wordings
-from winoglot.metrics.robustness import SWITCHED, changes
-from winoglot.metrics.twins import twins
+from winoglot.metrics.base import metric
 from winoglot.runs.run import Run
-from winoglot.statistics.crossed import crossed_mean
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Collection, Item
-
-    Cases = Mapping[str, tuple[str, float]]  # by id, the schema and the value
 
 
 @dataclass(frozen=True)
@@ -56,22 +49,22 @@ class TunedSeed:
             return self.missing
         return "" if self.accuracy > self.chance else f"held-out accuracy {100 * self.accuracy:.1f}%, not above chance"
 
-    def run_on(self, column: TestCell) -> Run | None:
+    def run_on(self, column: Condition) -> Run | None:
         """Its run on a collection."""
-        return next((run for run in self.runs if TestCell.of(run) == column), None)
+        return next((run for run in self.runs if Condition.of(run) == column), None)
 
 
 @dataclass(frozen=True)
-class TestCell:
-    """A collection as it was asked."""
+class Condition:
+    """A collection, and the scoring and readings with which it was asked."""
 
     collection: str
     scoring: str
     readings: str
 
     @classmethod
-    def of(cls, run: Run) -> TestCell:
-        """That of a run."""
+    def of(cls, run: Run) -> Condition:
+        """The condition of a run."""
         return cls(run.source.name, run.settings.scoring, run.settings.readings)
 
 
@@ -86,133 +79,57 @@ class Configuration:
     size: int | None = None
     control: str = ""
     base: tuple[Run, ...] = ()
-    _known: dict[tuple[Any, ...], Estimate] = field(default_factory=dict, repr=False, compare=False)
+    _estimates: dict[tuple[Any, ...], Estimate] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def failed(self) -> tuple[TunedSeed, ...]:
         """The seeds that count as failed."""
-        return tuple(one for one in self.seeds if one.failure)
+        return tuple(seed for seed in self.seeds if seed.failure)
 
     @property
     def without_failed(self) -> Configuration:
-        """The same without failed seeds."""
-        return replace(self, seeds=tuple(one for one in self.seeds if not one.failure), _known={})
+        """The configuration without its failed seeds."""
+        return replace(self, seeds=tuple(seed for seed in self.seeds if not seed.failure))
 
     @cached_property
     def items(self) -> int:
         """How many items were learnt from, on average."""
-        known = [one.items for one in self.seeds if one.items]
-        return round(sum(known) / len(known)) if known else self.size or 0
+        counts = [seed.items for seed in self.seeds if seed.items]
+        return round(sum(counts) / len(counts)) if counts else self.size or 0
 
-    def asked_on(self) -> list[TestCell]:
+    def asked_on(self) -> list[Condition]:
         """What its seeds were asked."""
-        return list(dict.fromkeys(TestCell.of(run) for one in self.seeds for run in one.runs))
+        return list(dict.fromkeys(Condition.of(run) for seed in self.seeds for run in seed.runs))
 
-    def runs(self, column: TestCell) -> list[Run]:
-        """Of each seed with a model, the run on a collection."""
-        return [run for one in self.seeds if (run := one.run_on(column)) is not None]
+    def runs(self, column: Condition) -> list[Run]:
+        """The run on a collection of each seed that has a model."""
+        return [run for seed in self.seeds if (run := seed.run_on(column)) is not None]
 
-    def kinds(self, column: TestCell) -> tuple[str, ...]:
+    def kinds(self, column: Condition) -> tuple[str, ...]:
         """The kinds of variants that were asked."""
         return tuple(dict.fromkeys(kind for run in self.runs(column) for kind in run.kinds))
 
-    def estimate(self, measure: str, on: TestCell, kind: str | None = None) -> Estimate:
-        """A measure of `MEASURES` over seeds and schemas."""
-        return self._once(False, measure, on, kind)
+    def estimate(self, name: str, on: Condition, kind: str | None = None) -> Estimate:
+        """A metric over seeds and schemas; undefined for one that is not a mean over cases."""
+        return self._cached(name, on, kind, is_change=False)
 
-    def change(self, measure: str, on: TestCell, kind: str | None = None) -> Estimate:
-        """The measure minus that of the model it started from, on the same items."""
-        return self._once(True, measure, on, kind)
+    def change(self, name: str, on: Condition, kind: str | None = None) -> Estimate:
+        """The metric minus that of the model it started from, on the same items."""
+        return self._cached(name, on, kind, is_change=True)
 
-    def _once(self, is_change: bool, measure: str, on: TestCell, kind: str | None) -> Estimate:
-        key = (is_change, measure, on, kind)
-        if key not in self._known:  # tables, figures and curves show the same numbers
-            self._known[key] = (self._changed if is_change else self._estimated)(MEASURES[measure], on, kind)
-        return self._known[key]
+    def base_run(self, on: Condition) -> Run | None:
+        """The run of the model that it started from."""
+        return next((run for run in self.base if Condition.of(run) == on), None)
 
-    def _estimated(self, measure: SeedMeasure, on: TestCell, kind: str | None) -> Estimate:
-        return over_seeds([measure.cases(run, kind) for run in self.runs(on)], measure.bounds)
-
-    def _changed(self, measure: SeedMeasure, on: TestCell, kind: str | None) -> Estimate:
-        base = next((run for run in self.base if TestCell.of(run) == on), None)
-        if base is None:
-            return Estimate.undefined("the model that it started from was not asked")
-        before = measure.cases(base, kind)
-        found = []
-        for run in self.runs(on):
-            after = measure.cases(run, kind)
-            common = [name for name in after if name in before]
-            found.append({name: (after[name][0], after[name][1] - before[name][1]) for name in common})
-        low, high = measure.bounds
-        return over_seeds(found, (low - high, high - low))
-
-
-def over_seeds(found: Sequence[Cases], bounds: tuple[float, float] = (0.0, 1.0)) -> Estimate:
-    """The mean over seeds and items; `n` counts the items.
-
-    >>> print(over_seeds([{"a.0": ("a", 1.0), "b.0": ("b", 0.0), "c.0": ("c", 1.0)}]))
-    0.667 [0.000, 1.000], n=3, BCa over 3 schemas, one seed
-    """
-    rows = [(seed, *case) for seed, cases in enumerate(found) for case in cases.values()]
-    n = len({name for cases in found for name in cases})
-    if not rows:
-        return Estimate.undefined("no model, or no such items")
-    seeds, schemas, values = zip(*rows, strict=True)
-    if len(found) == 1:
-        made = bootstrap_ratio(values, [1.0] * len(values), schemas, bounds=bounds)
-        return replace(made, method=f"{made.method}, one seed")
-    return replace(crossed_mean(values, seeds, schemas, unit="seed", bounds=bounds), n=n)
-
-
-@dataclass(frozen=True)
-class SeedMeasure:
-    """A figure that is a mean over cases: what the cases of a run are, and between what their values lie."""
-
-    title: str
-    cases: Callable[[Outcomes, str | None], Cases]
-    bounds: tuple[float, float] = (0.0, 1.0)
-    by_kind: bool = False
-
-
-def _cases(found: Iterable[Any], value: Callable[[Any], Any]) -> Cases:
-    return {case.example.id: (case.example.cluster, float(value(case))) for case in found}
-
-
-def _accuracy(run: Outcomes, kind: str | None) -> Cases:
-    return _cases(labelled(run, kind).cases, lambda one: bool(one.right))
-
-
-def _pairs(run: Outcomes, kind: str | None) -> Cases:
-    return _cases(pairs(run, kind).cases, lambda one: all(outcome.right for outcome in one.outcomes))
-
-
-def _twins(run: Outcomes, kind: str | None) -> Cases:
-    return _cases(twins(run, kind).cases, lambda one: one.first.right and one.second.right)
-
-
-def _consistency(run: Outcomes, kind: str | None) -> Cases:
-    return _cases(changes(run, kind or SWITCHED, "flips").two_way().cases, lambda one: not one.is_same)
-
-
-def _stability(run: Outcomes, kind: str | None) -> Cases:
-    """Of one kind or, pooled, of all that keep the answer."""
-    kinds = [kind] if kind else wordings(run)
-    return _cases((case for each in kinds for case in changes(run, each, "keeps").cases), lambda one: one.is_same)
-
-
-def _delta(run: Outcomes, kind: str | None) -> Cases:
-    both = [one for one in changes(run, kind).cases if None not in (one.original.right, one.variant.right)]
-    return _cases(both, lambda one: bool(one.variant.right) - bool(one.original.right))
-
-
-MEASURES = {
-    "accuracy": SeedMeasure("Accuracy", _accuracy),
-    "pair-accuracy": SeedMeasure("Pair accuracy", _pairs),
-    "twin-accuracy": SeedMeasure("Twin accuracy", _twins),
-    "consistency": SeedMeasure("Consistency", _consistency),
-    "stability": SeedMeasure("Stability", _stability),
-    "delta-accuracy": SeedMeasure("Change of accuracy", _delta, (-1.0, 1.0), by_kind=True),
-}
+    def _cached(self, name: str, on: Condition, kind: str | None, *, is_change: bool) -> Estimate:
+        key = (name, on, kind, is_change)
+        if key not in self._estimates:  # tables, figures and curves show the same numbers
+            base = self.base_run(on) if is_change else None
+            if is_change and base is None:
+                self._estimates[key] = Estimate.undefined("the model that it started from was not asked")
+            else:
+                self._estimates[key] = metric(name).over_seeds(self.runs(on), kind, base)
+        return self._estimates[key]
 
 
 @dataclass(frozen=True)
@@ -228,15 +145,16 @@ def construction_shares(collection: Collection) -> ConstructionShares | None:
 
     docs/experiments.md says how often the rules are right.
     """
-    found = [(item.schema_id, text) for item in collection.items if (text := _filled(item))]
-    made = [(schema, constructions(text, collection.language)) for schema, text in found]
-    if not made or made[0][1] is None:
+    texts = [(item.schema_id, text) for item in collection.items if (text := _filled(item))]
+    parsed = [(schema, constructions(text, collection.language)) for schema, text in texts]
+    if not parsed or parsed[0][1] is None:
         return None
-    schemas, ones = [schema for schema, _ in made], [1.0] * len(made)
+    schemas, ones = [schema for schema, _ in parsed], [1.0] * len(parsed)
     shares = {
-        name: bootstrap_ratio([float(name in (own or ())) for _, own in made], ones, schemas) for name in CONSTRUCTIONS
+        name: bootstrap_ratio([float(name in (names or ())) for _, names in parsed], ones, schemas)
+        for name in CONSTRUCTIONS
     }
-    return ConstructionShares(len(made), shares)
+    return ConstructionShares(len(parsed), shares)
 
 
 def _filled(item: Item) -> str:

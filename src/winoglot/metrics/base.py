@@ -1,13 +1,15 @@
 """What a metric is, the table of all metrics, and what metrics are written with.
 
-A metric is a function of a run that returns an `Estimate`, with a name and what needs to be known about it:
+A metric says what it counts, in a `Tally` of cases, and has a name and what needs to be known about it:
 
     from winoglot.metrics.base import Metric, labelled
 
-    def coverage(run, kind=None, *, interval="bootstrap"):
-        return labelled(run, kind).share(lambda outcome: outcome.choice is not None, interval=interval)
+    def coverage(run, kind=None):
+        return labelled(run, kind).tally(lambda outcome: outcome.choice is not None)
 
-    PLUGINS = {"coverage": Metric("coverage", "Share of labelled items that are answered.", coverage)}
+    PLUGINS = {"coverage": Metric("coverage", "Share of labelled items that are answered.", cases=coverage)}
+
+Its estimates follow: those of a run, over schemas, and those of several seeds of a training, over seeds and schemas.
 """
 
 from __future__ import annotations
@@ -21,21 +23,25 @@ from winoglot import registry
 from winoglot.errors import InputError, describe
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.perturb.controls import is_control
-from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
+from winoglot.statistics.intervals import Estimate
+from winoglot.statistics.tally import Tally, TallyRow, over_schemas, over_seeds
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
 _NEEDS = ("labels", "scores", "clusters", "feature", "variants", "wordings", "no answer")
 _FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Metric:
     """A named estimate of a run.
 
-    `estimate` takes the run and, if it can use them, `kind` (variants of that kind instead of the originals) and
-    `interval` (one of `INTERVALS`). `needs` says what a run must have for the metric to be computed:
+    `cases` takes the run and, if it can use it, `kind` (variants of that kind instead of the originals), and returns
+    the `Tally` that the metric is a share or mean of. A metric that is none (a calibration error, a standard deviation)
+    has a function `estimate` instead, which may also take an `interval` (one of `INTERVALS`); there is no estimate of
+    it over several seeds. `needs` says what a run must have for the metric to be computed:
 
         labels          examples with a known answer
         scores          a score per option
@@ -49,15 +55,18 @@ class Metric:
 
     name: str
     description: str  # one line for `winoglot list metrics`
-    estimate: Callable[..., Estimate]
+    estimate: Callable[..., Estimate] | None = None
     unit: str = "%"  # "%": a share, shown in percent; anything else is shown as it is, with the unit in the heading
     chance: float | Callable[[Sequence[Example]], float | None] | None = None  # what guessing gives on the examples
     needs: tuple[str, ...] = ()
     heading: str = ""  # of its column, unless that is its name
     shown: Literal["everywhere", "json", "by name"] = "everywhere"  # json: in the data but not in tables
+    cases: Callable[..., Tally] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a need that no run can be asked about."""
+        """Refuse a need that no run can be asked about, and a metric with two definitions or none."""
+        if (self.estimate is None) == (self.cases is None):
+            raise ValueError(f"the metric {self.name} needs cases or estimate, one of them")
         for need in self.needs:
             if need.partition(":")[0] not in _NEEDS:
                 raise ValueError(f"the metric {self.name} needs {need!r}; known needs: {', '.join(_NEEDS)}")
@@ -72,6 +81,11 @@ class Metric:
         """The heading of its column."""
         name = self.heading or self.name.replace("-", " ")
         return name if self.unit == "%" else f"{name} ({self.unit})"
+
+    @property
+    def label(self) -> str:
+        """Its name as the title of a figure."""
+        return self.name.replace("-", " ").capitalize()
 
     @property
     def is_by_kind(self) -> bool:
@@ -89,18 +103,55 @@ class Metric:
     def of(self, run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """Estimate it for a run, with the default interval if it cannot use the one asked for."""
         check_interval(interval)
-        takes = inspect.signature(self.estimate).parameters
+        if self.estimate is None:
+            return over_schemas(self.tally(run, kind), interval)
+        options = {} if interval == INTERVALS[0] else {"interval": interval}
+        return self._call("estimate", Estimate, run, kind, options)
+
+    def tally(self, run: Outcomes, kind: str | None = None) -> Tally:
+        """What it counts in a run; only for a metric that has `cases`."""
+        return self._call("cases", Tally, run, kind, {})
+
+    def tally_of_seed(self, run: Outcomes, kind: str | None = None) -> Tally:
+        """What it counts in one of several runs that differ in the seed.
+
+        A metric of variants has no estimate for the originals; without a kind, all other wordings are pooled.
+        """
+        if kind is not None or not self.is_by_kind:
+            return self.tally(run, kind)
+        tallies = [self.tally(run, wording) for wording in wordings(run)]
+        pooled = tuple(row for tally in tallies for row in tally.rows)
+        return replace(tallies[0], rows=pooled) if tallies else Tally(())
+
+    def over_seeds(self, runs: Sequence[Outcomes], kind: str | None = None, base: Outcomes | None = None) -> Estimate:
+        """Estimate it over seeds and schemas, for runs that differ in the seed.
+
+        With `base`, the run of a model that they started from, it is the change from there, on the same cases.
+        """
+        if self.cases is None:
+            return Estimate.undefined(f"{self.name} is not a mean over cases, so it has no estimate over seeds")
+        tallies = [self.tally_of_seed(run, kind) for run in runs]
+        if base is not None:
+            before = self.tally_of_seed(base, kind)
+            tallies = [tally.minus(before) for tally in tallies]
+        return over_seeds(tallies)
+
+    def _call(self, role: str, returned: type[T], run: Outcomes, kind: str | None, options: dict[str, Any]) -> T:
+        """Call one of its functions with the arguments that it takes; what goes wrong there names the metric."""
+        function = getattr(self, role)
+        takes = inspect.signature(function).parameters
         if kind is not None and "kind" not in takes:
             raise InputError(f"the metric {self.name} cannot be restricted to a kind", remedy="Leave the kind out.")
-        given: dict[str, Any] = {} if kind is None else {"kind": kind}
-        if interval != INTERVALS[0] and "interval" in takes:
-            given["interval"] = interval
+        arguments = {name: value for name, value in options.items() if name in takes}
+        if kind is not None:
+            arguments["kind"] = kind
         with registry.naming("metrics", self.name, f"the metric {self.name}"):
-            found = self.estimate(run, **given)
-        if not isinstance(found, Estimate):
-            message = f"the metric {self.name} returned {describe(found)}, expected an Estimate"
-            raise InputError(message, remedy="Correct its function estimate, or uninstall the package that has it.")
-        return found
+            result = function(run, **arguments)
+        if not isinstance(result, returned):
+            article = "an" if returned is Estimate else "a"
+            message = f"the metric {self.name} returned {describe(result)}, expected {article} {returned.__name__}"
+            raise InputError(message, remedy=f"Correct its function {role}, or uninstall the package that has it.")
+        return result
 
 
 def _has(run: Outcomes, kind: str | None, need: str) -> bool:
@@ -133,14 +184,17 @@ def metric(name: str) -> Metric:
     if "_" in name and name not in registry.names("metrics"):
         name = name.replace("_", "-")
     if name not in registry.names("metrics"):
-        for one in metrics():
-            if name == one.heading:
-                raise InputError(f"there is no metric {name!r}: that column is {one.name}", remedy=f"Write {one.name}.")
+        for other in metrics():
+            if name == other.heading:
+                message = f"there is no metric {name!r}: that column is {other.name}"
+                raise InputError(message, remedy=f"Write {other.name}.")
     plugin = registry.load("metrics", name)
     if isinstance(plugin, Metric):
         return replace(plugin, name=name)
-    about = (inspect.getdoc(plugin.estimate) or inspect.getdoc(plugin) or "").partition("\n")[0]
-    return Metric(name, about, plugin.estimate)  # a module with no more than the function
+    roles = {role: function for role in ("estimate", "cases") if (function := getattr(plugin, role, None)) is not None}
+    texts = (inspect.getdoc(described) for described in (*roles.values(), plugin))
+    about = next(filter(None, texts), "").partition("\n")[0]
+    return Metric(name, about, **roles)  # a module with no more than the function
 
 
 def metrics() -> list[Metric]:
@@ -161,17 +215,18 @@ def estimates(
     undefined, with the reason (see `failure`).
     """
     check_interval(interval)
-    wanted = [one for one in metrics() if one.shown in shown]
+    wanted = [metric for metric in metrics() if metric.shown in shown]
     if kind is not None:
-        wanted = [one for one in wanted if one.is_by_kind or one.name == "accuracy"]
-    return {one.name: _estimate_or_reason(one, run, kind, interval) for one in wanted if not one.lacks(run, kind)}
+        wanted = [metric for metric in wanted if metric.is_by_kind or metric.name == "accuracy"]
+    available = [metric for metric in wanted if not metric.lacks(run, kind)]
+    return {metric.name: _estimate_or_reason(metric, run, kind, interval) for metric in available}
 
 
-def _estimate_or_reason(one: Metric, run: Outcomes, kind: str | None, interval: str) -> Estimate:
+def _estimate_or_reason(metric: Metric, run: Outcomes, kind: str | None, interval: str) -> Estimate:
     try:
-        return one.of(run, kind, interval=interval)
+        return metric.of(run, kind, interval=interval)
     except InputError as error:
-        if registry.is_built_in("metrics", one.name):
+        if registry.is_built_in("metrics", metric.name):
             raise
         return Estimate.undefined(f"{_FAILURE}{error.message}")
 
@@ -239,6 +294,29 @@ class Cases(Generic[CaseT]):
         """Only the examples with two options, for metrics that assume two."""
         return self.where(lambda case: len(case.example.options) == 2, "without exactly two candidates", by_name=True)
 
+    def tally(
+        self,
+        part: Callable[[CaseT], float | None],
+        whole: Callable[[CaseT], float] | None = None,
+        *,
+        bounds: tuple[float, float] = (0.0, 1.0),
+        undefined: str = "no items",
+        notes: tuple[str, ...] = (),
+        wilson: Literal["items", "clusters", "never"] = "items",
+    ) -> Tally:
+        """Count `part` of each case (1 if it has the property, 0 if not) out of `whole`, which is 1 unless given.
+
+        `bounds` are those of part / whole, and `wilson` says what Wilson's interval may take as independent trials.
+        """
+        rows = tuple(
+            TallyRow(
+                case.example.id, case.example.cluster, float(part(case) or 0), 1.0 if whole is None else whole(case)
+            )
+            for case in self.cases
+        )
+        left_out = (f"left out: {', '.join(self.left_out)}",) if self.left_out else ()
+        return Tally(rows, self.unit, bounds, undefined, (*left_out, *notes), wilson)
+
     def share(
         self,
         part: Callable[[CaseT], float | None],
@@ -249,12 +327,7 @@ class Cases(Generic[CaseT]):
     ) -> Estimate:
         """Estimate the mean of `part` (1 for a case that has the property, 0 for one that does not)."""
         check_interval(interval)
-        parts = [float(part(case) or 0) for case in self.cases]
-        if interval == "wilson":
-            return self.noted(wilson(round(sum(parts)), len(parts), undefined=undefined))
-        ones = [1.0] * len(parts)
-        made = bootstrap_ratio(parts, ones, self.clusters, bounds=bounds, undefined=undefined, unit=self.unit)
-        return self.noted(made)
+        return over_schemas(self.tally(part, bounds=bounds, undefined=undefined), interval)
 
     def mean(self, value: Callable[[CaseT], float | None], *, undefined: str = "no items") -> Estimate:
         """Estimate the mean of a quantity without limits of its own, such as a change of log probability."""
@@ -292,5 +365,5 @@ def wordings(run: Outcomes) -> list[str]:
 
 def guessing(examples: Sequence[Example]) -> float | None:
     """The accuracy of guessing: the mean of 1 / options over the examples with an answer; None if there are none."""
-    shares = [1 / len(one.options) for one in examples if one.answer is not None]
+    shares = [1 / len(example.options) for example in examples if example.answer is not None]
     return sum(shares) / len(shares) if shares else None

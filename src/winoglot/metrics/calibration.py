@@ -40,10 +40,10 @@ def margin(outcome: Outcome) -> float | None:
     >>> margin(Outcome(Example("a.0", "a", ("Ana", "Bea"), 1), choice=1, scores=(-42.5, -40.25)))
     2.25
     """
-    known = [score for score in outcome.scores if score is not None and isfinite(score)]
-    if outcome.choice is None or len(known) != 2 or len(outcome.scores) != 2:
+    finite = [score for score in outcome.scores if score is not None and isfinite(score)]
+    if outcome.choice is None or len(finite) != 2 or len(outcome.scores) != 2:
         return None
-    return known[outcome.choice] - known[1 - outcome.choice]
+    return finite[outcome.choice] - finite[1 - outcome.choice]
 
 
 def _scored(run: Outcomes, kind: str | None) -> Cases[Outcome]:

@@ -42,19 +42,19 @@ class GoogleProof:
 
 def google_proof(collection: Collection, association: Association) -> GoogleProof:
     """Let association answer every item of a collection."""
-    judged = [association.judge(item, collection.language) for item in collection.items]
-    choices = {one.item.id: one.choice() for one in judged}
-    decided = [one.item for one in judged if choices[one.item.id] is not None]
+    judgements = [association.judge(item, collection.language) for item in collection.items]
+    choices = {judgement.item.id: judgement.choice() for judgement in judgements}
+    decided = [judgement.item for judgement in judgements if choices[judgement.item.id] is not None]
     answered = [item for item in decided if item.answer is not None]
-    reasons = Counter(_reason(one.note) for one in judged if choices[one.item.id] is None)
+    reasons = Counter(_reason(judgement.note) for judgement in judgements if choices[judgement.item.id] is None)
     return GoogleProof(
         counts=association.counts.hash,
-        items=len(judged),
+        items=len(judgements),
         right=tuple(item.id for item in answered if choices[item.id] == item.answer),
         wrong=tuple(item.id for item in answered if choices[item.id] != item.answer),
         unlabelled=tuple(item.id for item in decided if item.answer is None),
         abstained=dict(sorted(reasons.items())),
-        share=quality(Answers(collection, choices)),
+        share=quality.of(Answers(collection, choices)),
     )
 
 

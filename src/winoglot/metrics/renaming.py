@@ -2,6 +2,10 @@
 
 `evaluate --renamed N` asks the items in which people can be renamed N more times. In each draw, the other items count
 with the answer that they got once.
+
+>>> import winoglot as wg
+>>> print(renamed.of(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3)))  # doctest: +ELLIPSIS
+0.500 [..., ...], n=16, exact ...; 3 draws of names, 14 of 16 items renamed
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from winoglot.examples import Example, Outcome
 from winoglot.metrics.base import Cases, Metric, guessing, labelled
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.statistics.intervals import Estimate, all_alike, cluster_bootstrap, cluster_sums, counted
+from winoglot.statistics.tally import Tally
 
 if TYPE_CHECKING:
     from winoglot.examples import Outcomes
@@ -57,8 +62,8 @@ def name_spread(run: Outcomes) -> NameSpread | None:
     """How accuracy varies with the names; None if they were not redrawn, or nobody could be renamed.
 
     >>> import winoglot as wg
-    >>> found = name_spread(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3))
-    >>> found.mean, found.sd, found.draws, found.renamed, found.items
+    >>> spread = name_spread(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3))
+    >>> spread.mean, spread.sd, spread.draws, spread.renamed, spread.items
     (0.5, 0.0, 3, 14, 16)
     """
     items = _redrawn(run)
@@ -86,33 +91,25 @@ def _redrawn(run: Outcomes) -> Cases[_Redrawn]:
     items = labelled(run)
     if not draws:
         return Cases((), items.left_out)
-    found = []
-    for case in items.cases:
-        answers = [draw.get(case.example.id, case) for draw in draws]
+    redrawn = []
+    for outcome in items.cases:
+        answers = [draw.get(outcome.example.id, outcome) for draw in draws]
         right = tuple(bool(answer.right) for answer in answers)
-        found.append(_Redrawn(case, right, is_renamed=any(answer is not case for answer in answers)))
-    return Cases(tuple(found), items.left_out)
+        redrawn.append(_Redrawn(outcome, right, is_renamed=any(answer is not outcome for answer in answers)))
+    return Cases(tuple(redrawn), items.left_out)
 
 
-def _noted(estimate: Estimate, items: Cases[_Redrawn]) -> Estimate:
-    draws, renamed = len(items.cases[0].right), sum(case.is_renamed for case in items.cases)
-    note = f"{draws} draws of names, {renamed} of {len(items.cases)} items renamed"
-    return replace(estimate, method=f"{estimate.method}; {note}")
+def _note(items: Cases[_Redrawn]) -> str:
+    draws, renamed_items = len(items.cases[0].right), sum(case.is_renamed for case in items.cases)
+    return f"{draws} draws of names, {renamed_items} of {len(items.cases)} items renamed"
 
 
-def renamed(run: Outcomes) -> Estimate:
-    """The mean accuracy over draws of names.
-
-    Names are drawn for each schema apart, so resampling schemas, with all their draws, accounts for both.
-
-    >>> import winoglot as wg
-    >>> print(renamed(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3)))  # doctest: +ELLIPSIS
-    0.500 [..., ...], n=16, exact ...; 3 draws of names, 14 of 16 items renamed
-    """
+def _draws(run: Outcomes) -> Tally:
+    """Names are drawn for each schema apart, so resampling schemas, with all their draws, accounts for both."""
     items = _redrawn(run)
     if not items.cases:
-        return Estimate.undefined(_NONE)
-    return _noted(items.share(lambda case: case.share), items)
+        return Tally((), undefined=_NONE)
+    return items.tally(lambda case: case.share, notes=(_note(items),), wilson="never")
 
 
 def renamed_sd(run: Outcomes) -> Estimate:
@@ -123,8 +120,9 @@ def renamed_sd(run: Outcomes) -> Estimate:
     right = np.array([case.right for case in items.cases], dtype=float)
     rows = cluster_sums(items.clusters, *right.T, np.ones(len(right)))
     if not np.ptp(right, axis=1).any():
-        return _noted(items.noted(_no_spread(len(rows), len(right), items.unit)), items)
-    made = cluster_bootstrap(
+        estimate = _no_spread(len(rows), len(right), items.unit)
+        return replace(estimate, method=f"{items.note(estimate.method)}; {_note(items)}")
+    estimate = cluster_bootstrap(
         rows,
         lambda totals: 100 * (totals[..., :-1] / totals[..., -1:]).std(axis=-1, ddof=1),
         np.arange(len(rows), dtype=float),  # several schemas are not alike
@@ -132,7 +130,7 @@ def renamed_sd(run: Outcomes) -> Estimate:
         bounds=(0.0, 100.0),
         unit=items.unit,
     )
-    return _noted(items.noted(made), items)
+    return replace(estimate, method=f"{items.note(estimate.method)}; {_note(items)}")
 
 
 def _no_spread(schemas: int, n: int, unit: str) -> Estimate:
@@ -147,14 +145,15 @@ def _no_spread(schemas: int, n: int, unit: str) -> Estimate:
 
 
 _NEEDS = ("labels", f"variants:{draw_kind(1)}")
+renamed = Metric(
+    "renamed",
+    "Mean accuracy over draws of other names for the people (evaluate --renamed N).",
+    cases=_draws,
+    chance=guessing,
+    needs=_NEEDS,
+)
 PLUGINS = {
-    "renamed": Metric(
-        "renamed",
-        "Mean accuracy over draws of other names for the people (evaluate --renamed N).",
-        renamed,
-        chance=guessing,
-        needs=_NEEDS,
-    ),
+    "renamed": renamed,
     "renamed-sd": Metric(
         "renamed-sd",
         "Standard deviation of accuracy over draws of names (evaluate --renamed N).",

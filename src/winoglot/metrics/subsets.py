@@ -62,11 +62,11 @@ class Divided:
     def parts(self, kind: str | None) -> dict[str, list[Outcome]]:
         """By the name of the subset, the originals or, if a kind is named, the variants of that kind."""
         if kind not in self._parts:
-            made: dict[str, list[Outcome]] = {}
+            parts: dict[str, list[Outcome]] = {}
             for outcome in self.run.outcomes(kind):
                 for name in subset_names(outcome):
-                    made.setdefault(name, []).append(outcome)
-            self._parts[kind] = made
+                    parts.setdefault(name, []).append(outcome)
+            self._parts[kind] = parts
         return self._parts[kind]
 
 
@@ -78,16 +78,16 @@ def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
     >>> from winoglot.metrics.accuracy import accuracy
     >>> collection = wg.load("winoglot-en")
     >>> parts = subsets(Answers(collection, {item.id: item.answer for item in collection.items[:12]}))
-    >>> list(parts)[:3], accuracy(parts["possessive pronoun"]).n
+    >>> list(parts)[:3], accuracy.of(parts["possessive pronoun"]).n
     (['switchable', 'subject pronoun', 'object pronoun'], 4)
     """
     divided = Divided(run)
-    found = set(divided.parts(kind))
+    names = set(divided.parts(kind))
     for tag in _DIVIDING:
-        if tag not in found:  # the author did not use the tag, so its absence says nothing
-            found.discard(f"not {tag}")
-    tags = sorted(found.difference(COMMON))
-    return {name: Subset(divided, name) for name in (*(name for name in COMMON if name in found), *tags)}
+        if tag not in names:  # the author did not use the tag, so its absence says nothing
+            names.discard(f"not {tag}")
+    common = [name for name in COMMON if name in names]
+    return {name: Subset(divided, name) for name in (*common, *sorted(names.difference(COMMON)))}
 
 
 def subset_names(outcome: Outcome) -> set[str]:

@@ -1,6 +1,13 @@
 """Twins: two examples that differ in one fact, and in the answer because of it.
 
 A solver that answers by anything but that fact gives both the same answer, so it has at most one of them right.
+
+>>> from winoglot.examples import Answers, ExampleSet
+>>> def example(name, twin, answer):
+...     return Example(name, "g", ("1", "0"), answer, unit="twin group", features={"twin": twin})
+>>> source = ExampleSet("pairs", (example("a", "b", 0), example("b", "a", 1)))
+>>> [twin_accuracy.of(Answers(source, {"a": 0, "b": choice})).value for choice in (0, 1)]
+[0.0, 1.0]
 """
 
 from __future__ import annotations
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.examples import Outcomes
-    from winoglot.statistics.intervals import Estimate
+    from winoglot.statistics.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -30,51 +37,38 @@ class _Twins:
         return self.first.example
 
 
-def twins(run: Outcomes, kind: str | None = None) -> Cases[_Twins]:
+def _twins(run: Outcomes, kind: str | None = None) -> Tally:
     """The twins that the run has both outcomes of and whose answers differ, each two once."""
-    known = {outcome.example.id: outcome for outcome in labelled(run, kind).cases}
-    found = [
-        _Twins(one, known[other])
-        for name, one in known.items()
-        if (other := one.example.features.get("twin")) in known and name < other
+    outcomes = {outcome.example.id: outcome for outcome in labelled(run, kind).cases}
+    twins = [
+        _Twins(outcome, outcomes[twin])
+        for name, outcome in outcomes.items()
+        if (twin := outcome.example.features.get("twin")) in outcomes and name < twin
     ]
-    return Cases(tuple(found)).where(
+    contrasting = Cases(tuple(twins)).where(
         lambda two: two.first.example.answer != two.second.example.answer, "with the same answer"
     )
-
-
-def twin_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
-    """Twins that are both right over twins with different answers; `n` counts twins.
-
-    >>> from winoglot.examples import Answers, ExampleSet
-    >>> def example(name, twin, answer):
-    ...     return Example(name, "g", ("1", "0"), answer, unit="twin group", features={"twin": twin})
-    >>> source = ExampleSet("pairs", (example("a", "b", 0), example("b", "a", 1)))
-    >>> twin_accuracy(Answers(source, {"a": 0, "b": 0})).value, twin_accuracy(Answers(source, {"a": 0, "b": 1})).value
-    (0.0, 1.0)
-    """
-    return twins(run, kind).share(
-        lambda two: bool(two.first.right and two.second.right), interval=interval, undefined="no twins"
-    )
+    return contrasting.tally(lambda two: bool(two.first.right and two.second.right), undefined="no twins")
 
 
 def _guessing(examples: Sequence[Example]) -> float | None:
-    known = {one.id: one for one in examples}
+    by_id = {example.id: example for example in examples}
     shares = [
-        1 / (len(one.options) * len(known[other].options))
-        for one in examples
-        if (other := one.features.get("twin")) in known and one.id < other and one.answer != known[other].answer
+        1 / (len(example.options) * len(by_id[twin].options))
+        for example in examples
+        if (twin := example.features.get("twin")) in by_id
+        and example.id < twin
+        and example.answer != by_id[twin].answer
     ]
     return sum(shares) / len(shares) if shares else None
 
 
-PLUGINS = {
-    "twin-accuracy": Metric(
-        "twin-accuracy",
-        "Share of twins (examples that differ in one fact and in the answer) that are both answered correctly.",
-        twin_accuracy,
-        chance=_guessing,
-        needs=("labels", "feature:twin"),
-        heading="twins",
-    )
-}
+twin_accuracy = Metric(
+    "twin-accuracy",
+    "Share of twins (examples that differ in one fact and in the answer) that are both answered correctly.",
+    cases=_twins,
+    chance=_guessing,
+    needs=("labels", "feature:twin"),
+    heading="twins",
+)
+PLUGINS = {"twin-accuracy": twin_accuracy}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.examples import Example
 from winoglot.files import as_csv
-from winoglot.finetune.seeds import MEASURES, Configuration, TestCell, over_seeds
+from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
 from winoglot.report.findings import rendered
@@ -23,6 +23,7 @@ from winoglot.report.tuning import TuningReport
 from winoglot.runs.run import Run
 from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import holm, turn_test
+from winoglot.statistics.tally import Tally, over_seeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _ALPHA = 0.05  # of p-values, after Holm's correction
 _NO_BREAK = "\u00a0"  # a space at which no line ends
 _MEASURED = ("accuracy", "twin-accuracy")
+_UNIT = "twin group"  # what a cluster of pairs is called
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,11 @@ class LogicReport(TuningReport):
     source: str = ""
 
     @cached_property
-    def _examples(self) -> dict[TestCell, Sequence[Example]]:
+    def _examples(self) -> dict[Condition, Sequence[Example]]:
         runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
-        return {TestCell.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
+        return {Condition.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
 
-    def _feature(self, column: TestCell, name: str) -> Any:
+    def _feature(self, column: Condition, name: str) -> Any:
         return self._examples[column][0].features.get(name)
 
     @cached_property
@@ -68,7 +70,7 @@ class LogicReport(TuningReport):
         """Those of the sets, in order."""
         return list(dict.fromkeys(self._feature(one, "language") for one in self.columns))
 
-    def _columns(self, language: str) -> list[TestCell]:
+    def _columns(self, language: str) -> list[Condition]:
         return [one for one in self.columns if self._feature(one, "language") == language]
 
     @property
@@ -81,42 +83,41 @@ class LogicReport(TuningReport):
         }
         return [one for one in self.configurations if not one.control and (one.size or 2**62) == largest[one.entry]]
 
-    def part(self, one: Configuration, columns: Sequence[TestCell], measure: str, **features: Any) -> Cell | None:
+    def part(self, one: Configuration, columns: Sequence[Condition], measure: str, **features: Any) -> Cell | None:
         """A measure of a configuration on the pairs with these features, several sets together."""
 
         def holds(example: Example) -> bool:
             return all(example.features.get(name) == value for name, value in features.items())
 
-        cases: list[dict[str, tuple[str, float]]] = []
+        tallies = []
         for seed in one.seeds:
             runs = [(column, run) for column in columns if (run := seed.run_on(column)) is not None]
-            cases.append(
-                {  # pairs with the same id in several languages have the same formulas
-                    f"{run.source.name} {name}": (f"{self._feature(column, 'task')} {cluster}", value)
-                    for column, run in runs
-                    for name, (cluster, value) in MEASURES[measure].cases(_Part(run, holds), None).items()
-                }
+            rows = tuple(  # pairs with the same id in several languages have the same formulas
+                row._replace(id=f"{run.source.name} {row.id}", cluster=f"{self._feature(column, 'task')} {row.cluster}")
+                for column, run in runs
+                for row in metric(measure).tally(_Part(run, holds)).rows
             )
-        known = [own for own in cases if own]
-        found = over_seeds(known)
-        if len(known) > 1 and all(own == known[0] for own in known):  # as with one seed: they have no variance
-            found = over_seeds(known[:1])
-            found = replace(found, method=found.method.replace("one seed", f"{len(known)} identical seeds"))
-        found = replace(found, method=found.method.replace("schema", "twin group"))
+            if rows:
+                tallies.append(Tally(rows, _UNIT))
+        found = over_seeds(tallies)
+        if len(tallies) > 1 and all(tally == tallies[0] for tally in tallies):
+            # They have no variance, so it is as with one seed.
+            found = over_seeds(tallies[:1])
+            found = replace(found, method=found.method.replace("one seed", f"{len(tallies)} identical seeds"))
         asked = [example for column in columns for example in self._examples[column] if holds(example)]
         return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
 
-    def estimate(self, one: Configuration, measure: str, column: TestCell) -> Estimate:
+    def estimate(self, one: Configuration, measure: str, column: Condition) -> Estimate:
         """The same as in the tables: identical seeds count as one."""
         cell = self.part(one, [column], measure)
         return cell.estimate if cell else Estimate.undefined("no model, or no such pairs")
 
-    def _named(self, one: Configuration, columns: Sequence[TestCell]) -> str:
+    def _named(self, one: Configuration, columns: Sequence[Condition]) -> str:
         """A configuration's name, which says so if it has answered only some of these sets."""
         count = len(set(columns).intersection(one.asked_on()))
         return one.name if count == len(columns) else f"{one.name} ({count} of {len(columns)} sets)"
 
-    def p_value(self, one: Configuration, columns: Sequence[TestCell], **features: Any) -> float:
+    def p_value(self, one: Configuration, columns: Sequence[Condition], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
         The labels of a twin group are permuted together, for all seeds: each becomes the next; of two, the other.
@@ -174,7 +175,7 @@ class LogicReport(TuningReport):
                 made.append(
                     Figure(
                         f"{measure}-by-depth",
-                        MEASURES[measure].title + (" by depth" if many else ""),
+                        metric(measure).label + (" by depth" if many else ""),
                         "%, with 95% interval",
                         ("Model",),
                         tuple(f"depth {depth}" for depth in self.depths) if many else ("all pairs",),
@@ -212,7 +213,7 @@ class LogicReport(TuningReport):
         for measure in _MEASURED:
             for language in self.languages:
                 rows = list(self._task_rows(measure, language))
-                caption = f"{MEASURES[measure].title} by task, {language}, in percent"
+                caption = f"{metric(measure).label} by task, {language}, in percent"
                 made.append(Table.of(f"{measure}-{language}", caption, rows))
         if len(self.depths) > 1:
             made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))

@@ -44,7 +44,7 @@ class Accuracy(Estimate):
     @classmethod
     def of(cls, run: Outcomes) -> Accuracy:
         """The accuracy of a run or a part of it."""
-        made = accuracy(run)
+        made = accuracy.of(run)
         silent = sum(outcome.choice is None and outcome.right is not None for outcome in run.outcomes())
         return cls(made.value, made.low, made.high, made.n, made.method, silent)
 

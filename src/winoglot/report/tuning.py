@@ -17,7 +17,7 @@ from scipy.stats import binomtest
 from winoglot._version import __version__
 from winoglot.analysis.contamination import BETWEEN, fires
 from winoglot.files import as_csv
-from winoglot.finetune.seeds import MEASURES, Configuration, ConstructionShares, TestCell, over_seeds
+from winoglot.finetune.seeds import Condition, Configuration, ConstructionShares
 from winoglot.metrics.base import metric
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number
@@ -66,25 +66,25 @@ class TuningReport:
     exposed: Mapping[str, set[str]] = field(default_factory=dict)  # by model, the collections it was fine-tuned on
 
     @cached_property
-    def columns(self) -> tuple[TestCell, ...]:
+    def columns(self) -> tuple[Condition, ...]:
         """What was asked, in order."""
         asked = [one for each in self.configurations for one in each.asked_on()]
-        return tuple(dict.fromkeys((*asked, *map(TestCell.of, self.untuned))))
+        return tuple(dict.fromkeys((*asked, *map(Condition.of, self.untuned))))
 
-    def label(self, column: TestCell) -> str:
+    def label(self, column: Condition) -> str:
         """The name of a collection, with scoring and readings if there are several."""
         parts = [("scoring", column.scoring), ("readings", column.readings)]
         varied = [value for name, value in parts if len({getattr(one, name) for one in self.columns}) > 1]
         return ", ".join((column.collection, *varied))
 
-    def chance(self, measure: str, column: TestCell) -> float | None:
+    def chance(self, measure: str, column: Condition) -> float | None:
         """What guessing gives there."""
         return self._chances[column].get(measure)
 
     @cached_property
-    def _chances(self) -> dict[TestCell, dict[str, float | None]]:
+    def _chances(self) -> dict[Condition, dict[str, float | None]]:
         runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
-        first = {TestCell.of(run): run for run in reversed((*runs, *self.untuned))}
+        first = {Condition.of(run): run for run in reversed((*runs, *self.untuned))}
         found = {}
         for column, run in first.items():
             examples = [one.example for one in run.outcomes()]
@@ -113,7 +113,7 @@ class TuningReport:
                 rows += self._untuned_rows(measure)
             rows = [row for row in rows if any(cell and cell.estimate.value is not None for cell in row.cells)]
             if rows:
-                groups.append(Group(tuple(rows), MEASURES[measure].title, _axis(rows)))
+                groups.append(Group(tuple(rows), metric(measure).label, _axis(rows)))
         name, title = ("without-failed", "Without failed seeds") if is_without_failed else ("seeds", "Over all seeds")
         caption = (
             "Mean over seeds and items. Intervals are over seeds and schemas, or over schemas if there is one seed."
@@ -136,7 +136,7 @@ class TuningReport:
                 if one.base
             )
             if any(cell and cell.estimate.value is not None for row in rows for cell in row.cells):
-                groups.append(Group(rows, MEASURES[measure].title, _axis(rows, "points")))
+                groups.append(Group(rows, metric(measure).label, _axis(rows, "points")))
         unit, title = "points, on the same items, with 95% interval", "Change against the untuned model"
         return self._figure("changes", title, unit, groups, scale="points", is_exploratory=True) if groups else None
 
@@ -182,7 +182,7 @@ class TuningReport:
 
     # Drawings
 
-    def estimate(self, one: Configuration, measure: str, column: TestCell) -> Estimate:
+    def estimate(self, one: Configuration, measure: str, column: Condition) -> Estimate:
         """A measure of a configuration there, as the tables have it."""
         return one.estimate(measure, column)
 
@@ -213,7 +213,7 @@ class TuningReport:
         caption = "Grey: controls. Dashed: what guessing gives. The table below has every number."
         return Plot.of("curves", "learning", "Learning curves", unit, panels, caption=caption)
 
-    def _panel(self, measure: str, column: TestCell, sizes: Sequence[int]) -> Panel | None:
+    def _panel(self, measure: str, column: Condition, sizes: Sequence[int]) -> Panel | None:
         lines: dict[str, list[tuple[float, Estimate]]] = {}
         styles: dict[str, str] = {}
         entries = list(dict.fromkeys(one.entry for one in self._curved if not one.control))
@@ -251,7 +251,7 @@ class TuningReport:
         ]
         for line, place in zip(drawn, spread_labels([line["points"][-1]["y"] for line in drawn]), strict=True):
             line["place"] = place
-        title = f"{self.label(column)}: {MEASURES[measure].title.lower()}"
+        title = f"{self.label(column)}: {metric(measure).label.lower()}"
         told = [
             f"{label} {', '.join(number(found.value or 0.0, 'percent') for _, found in points)}"
             for label, points in lines.items()
@@ -326,9 +326,7 @@ class TuningReport:
             row = _seed_row(one, seed)
             for column in self.columns:
                 run = seed.run_on(column)
-                cases = MEASURES["accuracy"].cases(run, None) if run else {}
-                mean = sum(value for _, value in cases.values()) / len(cases) if cases else None
-                row[f"accuracy on {self.label(column)}"] = mean
+                row[f"accuracy on {self.label(column)}"] = run.accuracy().value if run else None
             rows.append(row)
         return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
@@ -344,10 +342,10 @@ def _exact_share(count: int, n: int) -> Estimate:
     return Estimate(count / n, float(limits.low), float(limits.high), n, f"exact (Clopper-Pearson) over {n} models")
 
 
-def _of_base(one: Configuration, measure: str, column: TestCell, kind: str | None = None) -> Estimate:
+def _of_base(one: Configuration, measure: str, column: Condition, kind: str | None = None) -> Estimate:
     """The measure of the model that was not tuned, with an interval over schemas."""
-    runs = [run for run in one.base if TestCell.of(run) == column]
-    found = over_seeds([MEASURES[measure].cases(run, kind) for run in runs[:1]], MEASURES[measure].bounds)
+    run = one.base_run(column)
+    found = metric(measure).over_seeds([run] if run else [], kind)
     return replace(found, method=found.method.removesuffix(", one seed"))
 
 

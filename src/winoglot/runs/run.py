@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.examples import ExampleSource, Outcome, examples_of
-from winoglot.metrics.base import metric
+from winoglot.metrics.base import check_interval, metric
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
 from winoglot.models.scoring.probes import Probe
@@ -19,6 +19,7 @@ from winoglot.notebook import data_frame
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
+from winoglot.statistics.tally import over_schemas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -251,9 +252,10 @@ class Run:
 
         If the segment is masked, nothing else can decide; `None` gives the preference on the originals.
         """
-        from winoglot.metrics.robustness import position_preference
+        from winoglot.metrics.robustness import first_mentions
 
-        return position_preference(self, kind, interval=interval)
+        check_interval(interval)
+        return over_schemas(first_mentions(self, kind), interval)
 
     def notes(self) -> dict[str, int]:
         """Why originals were not answered, and how often, most frequent first.

@@ -78,12 +78,16 @@ def crossed_mean(
     people: ArrayLike,
     schemas: ArrayLike,
     *,
+    denominators: ArrayLike | None = None,
     unit: str = "person",
+    cluster_unit: str = "schema",
     bounds: tuple[float, float] = (0.0, 1.0),
     level: float = 0.95,
     undefined: str = "no answers",
 ) -> Estimate:
     """Estimate the mean of answers by people, or others such as the seeds of a training, and schemas like these.
+
+    If answers have denominators, it is the ratio Σ values / Σ denominators; those with denominator 0 are left out.
 
     The variance is that of leaving out one person at a time plus that of leaving out one schema at a time, minus what
     the answers of one person to one schema contribute to both; it is at least as large as each of the three. Student's
@@ -94,29 +98,35 @@ def crossed_mean(
     >>> print(crossed_mean([1, 0, 0, 0, 1, 0, 0, -1], [1, 1, 2, 2, 3, 3, 4, 4], list("abababab"), bounds=(-1, 1)))
     0.125 [-1.000, 1.000], n=8, over 4 people and 2 schemas
     """
-    row = numbers(values, "the answers")
-    if not len(row):
+    above = numbers(values, "the answers")
+    below = np.ones_like(above) if denominators is None else numbers(denominators, "the denominators")
+    counts = below > 0
+    if not counts.any():
         return Estimate.undefined(undefined)
-    mean, n = float(row.mean()), len(row)
-    one, other = _numbered(people), _numbered(schemas)
-    both = _numbered(one * (int(other.max()) + 1) + other)
-    sums = [np.bincount(index, weights=row - mean) for index in (one, other, both)]
-    sizes = [len(each) for each in sums]
+    above, below = above[counts], below[counts]
+    whole = float(below.sum())
+    mean, n = float(above.sum()) / whole, len(above)
+    person_index, schema_index = _numbered(np.asarray(people)[counts]), _numbered(np.asarray(schemas)[counts])
+    both_index = _numbered(person_index * (int(schema_index.max()) + 1) + schema_index)
+    deviations = above - mean * below
+    sums = [np.bincount(index, weights=deviations) for index in (person_index, schema_index, both_index)]
+    sizes = [len(group_sums) for group_sums in sums]
     who = counted(sizes[0], unit) if unit != "person" or sizes[0] == 1 else f"{sizes[0]:,} people"
-    method = at_level(level, f"over {who} and {counted(sizes[1])}")
-    if not np.ptp(row) or not any(each.any() for each in sums):  # also if every pair has one right answer
+    method = at_level(level, f"over {who} and {counted(sizes[1], cluster_unit)}")
+    if not np.ptp(above / below) or not any(group_sums.any() for group_sums in sums):
+        # also if every pair has one right answer
         low, high = all_alike(mean, min(sizes), level=level, bounds=bounds)
         return Estimate(mean, low, high, n, f"{method}, all alike")
     if min(sizes) < 2:
         plural = "people" if unit == "person" else f"{unit}s"
-        return Estimate.undefined(f"answers of two {plural} to two schemas are needed", n)
+        return Estimate.undefined(f"answers of two {plural} to two {cluster_unit}s are needed", n)
     from scipy.stats import t
 
-    *one_way, noise = (float((each**2).sum()) * len(each) / (len(each) - 1) for each in sums)
+    *one_way, noise = (float((group**2).sum()) * len(group) / (len(group) - 1) for group in sums)
     variance = max(sum(one_way) - noise, *one_way, noise)  # two seeds may answer the opposite of each other
     parts = zip((*one_way, noise), (size - 1 for size in sizes), strict=True)
     freedom = max(variance**2 / sum(part**2 / free for part, free in parts), min(sizes) - 1)
-    reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / n
+    reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / whole
     if bounds == (0.0, 1.0):
         middle, reach = np.log(mean / (1 - mean)), reach / (mean * (1 - mean))
         low, high = (float(1 / (1 + np.exp(-(middle + sign * reach)))) for sign in (-1, 1))
