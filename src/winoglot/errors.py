@@ -88,27 +88,6 @@ class PluginError(InputError):
         )
 
 
-def origin(plugin: object) -> str:
-    """The module that a plug-in, itself a module or an object, comes from."""
-    return str(getattr(plugin, "__name__", type(plugin).__module__))
-
-
-@contextmanager
-def naming(plugin: object, what: str, *, passes: type[Exception] = InputError) -> Iterator[None]:
-    """Turn any exception of another package's plug-in into an error that names it; one of ours is a bug, and stays.
-
-    So do input errors, and those that `passes` says such a plug-in may raise.
-    """
-    try:
-        yield
-    except (InputError, passes):
-        raise
-    except Exception as error:
-        if origin(plugin).startswith("winoglot."):
-            raise
-        raise PluginError(f"{what} ({origin(plugin)})", error) from error
-
-
 class DivergedError(InputError):
     """A training whose loss is no longer a number: the same settings would end the same way again."""
 
@@ -129,7 +108,7 @@ class ManyLanguagesError(InputError):
 def require_extra(what: str, *modules: str, extra: str) -> None:
     """An input error with the command to run, if an optional package is missing.
 
-    >>> need("a proof needs", "no_such_module", extra="logic")
+    >>> require_extra("a proof needs", "no_such_module", extra="logic")
     Traceback (most recent call last):
     winoglot.errors.InputError: a proof needs no_such_module, which is not installed. Run: pip install "winoglot[logic]"
     """
@@ -187,9 +166,9 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
 def did_you_mean(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> str:
     """A remedy that names the known word most similar to the one given, and lists known words, `most` of them.
 
-    >>> nearest("candidate", ["text", "candidates"])
+    >>> did_you_mean("candidate", ["text", "candidates"])
     "Did you mean 'candidates'? Known: candidates, text."
-    >>> nearest("xml", ["blocks", "davis-xml"])
+    >>> did_you_mean("xml", ["blocks", "davis-xml"])
     "Did you mean 'davis-xml'? Known: blocks, davis-xml."
     """
     names = sorted(known)

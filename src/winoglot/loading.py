@@ -11,7 +11,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, did_you_mean, naming
+from winoglot.errors import InputError, ManyLanguagesError, check_argument, did_you_mean
 from winoglot.files import OF_COLLECTIONS, Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.formats.published import citation_of
@@ -75,10 +75,10 @@ def load_with_report(
     if labels and not getattr(module, "TAKES_LABELS", False):
         raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave out --labels.", file=file.label)
     try:
-        with naming(module, f"read of the format {format_name!r}, given {file.label}"):
-            collection: Collection = _read_bundled(file.path) if file.name and not format else module.read(file)
-        if not isinstance(collection, Collection):
-            raise _wrong(f"read of the format {format_name!r}", collection, "a Collection")
+        if file.name and not format:
+            collection = _read_bundled(file.path)
+        else:
+            collection = _call_format(format_name, module.read, file, returns=Collection, expected="a Collection")
     except InputError as error:
         if format is not None:
             error.remedy = f"{error.remedy} {_looks_like(file, format)}".strip()
@@ -246,18 +246,18 @@ def dump(collections: Sequence[Collection], format: str, readings: str | None = 
             remedy="Name one collection, or the format html or parquet.",
         )
     style = _style(module.write, format, readings)
-    with naming(module, f"write of the format {format!r}"):
-        several = len(collections) > 1
-        content: Content = module.write_several(collections) if several else module.write(collections[0], **style)
-    if not isinstance(content, str | bytes | dict):
-        raise _wrong(f"write of the format {format!r}", content, "text, bytes, or a dictionary of files")
+    expected = "text, bytes, or a dictionary of files"
+    write, argument = (module.write, collections[0]) if len(collections) == 1 else (module.write_several, collections)
+    content: Content = _call_format(format, write, argument, returns=(str, bytes, dict), expected=expected, **style)
     return content
 
 
-def _wrong(function: str, found: object, expected: str) -> InputError:
-    """A plug-in returned something that its kind does not."""
+def _call_format(name: str, function: Callable[..., Any], *arguments: object, **settings: Any) -> Any:
+    """Call a function of a format; an error names both."""
     remedy = "Correct it; docs/extend.md shows what a format returns."
-    return InputError(f"{function} returned {describe(found)}, expected {expected}", remedy=remedy)
+    return registry.call_plugin(
+        f"{function.__name__} of the format {name!r}", function, *arguments, remedy=remedy, **settings
+    )
 
 
 def lost(collections: Sequence[Collection], format: str, readings: str | None = None) -> list[str]:  # noqa: A002
@@ -266,8 +266,11 @@ def lost(collections: Sequence[Collection], format: str, readings: str | None = 
     if not hasattr(module, "lost"):
         return []
     style = _style(module.lost, format, readings)
-    with naming(module, f"lost of the format {format!r}"):
-        return [line for collection in collections for line in module.lost(collection, **style)]
+    return [
+        line
+        for collection in collections
+        for line in _call_format(format, module.lost, collection, items=str, expected="texts", **style)
+    ]
 
 
 def _style(function: Callable[..., Any], format: str, readings: str | None) -> dict[str, str]:  # noqa: A002
@@ -304,9 +307,9 @@ def lines_of(source: str | Path) -> tuple[str, dict[str, int]]:
     Items without a line of their own are not listed; a format that does not say where schemas are has no lines.
     """
     file, format_name = _find(source, None)
-    module = registry.load("formats", format_name or recognise(file))
-    with naming(module, "lines of the format"):
-        return file.label, module.lines(file) if hasattr(module, "lines") else {}
+    format_name = format_name or recognise(file)
+    module = registry.load("formats", format_name)
+    return file.label, _call_format(format_name, module.lines, file) if hasattr(module, "lines") else {}
 
 
 def path_of(source: str | Path) -> Path:

@@ -11,8 +11,7 @@ Each value then offers what a module would; the table names the module once for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
@@ -21,10 +20,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, PluginError, did_you_mean
+from winoglot.errors import InputError, PluginError, describe, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ def _modules(names: str, **shared: str) -> dict[str, str]:
     >>> _modules("davis-xml", baselines="first second")
     {'davis-xml': 'davis_xml', 'first': 'baselines', 'second': 'baselines'}
     """
-    own = {name: name.replace("-", "_") for name in names.split()}
-    return own | {name: module for module, several in shared.items() for name in several.split()}
+    alone = {name: name.replace("-", "_") for name in names.split()}
+    return alone | {name: module for module, sharing in shared.items() for name in sharing.split()}
 
 
 KINDS = {
@@ -129,25 +128,61 @@ def names(kind: str) -> list[str]:
 
 
 def is_built_in(kind: str, name: str) -> bool:
-    """Whether a plug-in is Winoglot's own; any other may do anything, and its errors should name it."""
+    """Whether a plug-in is Winoglot's own."""
     return name in KINDS[kind].modules
 
 
-@contextmanager
-def naming(kind: str, name: str, what: str, remedy: str = "", passing: type[Exception] = InputError) -> Iterator[None]:
-    """Turn any error of another package's plug-in into an input error that says `what` failed.
+def call_plugin(
+    what: str,
+    function: Callable[..., Any],
+    *arguments: object,
+    returns: type | tuple[type, ...] = object,
+    items: type | None = None,
+    expected: str = "",
+    remedy: str = "",
+    passes: Callable[[Exception], bool] = lambda _: False,
+    where: Callable[[], str] = str,
+    source: object = None,
+    **keywords: object,
+) -> Any:
+    """Call a function of a plug-in. If it fails, or returns something else, the input error names it and its module.
 
-    Input errors and those named in `passing` go through. An error in a plug-in of ours is a bug, and stays one: its
-    traceback is what we need.
+    `what` is the plug-in in words. The result must be one of `returns`, or, if `items` is given, an iterable of them,
+    which becomes a list; `expected` says the same in words. `where` tells after a failure what the plug-in was working
+    on. `source` is the plug-in, where the function alone does not show which module it is from.
+
+    Input errors, and those for which `passes` is true, go through. So does any error in a plug-in of
+    ours: it is a bug, and its traceback is what we need.
+
+    >>> call_plugin("the toy", len, "abc", returns=str, expected="text")
+    Traceback (most recent call last):
+    winoglot.errors.InputError: the toy (builtins) returned 3, expected text.
     """
+    module = origin(source or function)
     try:
-        yield
-    except (InputError, passing):
+        result: Any = function(*arguments, **keywords)
+        if items is not None and isinstance(result, Iterable):
+            result = list(result)  # here, because a generator fails while it is read
+    except InputError:
         raise
     except Exception as error:
-        if is_built_in(kind, name):
+        if passes(error) or module.startswith("winoglot."):
             raise
-        raise PluginError(what, error, remedy) from error
+        raise PluginError(f"{what} ({module}){where()}", error, remedy) from error
+    is_expected = isinstance(result, returns if items is None else list)
+    if not is_expected:
+        raise InputError(f"{what} ({module}) returned {describe(result)}, expected {expected}", remedy=remedy)
+    wrong = [] if items is None else [item for item in result if not isinstance(item, items)]
+    if wrong:
+        raise InputError(f"{what} ({module}) yielded {describe(wrong[0])}, expected {expected}", remedy=remedy)
+    return result
+
+
+def origin(plugin: Any) -> str:
+    """The module that a plug-in comes from: a module, a function or an object."""
+    while isinstance(plugin, partial):
+        plugin = plugin.func
+    return str(plugin.__name__ if isinstance(plugin, ModuleType) else plugin.__module__)
 
 
 def ignored(kind: str) -> dict[str, str]:
@@ -174,10 +209,10 @@ def summary(kind: str, name: str) -> str:
 
 def load(kind: str, name: str) -> Any:
     """The module or object behind a name; InputError if the name is unknown or the plug-in does not work."""
-    known = KINDS[kind]
-    outside = _outside(known.package)
-    if name in known.modules:
-        source = f"{known.package}.{known.modules[name]}"
+    plugin_kind = KINDS[kind]
+    outside = _outside(plugin_kind.package)
+    if name in plugin_kind.modules:
+        source = f"{plugin_kind.package}.{plugin_kind.modules[name]}"
         module = _imported(source, kind, name, partial(import_module, source))
     elif name in outside:
         source = outside[name].value
@@ -186,16 +221,16 @@ def load(kind: str, name: str) -> Any:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=did_you_mean(name, names(kind)))
     table = getattr(module, "PLUGINS", {})
     plugin = table.get(name, module)
-    if not any(hasattr(plugin, attribute) for attribute in known.offers) and not _has_file(plugin, known.file):
+    if not (any(hasattr(plugin, member) for member in plugin_kind.offers) or _has_file(plugin, plugin_kind.file)):
         if table and plugin is module:
             raise InputError(
                 f"{source}, registered under {kind} as {name!r}, has no such name in its PLUGINS",
                 remedy=did_you_mean(name, table),
             )
-        offered = (*known.offers, known.file)
+        expected = " or ".join(filter(None, (*plugin_kind.offers, plugin_kind.file)))
         raise InputError(
-            f"{source}, registered under {kind} as {name!r}, has no {' or '.join(filter(None, offered))}",
-            remedy=f"See the docstring of {known.package} for what such a plug-in must offer.",
+            f"{source}, registered under {kind} as {name!r}, has no {expected}",
+            remedy=f"See the docstring of {plugin_kind.package} for what such a plug-in must offer.",
         )
     return plugin
 
@@ -209,10 +244,10 @@ def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any
     try:
         return load()
     except Exception as error:  # another package's code may raise anything, and so may what ours imports
-        own = is_built_in(kind, name)
+        package = "winoglot" if is_built_in(kind, name) else "or remove the package that provides it"
         raise InputError(
             f"{source}, registered under {kind} as {name!r}, cannot be imported: {error}",
-            remedy=f"Reinstall {'winoglot' if own else 'or remove the package that provides it'}.",
+            remedy=f"Reinstall {package}.",
         ) from error
 
 

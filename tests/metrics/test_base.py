@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from inspect import signature
 
@@ -108,9 +109,9 @@ def test_an_outside_metric_may_have_an_underscore_in_its_name(outside):
     [("1 / 0", "failed: ZeroDivisionError: division by zero"), ("0.5", "returned 0.5, expected an Estimate")],
 )
 def test_an_outside_metric_that_fails_is_undefined_in_tables_and_an_error_by_name(outside, run_winoglot, body, reason):
-    outside("metrics", "toy", f"def estimate(run):\n    return {body}\n")
+    reason = f"({outside('metrics', 'toy', f'def estimate(run): return {body}')}) {reason}"
     run = run_of([[Made()]])
-    with pytest.raises(InputError, match=f"^the metric toy {reason}"):
+    with pytest.raises(InputError, match=f"^the metric toy {re.escape(reason)}"):
         run.estimate("toy")
     found = estimates(run)
     assert found["toy"] == Estimate.undefined(f"not computed: the metric toy {reason}")

@@ -91,10 +91,10 @@ FAILING = "def load(location, options):\n    return 1 / 0\n\ndef check(location,
 
 def test_an_outside_family_that_fails_is_named_and_the_cause_kept(outside):
     outside("models", "toy", FAILING)
-    with pytest.raises(InputError, match="the model family 'toy' failed: ZeroDivisionError") as caught:
+    with pytest.raises(InputError, match=r"the model family 'toy' \(outside_.+\) failed: ZeroDivisionError") as caught:
         load_model("toy:there", Options())
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    with pytest.raises(InputError, match="the model family 'toy' failed: KeyError: 'there'"):
+    with pytest.raises(InputError, match=r"the model family 'toy' \(outside_.+\) failed: KeyError: 'there'"):
         check_model("toy:there", Options())
 
 

@@ -223,10 +223,10 @@ def test_a_perturbation_that_returns_something_else_is_named(outside, body, mess
 
 
 def test_a_perturbation_that_fails_is_named_with_the_item(outside):
-    outside("perturbations", "toy", "def perturb(item):\n    return 1 / 0\n")
+    module = outside("perturbations", "toy", "def perturb(item):\n    return 1 / 0\n")
     collection = six("en")
-    said = f"the perturbation 'toy', of item '{collection.items[0].id}', failed: ZeroDivisionError: division by zero"
-    with pytest.raises(InputError, match=said) as caught:
+    message = rf"the perturbation 'toy' \({module}\), of item '{collection.items[0].id}', failed: ZeroDivisionError"
+    with pytest.raises(InputError, match=message) as caught:
         with_kinds(collection, ["toy"])
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from winoglot import registry
 from winoglot.corpus.association import Association
-from winoglot.errors import InputError, describe
 from winoglot.metrics.base import wordings
 from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
@@ -160,23 +159,21 @@ def named_measure(name: str) -> AnalysisMeasure:
     return AnalysisMeasure(name.replace("-", " ").capitalize(), about, plugin.measure, name=name)  # only a function
 
 
-def measurements(one: AnalysisMeasure, subject: Subject) -> list[Measurement]:
+def measurements(measure: AnalysisMeasure, subject: Subject) -> list[Measurement]:
     """What a measure finds about a subject, labelled with the model, collection and scoring."""
     settings, source = subject.run.settings, subject.collection
-    about: dict[str, Any] = {"measure": one.name, "collection": source.name, "language": source.language}
-    if one.of == "model":
+    about: dict[str, Any] = {"measure": measure.name, "collection": source.name, "language": source.language}
+    if measure.of == "model":
         about |= {"model": settings.model, "scoring": settings.scoring, "readings": settings.readings}
-    return [replace(found, **about) for found in _called(one, subject)]
-
-
-def _called(one: AnalysisMeasure, subject: Subject) -> Iterator[Measurement]:
-    with registry.naming("measures", one.name, f"the measure {one.name}"):
-        found = list(one.measure(subject))
-    for each in found:
-        if not isinstance(each, Measurement):
-            message = f"the measure {one.name} returned {describe(each)}, expected Measurements"
-            raise InputError(message, remedy="Correct its function, or leave it out with --measures.")
-        yield each
+    rows: list[Measurement] = registry.call_plugin(
+        f"the measure {measure.name}",
+        measure.measure,
+        subject,
+        items=Measurement,
+        expected="Measurements",
+        remedy="Correct its function, or leave it out with --measures.",
+    )
+    return [replace(row, **about) for row in rows]
 
 
 def not_possible(

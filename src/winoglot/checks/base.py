@@ -15,12 +15,12 @@ A rule that cannot be applied, because it needs something it was not given, rais
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, describe, did_you_mean, origin
+from winoglot.errors import InputError, describe, did_you_mean
 from winoglot.files import decode, parse_json, read_bytes
 from winoglot.schemas.model import Collection, Item, Schema
 
@@ -123,28 +123,28 @@ def _codes(selection: Selection) -> list[str]:
 def _findings(code: str, collection: Collection, context: CheckContext) -> list[Finding]:
     """What one rule finds. A rule from another package may do anything; if it misbehaves, that is an input error."""
     rule = registry.load("checks", code)
-    severity = getattr(rule, "SEVERITY", "warning")
-    try:
-        findings = rule.check(collection, context)
-        findings = list(findings) if isinstance(findings, Iterable) else findings
-    except (NotRun, InputError):
-        raise
-    except Exception as error:
-        if origin(rule).startswith(f"{__package__}."):
-            raise  # a bug of ours: its traceback is what we need
-        where = _failing_schema(rule, collection, context)
-        remedy = f"Correct the rule, or leave it out with --ignore {code}."
-        raise PluginError(f"the rule {code!r} ({origin(rule)}){where}", error, remedy) from error
-    if not isinstance(findings, list):
-        raise _faulty(code, rule, f"returned {describe(findings)}, expected findings")
+    severity: Severity = getattr(rule, "SEVERITY", "warning")
+    what = f"the rule {code!r}"
+    example = "yield Finding.about(item, message, remedy), as in docs/extend.md"
+    remedy = f"Correct the rule ({example}), or skip it: --ignore {code}."
+    findings: list[Finding] = registry.call_plugin(
+        what,
+        rule.check,
+        collection,
+        context,
+        items=Finding,
+        expected="Findings",
+        remedy=remedy,
+        passes=lambda error: isinstance(error, NotRun),
+        where=lambda: _failing_schema(rule, collection, context),
+    )
     for finding in findings:
-        if not isinstance(finding, Finding):
-            raise _faulty(code, rule, f"yielded {describe(finding)}, expected a Finding")
-        for said in (finding.message, finding.remedy):
-            if not isinstance(said, str):
-                raise _faulty(code, rule, f"yielded a Finding that says {describe(said)}, expected text")
+        texts = [text for text in (finding.message, finding.remedy) if not isinstance(text, str)]
+        fault = f"yielded a Finding that says {describe(texts[0])}, expected text" if texts else ""
         if (finding.severity or severity) not in get_args(Severity):
-            raise _faulty(code, rule, f"has the severity {finding.severity or severity!r}, expected error or warning")
+            fault = f"has the severity {finding.severity or severity!r}, expected error or warning"
+        if fault:
+            raise InputError(f"{what} ({registry.origin(rule)}) {fault}", remedy=remedy)
     return [replace(finding, code=code, severity=finding.severity or severity) for finding in findings]
 
 
@@ -156,13 +156,6 @@ def _failing_schema(rule: Any, collection: Collection, context: CheckContext) ->
         except Exception:
             return f", at schema {schema.id!r},"
     return ""
-
-
-def _faulty(code: str, rule: Any, what: str) -> InputError:
-    return InputError(
-        f"the rule {code!r} ({origin(rule)}) {what}",
-        remedy=f"Yield Finding.about(item, message, remedy), as in docs/extend.md, or skip the rule: --ignore {code}.",
-    )
 
 
 def read_baseline(path: Path) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot._version import __version__
-from winoglot.errors import InputError, naming
+from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
 from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
@@ -148,12 +148,11 @@ def suffixes(module: ModuleType) -> tuple[str, ...]:
 
 def sniffing(head: str, modules: Mapping[str, ModuleType]) -> list[str]:
     """The names of the formats that can read a file that begins like this."""
-    found = []
-    for name, module in modules.items():
-        with naming(module, f"sniff of the format {name!r}"):
-            if hasattr(module, "sniff") and module.sniff(head):
-                found.append(name)
-    return found
+    return [
+        name
+        for name, module in modules.items()
+        if hasattr(module, "sniff") and registry.call_plugin(f"sniff of the format {name!r}", module.sniff, head)
+    ]
 
 
 def load_formats(names: Iterable[str] | None = None) -> tuple[dict[str, ModuleType], list[str]]:

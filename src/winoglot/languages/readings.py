@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, get_args
 
-from winoglot.errors import InputError, check_argument, describe, did_you_mean, naming
+from winoglot import registry
+from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_module
 from winoglot.languages.citation import as_mentioned, check_citation
@@ -145,15 +146,15 @@ def _substituted(item: Item, index: int, decisions: Decisions, language: str) ->
     if fault:
         raise NotDerivedError(fault)
     phrase = phrase_of(item, index, language, traits, decisions)
-    with naming(module, f"the language {language}, given {item.id}", passes=NotDerivedError):
-        substitution = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
-    if not isinstance(substitution, Substitution):
-        message = (
-            f"{rule.__name__} of the language {language} returned {describe(substitution)}, expected a Substitution"
-        )
-        raise InputError(
-            message, remedy="Return Substitution(before, inserted, after, rule), or raise NotDerivedError."
-        )
+    substitution: Substitution = registry.call_plugin(
+        f"the language {language}, given {item.id}",
+        rule,
+        Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index),
+        returns=Substitution,
+        expected="a Substitution",
+        remedy="Return Substitution(before, inserted, after, rule), or raise NotDerivedError.",
+        passes=lambda error: isinstance(error, NotDerivedError),
+    )
     return substitution
 
 

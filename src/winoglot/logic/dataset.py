@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, describe, did_you_mean, naming, require_extra
+from winoglot.errors import InputError, did_you_mean, require_extra
 from winoglot.logic.formulas import Formula, conjunction, symbols
 from winoglot.logic.names import SPLITS, NamePool, Split, names
 from winoglot.logic.pair import LABELS, Pair, Relation
@@ -201,12 +201,17 @@ def _task(name: str) -> Any:
 def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
     """Let a task draw a situation; if it fails or returns something else, the error names it."""
     task = _task(name)
-    with naming(task, f"the task {name!r}"):
-        found = task.draw(rng, wanted.family, wanted.depth)
-    if not isinstance(found, Situation):
-        remedy = "Correct its function draw, which returns Situation(facts, altered, entailed, contradicted)."
-        raise InputError(f"the task {name!r} drew {describe(found)}, expected a Situation", remedy=remedy)
-    return found
+    situation: Situation = registry.call_plugin(
+        f"the task {name!r}",
+        task.draw,
+        rng,
+        wanted.family,
+        wanted.depth,
+        returns=Situation,
+        expected="a Situation",
+        remedy="Correct its function draw, which returns Situation(facts, altered, entailed, contradicted).",
+    )
+    return situation
 
 
 class _Author:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from winoglot import registry
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.perturb.controls import is_control
 from winoglot.statistics.intervals import Estimate
@@ -145,12 +145,15 @@ class Metric:
         arguments = {name: value for name, value in options.items() if name in takes}
         if kind is not None:
             arguments["kind"] = kind
-        with registry.naming("metrics", self.name, f"the metric {self.name}"):
-            result = function(run, **arguments)
-        if not isinstance(result, returned):
-            article = "an" if returned is Estimate else "a"
-            message = f"the metric {self.name} returned {describe(result)}, expected {article} {returned.__name__}"
-            raise InputError(message, remedy=f"Correct its function {role}, or uninstall the package that has it.")
+        result: T = registry.call_plugin(
+            f"the metric {self.name}",
+            function,
+            run,
+            returns=returned,
+            expected=f"{'an' if returned is Estimate else 'a'} {returned.__name__}",
+            remedy=f"Correct its function {role}, or uninstall the package that has it.",
+            **arguments,
+        )
         return result
 
 

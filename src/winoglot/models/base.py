@@ -21,14 +21,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from winoglot import registry
 from winoglot.devices import check_device
-from winoglot.errors import InputError, PluginError, did_you_mean, located
+from winoglot.errors import InputError, did_you_mean, located
 from winoglot.files import exists
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
@@ -37,7 +37,6 @@ from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
-    from contextlib import AbstractContextManager
 
     from winoglot.models.scoring.probes import Probe
     from winoglot.models.scoring.tokens import Continuation, TokenScores
@@ -251,8 +250,7 @@ def load_model(name: str, options: Options) -> Solver:
     asked = model_name(name)
     family = _family(asked)
     location = asked.found_location()
-    with _naming_family(asked):
-        solver = as_solver(family.load(location, options))
+    solver = as_solver(_call_family(asked, family.load, location, options))
     if asked.name != asked.address or location != asked.location:
         solver.name, solver.address = asked.name, asked.address
     folder = Path(location)
@@ -265,9 +263,10 @@ def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
     asked = model_name(name)
     family = _family(asked)
-    with located(file=asked.name.partition(":")[0]), _naming_family(asked):  # not the location: it may hold a secret
+    with located(file=asked.name.partition(":")[0]):  # not the location: it may hold a secret
         location = asked.found_location()
-        scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
+        check = getattr(family, "check", None)
+        scorings: tuple[str, ...] | None = _call_family(asked, check, location, options) if check else None
     return scorings
 
 
@@ -287,8 +286,8 @@ def check_options(options: Options, models: Sequence[str]) -> None:
         raise InputError(f"there is no option {next(iter(options.more))!r}", remedy=remedy)
 
 
-def _naming_family(asked: ModelName) -> AbstractContextManager[None]:
-    return registry.naming("models", asked.family, f"the model family {asked.family!r}")
+def _call_family(model: ModelName, function: Callable[..., Any], location: str, options: Options) -> Any:
+    return registry.call_plugin(f"the model family {model.family!r}", function, location, options)
 
 
 def names_baseline(name: str) -> bool:
@@ -309,74 +308,67 @@ def _family(asked: ModelName) -> Any:
     return registry.load("models", asked.family)
 
 
-def as_solver(found: Any) -> Solver:
-    """One of ours as it is; another, which need not extend `Solver`, with its defaults and errors that name it."""
-    if isinstance(found, Solver) and type(found).__module__.startswith(f"{__package__}."):
-        return found
-    missing = [name for name in ("name", "scorings", "fingerprint", "score") if not hasattr(found, name)]
+def as_solver(solver: Any) -> Solver:
+    """A solver of ours as it is; another, which need not extend `Solver`, with its defaults and errors that name it."""
+    if isinstance(solver, Solver) and type(solver).__module__.startswith(f"{__package__}."):
+        return solver
+    missing = [name for name in ("name", "scorings", "fingerprint", "score") if not hasattr(solver, name)]
     if missing:
         raise InputError(
-            f"a solver of type {type(found).__name__} has no {' and no '.join(missing)}",
+            f"a solver of type {type(solver).__name__} has no {' and no '.join(missing)}",
             remedy="Extend winoglot.models.base.Solver, which says what a solver needs.",
         )
-    return _OutsideSolver(found)
+    return _OutsideSolver(solver)
 
 
 class _OutsideSolver(Solver):
     """What an outside solver has, and defaults for the rest. An error in one of its methods names it."""
 
-    def __init__(self, own: Any) -> None:
-        self.own = own
+    def __init__(self, solver: Any) -> None:
+        self._solver = solver
         for member in Solver.__annotations__.keys() - {"address"}:  # that is ours to set
-            value = getattr(own, member, None)
+            value = getattr(solver, member, None)
             if value is not None:
                 setattr(self, member, value)
         for method in (
             *("prepare", "settings_for", "default_scorings", "check_texts", "count_tokens"),
             *("token_scores", "continuations", "score_and_probe"),
         ):
-            if hasattr(own, method):
-                setattr(self, method, self._naming(getattr(own, method)))
+            if hasattr(solver, method):
+                setattr(self, method, partial(self._call, method))
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        found: list[dict[str, Scores]] = self._naming(self.own.score, lambda: self._failing(questions, scorings))(
-            questions, scorings
-        )
-        return found
+        where = partial(self._failing, questions, scorings)
+        scores: list[dict[str, Scores]] = self._call("score", questions, scorings, where=where)
+        return scores
 
     @property
     def spent(self) -> Mapping[str, float]:
-        return dict(getattr(self.own, "spent", {}))
+        return dict(getattr(self._solver, "spent", {}))
 
     def for_collection(self, items: Iterable[Item], language: str) -> Solver:
-        adapt = getattr(self.own, "for_collection", None)
-        if adapt is None:
+        if not hasattr(self._solver, "for_collection"):
             return self
-        adapted = as_solver(self._naming(adapt)(items, language))
+        adapted = as_solver(self._call("for_collection", items, language))
         adapted.name, adapted.address = self.name, self.address
         return adapted
 
-    def _naming(self, method: Callable[..., Any], where: Callable[[], str] = str) -> Callable[..., Any]:
-        """The method with errors that name the solver and, after that, where it was."""
-
-        def call(*arguments: Any) -> Any:
-            try:
-                return method(*arguments)
-            except InputError:
-                raise
-            except Exception as error:
-                if is_out_of_memory(error):  # for which the caller has a remedy
-                    raise
-                what = f"the solver {self.name} ({type(self.own).__module__}){where()}"
-                raise PluginError(what, error, f"Correct its method {method.__name__}.") from error
-
-        return call
+    def _call(self, method: str, *arguments: Any, where: Callable[[], str] = str) -> Any:
+        return registry.call_plugin(
+            f"the solver {self.name}",
+            getattr(self._solver, method),
+            *arguments,
+            remedy=f"Correct its method {method}.",
+            passes=is_out_of_memory,  # for which the caller has a remedy
+            where=where,
+            source=self._solver,
+        )
 
     def _failing(self, questions: Sequence[Question], scorings: Sequence[str]) -> str:
         """The first item that fails if it is asked about alone; if none does, all items that were asked about."""
         for question in questions:
             try:
-                self.own.score([question], scorings)
+                self._solver.score([question], scorings)
             except Exception:
                 return f", asked about {question.item.id},"
         return f", asked about {len(questions)} items from {questions[0].item.id} to {questions[-1].item.id},"

@@ -122,10 +122,15 @@ def _takes_item(perturb: Callable[..., Any]) -> bool:
 
 
 def _called(kind: str, what: str, perturb: Callable[..., Any], *arguments: object) -> Any:
-    failing = f"the perturbation {kind!r}, of {'schema' if isinstance(arguments[0], Schema) else 'item'} {what!r},"
-    remedy = "Correct its function perturb, or leave the kind out."
-    with registry.naming("perturbations", kind, failing, remedy, NotDerivedError):
-        return perturb(*arguments)
+    place = f", of {'schema' if isinstance(arguments[0], Schema) else 'item'} {what!r},"
+    return registry.call_plugin(
+        f"the perturbation {kind!r}",
+        perturb,
+        *arguments,
+        remedy="Correct its function perturb, or leave the kind out.",
+        passes=lambda error: isinstance(error, NotDerivedError),
+        where=lambda: place,
+    )
 
 
 def _check_variants(kind: str, schema: Schema, result: object) -> None:
