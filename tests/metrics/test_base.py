@@ -171,5 +171,5 @@ def test_denominators_weigh_the_cases_over_schemas_and_over_seeds():
 @pytest.mark.parametrize("wrong", ["1.0", "labelled(run)"])
 def test_cases_that_are_no_tally_name_the_metric(outside, wrong):
     outside("metrics", "toy", f"from winoglot.metrics.base import labelled\n\ndef cases(run):\n    return {wrong}\n")
-    with pytest.raises(InputError, match=r"the metric toy returned .*, expected a Tally"):
+    with pytest.raises(InputError, match=r"the metric toy \(outside_.+\) returned .*, expected a Tally"):
         run_of([[Made()]]).estimate("toy")
