@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from cases import listed
 from winoglot.cli import completion
 
 
@@ -28,41 +29,13 @@ def complete(run_winoglot, monkeypatch, tmp_path):
     return call
 
 
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        (("eva",), ["evaluate"]),
-        (("evaluate", "winoglot-p"), ["winoglot-pt"]),
-        (("show", "mi"), ["mine.yaml"]),
-        (("evaluate", "winoglot-pt", "--model", "caus"), ["causal"]),
-        (("evaluate", "winoglot-pt", "--model", "mine=gem"), ["mine=gemma-3-270m", "mine=gemma-3-270m-tuned"]),
-        (("evaluate", "winoglot-pt", "--model", "causal:models/t"), ["causal:models/tiny/"]),
-        (("evaluate", "winoglot-pt", "--scoring", "partial,norm"), ["partial,normalised"]),
-        (("evaluate", "winoglot-pt", "--readings", "na"), ["naive"]),
-        (("evaluate", "winoglot-pt", "--kinds", "switched,after"), ["switched,after-only"]),
-        (("evaluate", "winoglot-pt", "--device", "cu"), ["cuda"]),
-        (("export", "winoglot-pt", "--to", "xw"), ["xwinograd"]),
-        (("check", "winoglot-pt", "--ignore", "agreement,near"), ["agreement,near-duplicates"]),
-        (("list", "sco"), ["scorings"]),
-        (("train", "transf"), ["transformer-small"]),
-        (("logic", "generate", "--task", "negation,nest"), ["negation,nested-negation"]),
-        (("logic", "evaluate", "--scoring", "ent"), ["entailment"]),
-    ],
-)
+@listed
 def test_names_are_completed_without_loading_what_they_name(complete, words, offered):
     assert complete(*words) == offered
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("export", "winoglot-pt", "-o", "mod"),
-        ("check", "models/"),
-        ("evaluate", "winoglot-pt", "--model", "causal", ":", "mod"),  # bash divides words at a colon
-        ("report", "ru"),
-    ],
-)
-def test_paths_are_left_to_the_shell(complete, words):
+@listed
+def test_paths_are_left_to_the_shell(words, complete):
     assert complete(*words) == []
 
 

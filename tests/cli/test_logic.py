@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from cases import listed
+
 SMALL = ("--train", 16, "--validation", 8, "--test", 8)
 
 
@@ -82,28 +84,7 @@ def test_the_published_tasks_are_made_on_request(tmp_path, run_winoglot):
     assert len(list(tmp_path.glob("*.csv"))) == 14
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
-        (("--task", "negation", "--language", "xx"), "'xx'"),
-        (("--task", "negation", "--language", "en", "--depth", "7"), "has no pairs of depth 7"),
-        (("--task", "negation", "--language", "en", "--depth", "3-1"), "--depth 3-1: not a depth"),
-        (("--task", "negation", "--language", "en", "--overlap", "half"), "unknown value 'half'"),
-        (("--task", "negation", "--language", "en", "--train", "1"), "1 pairs are too few for train"),
-        (("--task", "temporal", "--language", "en", "--paper"), "the published corpus has no task 'temporal'"),
-        (("--task", "negation", "--language", "zh", "--paper"), "the published corpus is not in 'zh'"),
-        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "two labels, two splits, no depths"),
-        (("--task", "all", "--language", "en", "--paper", "--depth", "2"), "two labels, two splits, no depths"),
-        (("--task", "all", "--language", "en", "--paper", "--no-baselines"), "no baselines on their card"),
-        (
-            ("--task", "all", "--language", "en", "--language", "pt", "--paper"),
-            "one language; asked for all, en, pt",
-        ),
-        (("--task", "negation", "--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
-        (("--task", ",", "--language", "en"), "--task is empty"),
-    ],
-)
+@listed
 def test_bad_options_are_one_line_and_leave_nothing(tmp_path, run_winoglot, arguments, message):
     code, out, err = run_winoglot("logic", "generate", *arguments, "-o", tmp_path / "out")
     assert (code, out, len(err.splitlines())) == (2, "", 1)

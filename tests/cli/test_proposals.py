@@ -161,18 +161,7 @@ def test_variants_of_an_author_are_not_replaced(mine, review, run):
     assert (code, "cup has other variants of kind 'toy'" in err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "no kind of variant was given"),
-        (("--kind", "tens"), "Did you mean 'tense'"),
-        (("--kind", "toy", "--propose"), "no output was given"),
-        (("--kind", "toy", "--accept", "review.yaml", "-o", "x.yaml"), "--accept cannot be combined with --kind"),
-        (("--accept", "review.yaml", "--seed", "0", "-o", "x.yaml"), "--accept cannot be combined with --seed"),
-        (("--accept", "review.yaml"), "Name the new collection: -o new.yaml"),
-        (("--accept", "absent.yaml", "-o", "x.yaml"), "Name a file that `winoglot perturb … --propose -o FILE` wrote"),
-    ],
-)
+@listed
 def test_bad_calls_are_explained(mine, run, arguments, message):
     code, _, err = run("perturb", mine, *arguments)
     assert (code, message in " ".join(err.split())) == (2, True)

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 from sqlalchemy import update
 
+from cases import listed
 from study.answered import fill
 from study.asked import TEXT
 from winoglot.study.database import open_storage
@@ -195,33 +196,7 @@ def test_results_summarise_what_experts_say(study) -> None:
     assert [line.endswith(", 1 too ambiguous") for line in items].count(True) == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("create", "small.yaml", "--name", "Again", "--training", "1"), "there is a study in"),
-        (("create", "small.yaml", "--name", " ", "--training", "1"), "the study has no name"),
-        (("create", "small.yaml", "--name", "K", "--training", "3"), "none would be left to test"),
-        (("create", "small.yaml", "--name", "K", "--per-screen", "3", "--training", "1"), "Give 1 or 10"),
-        (("create", "small.yaml", "--name", "K", "--page-language", "de"), "there are no pages in 'de'"),
-        (("create", "small.yaml", "--name", "K", "--consent", "none.md"), "Name a Markdown file with --consent"),
-        (("create", "small.yaml", "--name", "K", "--ask", "gender"), "does not have two or more different answers"),
-        (("create", "small.yaml", "--name", "K", "--ask", "Why not?"), "does not have two or more different answers"),
-        (("create", "small.yaml", "--name", "K", "--ask", "Why not? | a | "), "or empty"),
-        (("create", "small.yaml", "--name", "K", "--ask", "age", "--ask", "age"), "is asked twice"),
-        (("plan", "--accuracy", "120"), "as in --accuracy 92"),
-        (("plan",), "the pilot has too few answers"),
-        (("run", "-o", "people"), "nobody has answered yet"),
-        (("export", "-o", "answers", "--to", "ibex"), "Did you mean 'pcibex'"),
-        (("revoke", "NOBODY"), "no participant has this number or link"),
-        (("serve", "--workers", "2"), "keep the study in PostgreSQL"),
-        (("serve", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1, port 8000"),
-        (("serve", "--base-url", "study.example.org"), "is not the address of a site"),
-        (("serve", "--base-url", "https://study.example.org/path"), "is not the address of a site"),
-        (("serve", "--base-url", "https://user@study.example.org"), "is not the address of a site"),
-        (("serve", "--base-url", "http://study.example.org"), "Give an address that begins with https://"),
-        (("invite", "--count", "1", "--base-url", "http://study.example.org"), "is not protected by TLS"),
-    ],
-)
+@listed
 def test_mistakes_are_explained(study, arguments: tuple[str, ...], message: str) -> None:
     code, out = study(*arguments)
     assert code == 2

@@ -12,6 +12,7 @@ import transformers
 import yaml
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from tiny_models import llama
@@ -151,13 +152,7 @@ def test_an_item_whose_grammar_is_not_known_stays_naive_and_is_named():
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("--to", "lm-eval", "--readings", "gramatical"), "Did you mean 'grammatical'?"),
-        (("--to", "jsonl", "--readings", "grammatical"), "'jsonl' does not consist of readings. Leave --readings out"),
-    ],
-)
+@listed
 def test_a_style_that_cannot_be_written_is_refused(tmp_path, run_winoglot, given, message):
     code, _, err = run_winoglot("export", "winoglot-en", *given, "-o", str(tmp_path / "out"))
     assert (code, (tmp_path / "out").exists()) == (2, False)

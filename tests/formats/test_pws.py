@@ -185,17 +185,7 @@ def test_a_header_without_a_language_is_refused(tmp_path, content):
     assert (caught.value.line, "sentence_en" in caught.value.remedy) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence", "snippet", "answers", "kept"),
-    [
-        ("fr", "Deux barques passaient, et elles sifflaient.", "Qui est lente ?", ("la chèvre", "la poule"), False),
-        ("en", "Anna rang, and she laughed.", "she laughed", ("Ann", "Ron"), False),  # whole words only
-        ("man", "小李子叫住了老周，因为他迟到了。", "谁迟到了？", ("小李", "老王"), False),
-        ("man", "小李叫住了老王，因为他迟到了。", "谁迟到了？", ("小李", "老王"), True),
-        ("man", "一只山羊追着小鸡，因为它饿了。", "什么饿了？", ("白色的山羊", "黄色的小鸡"), True),
-        ("rus", "Врачу помогла соседка, и она ушла.", "Кто ушёл?", ("врач", "соседка"), True),
-    ],
-)
+@listed
 def test_a_row_that_mentions_neither_candidate_has_shifted(tmp_path, language, sentence, snippet, answers, kept):
     others = {
         "fr": ROWS["fr"][0],

@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import wnli
@@ -72,16 +73,7 @@ def test_quotes_are_letters_like_others(tmp_path):
     assert collection.items[0].inferences[0].premise == 'Iva said "no'
 
 
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (("5", "a", "b"), "expected 4 columns, found 3"),
-        (("5", "a", "b", "1", "c"), "expected 4 columns, found 5"),
-        (("5", "a", "b", "entailment"), "label: expected 0 or 1"),
-        (("5", "", "b", "1"), "empty"),
-        (("5", "a\x01", "b", "1"), "U+0001"),
-    ],
-)
+@listed
 def test_a_broken_row_is_left_out_with_its_line(tmp_path, row, why):
     collection, report = read(tmp_path, lines([*ROWS[:2], row, *ROWS[2:]]))
     assert len(collection.items) == 3

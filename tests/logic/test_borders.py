@@ -31,18 +31,7 @@ def models(data, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (("logic:bag", "logic:none", "--language", "en"), "none: no model for pairs here"),
-        (("logic:gru",), "of the words of these pairs (pt) are unknown to logic:gru"),
-        (("logic:bag",), "is in pt, but logic:bag was trained in en"),
-        (("logic:gru", "first", "--language", "en"), "first cannot be asked about pairs"),
-        (("a=logic:gru", "a=logic:bag"), "'a' is the name of two models, logic:gru and logic:bag"),
-        (("logic:gru", "--split", "tset"), "Did you mean 'test'?"),
-        (("logic:gru", "--batch-tokens", "-1"), "a batch cannot have -1 tokens"),
-    ],
-)
+@listed
 def test_nothing_is_asked_unless_everything_can_be(asked, message, data, models, tmp_path, run_winoglot, monkeypatch):
     monkeypatch.chdir(models)
     code, out, said = run_winoglot("logic", "evaluate", *asked, "--data", data, "-o", tmp_path / "runs")
@@ -51,13 +40,7 @@ def test_nothing_is_asked_unless_everything_can_be(asked, message, data, models,
     assert not (tmp_path / "runs").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--language", "en", "--scoring", "label"), "bag has no scoring 'label'"),
-        ((), "bag knows the labels 1, 0; these pairs have contradiction"),
-    ],
-)
+@listed
 def test_scoring_and_labels_of_every_model_are_checked_first(options, message, models, tmp_path, run_winoglot):
     mixed = write_data(write_data(tmp_path / "data", test=4), language="pt", labels="nli", test=4)
     texts = [text for pair in pairs_of("test", 20) for text in (pair.premise, pair.hypothesis)]
@@ -82,13 +65,7 @@ def test_a_setting_that_a_family_ignores_is_refused(model, setting, remedy):
     assert remedy in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--set", "rate=3"), "bag has no setting 'rate'. Known: trees."),
-        (("--max-minutes", "0"), "without a time limit. Leave out --max-minutes"),
-    ],
-)
+@listed
 def test_a_bag_refuses_what_only_networks_have(options, message, data, tmp_path, run_winoglot):
     code, _, said = run_winoglot("logic", "train", "bag", "--data", data, *options, "-o", tmp_path / "model")
     assert code == 2

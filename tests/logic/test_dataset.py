@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 import winoglot as wg
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic import dataset
 from winoglot.logic.dataset import DataRecipe, UnintendedLabel, build, task_names
@@ -151,21 +152,7 @@ def test_a_label_that_is_not_proved_stops_the_build(monkeypatch):
         build(DataRecipe("negation", train=8, validation=0, test=0, depths=(2,)))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"task": "conditional", "depths": (1,)},
-            "the task conditional has no pairs of depth 1. Its depths are 2, 3, 4",
-        ),
-        ({"task": "negation", "test_depths": (5,)}, "has no pairs of depth 5"),
-        ({"task": "negation", "train": 3}, "3 pairs are too few for train. Ask for 4 or more"),
-        ({"task": "negation", "train": 0, "validation": 0, "test": 0}, "nothing to generate"),
-        ({"task": "negation", "labels": "three"}, "unknown value 'three' for labels"),
-        ({"task": "negatoin"}, "Did you mean 'negation'"),
-        ({"task": "negation", "language": "de"}, "no logic data in the language 'de'"),
-    ],
-)
+@listed
 def test_bad_options_are_named_before_any_work(options, message):
     with pytest.raises(InputError) as error:
         DataRecipe(**options)

@@ -108,24 +108,7 @@ def test_the_space_of_a_bag_is_the_size_of_its_forest():
     assert {replace(recipe, trees=1) for recipe in recipes} == {find_pair_recipe("bag", ["trees=1"])}
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("--space", "hidden=8", "--space", "hidden=16"), "hidden is given twice"),
-        (("--space", "epochs=3", "--epochs", "4"), "epochs is given twice"),
-        (("--space", "hidden=9..3"), "Write --space hidden=low..high"),
-        (("--space", "hidden"), "the space of 'hidden' has no values. Write --space hidden=64,128"),
-        (("--space", "hidden=many"), "hidden is 'many'. Use a whole number: --space hidden=…"),
-        (("--space", "layers=0"), "layers is 0. Use a number greater than 0: --space layers=…"),
-        (("--space", "trees=5"), "gru has no setting 'trees'"),
-        (("--space", "hiden=3"), "no setting 'hiden'"),
-        (("--task", "negatoin"), "no task 'negatoin'"),
-        (("--size", "1000"), "asked for, but there are 80"),
-        (("--device", "abacus"), "abacus"),
-        (("--workers", "0"), "--workers is 0"),
-        (("--trials", "0"), "--trials is 0"),
-    ],
-)
+@listed
 def test_a_search_that_cannot_be_is_refused_and_leaves_nothing(change, message, data, tmp_path, run_winoglot):
     code, _, said = run_winoglot("logic", "search", "gru", "--data", data, *change, "-o", tmp_path / "new" / "search")
     assert code == 2

@@ -170,28 +170,7 @@ prompts: {own: "{text} {options}"}
 """
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("{options}", "options"), "line 5.*{options} or {sentences}"),
-        (("{text}", "{txt}"), "line 5.*{txt}"),
-        (("[X, Y]", "[X, x]"), "line 4.*different labels"),
-        (("[X, Y]", "[X]"), "line 4.*two or more"),
-        (("version: 1", "version: one"), "line 3.*whole number"),
-        (("labels: [X, Y]", ""), "'labels' is missing"),
-        (("labels", "lables"), "Did you mean 'labels'"),
-        (('prompts: {own: "{text} {options}"}', "prompts: {}"), "no prompt"),
-        (("language: en", "language: english please"), "line 2.*language tag"),
-        (
-            (
-                "version: 1",
-                "version: 1\nexamples: [{id: a, text: 'x [a|b] y {it}', candidates: [x, y], answers: [0, 1]}]",
-            ),
-            "one item",
-        ),
-        (("version: 1", "version: 1\nversion: ["), "not YAML|twice"),
-    ],
-)
+@listed
 def test_a_faulty_file_is_an_input_error_with_its_place(tmp_path, change, message):
     assert read_prompts(_written(tmp_path / "good.yaml", GOOD)).labels == ("X", "Y")
     with pytest.raises(InputError, match=message):

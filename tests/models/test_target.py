@@ -1,27 +1,12 @@
 import numpy as np
-import pytest
 
+from cases import listed
 from winoglot.corpus.vocabulary import Vocabulary
 from winoglot.models.context2vec import place_of, target_words
 from winoglot.models.scoring.words import WordEncoder
 
 
-@pytest.mark.parametrize(
-    ("phrases", "language", "targets"),
-    [
-        (("la lampe", "le tiroir du bureau"), "fr", ["lampe", "tiroir"]),
-        (("du jardinier", "à l'oncle"), "fr", ["jardinier", "oncle"]),  # a word of a closed class is no head
-        (("la lampe verte", "la lampe rouge"), "fr", ["verte", "rouge"]),
-        (("Mme Delorme", "Paul"), "fr", ["Mme", "Paul"]),  # several may be the head: the first
-        (("Dr. Reed", "the old nurse"), "en", ["Dr.", "nurse"]),
-        (("o irmão de Rui", "Rui"), "pt", ["irmão", "Rui"]),
-        (("the dog", "the dogs"), "en", ["dog", "dogs"]),
-        (("那只箱子", "那张桌子"), "zh", ["箱子", "桌子"]),
-        (("a mala", "a mala azul"), "pt", ["", "azul"]),
-        (("a mala", "A mala"), "pt", ["", ""]),
-        (("ela", "a mala"), "pt", ["", "mala"]),
-    ],
-)
+@listed
 def test_the_word_that_stands_for_a_candidate(phrases, language, targets):
     assert target_words(phrases, language) == targets
 

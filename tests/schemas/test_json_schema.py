@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six_file
 from winoglot.schemas.bundled import bundled
 from winoglot.schemas.documents import LOADER
@@ -30,25 +31,7 @@ def test_the_bundled_files_are_valid_for_an_editor(name):
     VALIDATOR.validate(yaml.load(bundled()[name].read_text(encoding="utf-8"), Loader=LOADER))
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        (("schemas", 0, "txt"), "a"),
-        (("schemas", 0, "candidates"), "a"),
-        (("schemas", 0, "answers"), ["a"]),
-        (("schemas", 0, "text"), ["a"]),
-        (("schemas", 0, "features"), [{"gender": "female"}, None]),
-        (("schemas", 0, "roles"), ["subject", "verb"]),
-        (("schemas", 0, "confidence"), ["sure", "unsure"]),
-        (("schemas", 0, "variants"), {"switched": {"effect": "turns"}}),
-        (("schemas", 0, "source"), {"id": "1"}),
-        (("language",), None),
-        (("keep_names",), "Rui"),
-        (("keep_names",), {"Rui": "Ana"}),
-        (("keep_names",), [["Rui"]]),
-        (("schemas", 0, "id"), None),
-    ],
-)
+@listed
 def test_what_the_reader_refuses_for_its_shape_the_editor_underlines(tmp_path, path, value):
     content = yaml.load(six_file("en").read_text(encoding="utf-8"), Loader=LOADER)
     target = content

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import listed
 from study.participants import a_study, small_collection
 from winoglot.errors import InputError
 from winoglot.schemas.model import Collection
@@ -114,19 +115,7 @@ def test_items_without_an_answer_are_left_out() -> None:
     assert "room-0" not in {problem.schema_id for problem in asked.problems}
 
 
-@pytest.mark.parametrize(
-    ("values", "people"),
-    [
-        ({"problems": 10, "judgements": 3}, 6),  # 20 items of 10 schemas, ten per person
-        ({"problems": 4, "judgements": 3}, 15),
-        ({"problems": 60, "judgements": 3}, 6),
-        ({"problems": 10, "judgements": 3, "kinds": ("reworded",)}, 12),  # four items of a schema, one per person
-        (
-            {"problems": 10, "judgements": 3, "kinds": ("reworded",), "panels": 2},
-            18,
-        ),  # 20 originals, 10 variants
-    ],
-)
+@listed
 def test_how_many_people_it_takes(values: dict[str, object], people: int) -> None:
     settings = replace(StudySettings(training=2), **values)
     assert questionnaire(small_collection(12, ("reworded",)), settings).people_needed == people
