@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
-import winoglot as wg
 from cases import listed
 from items import schema
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, singular_of
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.lexicon import lexicon
-from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
+from winoglot.perturb.base import Context, Proposed, derived_variants
 from winoglot.perturb.grammatical import PLUGINS
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
@@ -114,17 +112,6 @@ def test_what_is_not_known_was_spoken_of_before():
     assert re.match("The plan, which (I|you|we) ", produced("relative", text, "the plan", "the test"))
 
 
-@listed
-def test_a_clause_that_may_separate_what_belongs_together_is_proposed(text, one, other, reason):
-    assert reason in doubt("relative", text, one, other)
-
-
-@listed
-def test_no_clause_where_none_fits(text, one, other, reason):
-    with pytest.raises(NotDerivedError, match=reason):
-        made("relative", text, one, other)
-
-
 # Gender
 
 
@@ -152,12 +139,6 @@ def test_titles_have_counterparts_and_unlisted_people_need_none():
     text = "The flautist passed the accordionist because {he} was [quick|slow]."
     found = produced("gender", text, "the flautist", "the accordionist")
     assert found == "The flautist passed the accordionist because she was quick."
-
-
-@listed
-def test_gender_is_refused_where_it_means_something(text, one, other, reason):
-    with pytest.raises(NotDerivedError, match=reason):
-        made("gender", text, one, other)
 
 
 def test_names_after_kin_change_with_them():
@@ -217,27 +198,12 @@ def test_nouns_without_a_synonym_are_refused():
 # Tense
 
 
-@listed
-def test_every_finite_verb_changes_its_tense(text, other_tense):
-    assert produced("tense", text, "Olga", "Petra") == other_tense
-
-
-@listed
-def test_a_tense_that_may_not_fit_is_proposed(text, reason):
-    assert reason in doubt("tense", text, "Olga", "Petra")
-
-
 def test_a_difference_of_tense_has_no_other_tense():
     with pytest.raises(NotDerivedError, match="difference of tense"):
         made("tense", "Olga met Petra, who says that {she} [is|was] ill.", "Olga", "Petra")
 
 
 # Number
-
-
-@listed
-def test_nouns_and_what_agrees_with_them_change_their_number(text, one, other, several):
-    assert produced("number", text, one, other) == several
 
 
 def test_what_a_predicate_says_agrees_too():
@@ -256,20 +222,9 @@ def test_names_are_joined_with_others():
     assert other.startswith("Petra and ")
 
 
-@listed
-def test_pronouns_that_may_refer_to_others_are_left_to_a_reader(text, one, other, reason):
-    assert reason in doubt("number", text, one, other)
-
-
 def test_a_second_clause_gets_a_comma_before_several_names():
     found = produced("number", "Olga sat by the stove and Petra read because {she} was [ill|shy].", "Olga", "Petra")
     assert re.match(r"Olga and \w+ sat by the stove, and Petra and \w+ read because they were ill\.", found)
-
-
-@listed
-def test_what_has_no_other_number_is_refused(text, one, other, reason):
-    with pytest.raises(NotDerivedError, match=reason):
-        made("number", text, one, other)
 
 
 # Adverbs
@@ -296,12 +251,6 @@ def test_alternatives_may_have_different_clauses():
     assert words_added(text, "Olga", "Petra")[0].endswith(" thanked")
 
 
-@listed
-def test_no_adverb_beside_what_contradicts_it(text):
-    with pytest.raises(NotDerivedError, match="no adverb fits"):
-        made("adverb", text, "the cup", "the box")
-
-
 def test_adverbs_of_time_do_not_go_with_a_duration():
     text = "The guard caught the thief within a second because {he} was [quick|slow]."
     assert words_added(text, "the guard", "the thief") == ["apparently caught"]
@@ -316,58 +265,7 @@ def test_an_adverb_stands_before_a_negation_and_after_another_auxiliary(text, ve
 # Voice
 
 
-@listed
-def test_active_clauses_become_passive(text, one, other, passive):
-    found = made("voice", text, one, other)
-    assert not isinstance(found, Proposed), found.reason
-    assert found[0].text == passive
-    for candidate, name in zip(found[0].candidates, (one, other), strict=True):
-        assert [mention.of(passive).lower() for mention in candidate.mentions] == [name.lower()]
-
-
-@listed
-def test_a_passive_that_may_be_unusual_or_unclear_is_proposed(text, reason):
-    assert reason in doubt("voice", text, "the boy", "the brother" if "the brother" in text else "his brother")
-
-
-@listed
-def test_clauses_without_a_passive_are_refused(text, reason):
-    with pytest.raises(NotDerivedError, match=reason):
-        made("voice", text, "the boy", "the man")
-
-
 # What holds for every variant
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_variants_of_the_bundled_collection_keep_their_parts(kind):
-    bare = [replace(schema, variants=(), impossible=()) for schema in wg.load("winoglot-en").schemas[::3]]
-    collection = Collection(name="own", language="en", schemas=tuple(bare))
-    among = {schema.id for schema in collection.schemas}
-    plugin = load("perturbations", kind)
-    found = with_variants(collection, kind, plugin.perturb, among, 3)
-    again = with_variants(collection, kind, plugin.perturb, among, 3)
-    assert found.collection == again.collection
-    variants = found.collection.variants(kind)
-    assert variants
-    originals = {item.id: item for item in collection.items}
-    for variant in variants:
-        original = originals[variant.variant_of]
-        assert variant.text != original.text
-        assert variant.answer == original.answer
-        assert len(variant.segment) == len(original.segment)
-        assert [len(one.mentions) for one in variant.candidates] == [len(one.mentions) for one in original.candidates]
-        for old, new in zip(original.candidates, variant.candidates, strict=True):
-            for before, after in zip(old.mentions, new.mentions, strict=True):
-                if before.of(original.text).lower() == old.text.lower():
-                    assert after.of(variant.text).lower() == new.text.lower()
-        assert "  " not in variant.text
-        assert ",," not in variant.text
-
-
-def test_another_seed_draws_other_words():
-    text = "Olga called Petra because {she} was [late|early]."
-    assert len({made("synonym", text, "Olga", "Petra", seed)[0].text for seed in range(5)}) > 1
 
 
 def test_only_items_with_a_pronoun_can_be_rewritten():
