@@ -95,8 +95,8 @@ def test_chosen_metrics_are_the_columns(tmp_path):
     assert (made.folder / "report-tables" / "accuracy.tex").exists()
     assert (made.folder / "report-figures" / "accuracy.svg").exists()
     assert {(one.metric, one.kind) for one in made.results if one.source == "measured"} == {
-        ("success", ""),
-        ("renamed", ""),
+        ("success", "original"),
+        ("renamed", "original"),
         ("position-preference", "segment-masked"),
     }
 

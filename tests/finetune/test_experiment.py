@@ -90,7 +90,9 @@ def test_only_descriptions_are_left_of_the_models(finished):
 def test_results_are_means_over_seeds(finished):
     rows = {row["model"]: row for row in finished.table()}
     assert list(rows) == ["untuned", "taught 8", "taught all", "control shuffled-labels", "Somebody"]
-    (one,) = (one for one in finished.results if (one.model, one.metric, one.kind) == ("taught 8", "accuracy", ""))
+    (one,) = (
+        one for one in finished.results if (one.model, one.metric, one.kind) == ("taught 8", "accuracy", "original")
+    )
     values = [run.accuracy().value for run in finished.runs if run.settings.model.startswith("taught 8")]
     assert one.value == pytest.approx(sum(values) / 2)
     assert one.method.startswith("over 2 seeds and 6 schemas")

@@ -172,7 +172,7 @@ def _print(made: ExperimentResult) -> None:
 
 def _print_table(rows: list[dict[str, str]]) -> None:
     """One table per collection. What is the same in all rows, and where numbers are from, is said below."""
-    from winoglot.experiment.results import MEASURED
+    from winoglot.runs.results import MEASURED
 
     settings = [name for name in ("scoring", "readings") if len({row.get(name) for row in rows} - {"", None}) > 1]
     hidden = {"collection", "model", "scoring", "readings", "source"}
@@ -212,10 +212,12 @@ def _shown(path: Path) -> str:
 def _as_json(made: ExperimentResult) -> dict[str, object]:
     from dataclasses import asdict
 
+    from winoglot.experiment.results import described
+
     return {
         "folder": str(made.folder),
-        "results": [asdict(one) for one in made.results],
-        "differences": made.differences and [asdict(one) for one in made.differences],
+        "results": [described(result) for result in made.results],
+        "differences": made.differences and [asdict(difference) for difference in made.differences],
         "failures": made.failures,
         "signature": made.lock.get("results"),
     }

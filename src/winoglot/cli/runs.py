@@ -314,14 +314,14 @@ def list_(
 
 
 def _run_row(path: Path, run: Run) -> dict[str, object]:
-    from winoglot.cli.run_table import identity
+    from winoglot.cli.run_table import identifying
     from winoglot.examples import examples_of
 
     items = sum(len(examples_of(run.source, kind)) for kind in (None, *run.settings.asked_kinds))
     accuracy = run.accuracy().value
     return {
         "run": path.name,
-        **identity(run),
+        **identifying(run),
         "kinds": ", ".join(run.settings.kinds),
         "answered": len(run.predictions),
         "items": items,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from winoglot.analysis.analyse import RESULT
@@ -10,148 +10,72 @@ from winoglot.errors import InputError
 from winoglot.experiment.plan import analysis_folder
 from winoglot.files import as_csv, parse_json
 from winoglot.finetune.seeds import Configuration, TunedSeed, construction_shares
-from winoglot.metrics.base import estimates, metric
-from winoglot.metrics.subsets import subsets
+from winoglot.metrics.base import metric
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.display import comparison_row
+from winoglot.runs.results import MEASURED, Result, cell, results_of, subset_results
+from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from winoglot.examples import Outcomes
     from winoglot.experiment.file import Experiment, Published
     from winoglot.experiment.plan import Plan
     from winoglot.experiment.tuning import PlannedTuning
     from winoglot.runs.comparing import Comparisons
     from winoglot.runs.run import Run
-    from winoglot.statistics.intervals import Estimate
 
-MEASURED = "measured"
 _SHOWN = ("accuracy", "pair-accuracy", "consistency")  # of fine-tuned models, if no metrics are asked for
 _WHO = ("model", "scoring", "readings")  # what a row of the table is about, on a collection
+_COLUMNS = (
+    *("collection", "model", "scoring", "readings", "kind", "subset", "metric", "unit"),
+    *("value", "low", "high", "n", "abstained", "method", "source"),
+)
 
 
-@dataclass(frozen=True)
-class Result:
-    """A number: an estimate of a run, or a published one, which has no more than its value and source."""
-
-    collection: str
-    model: str
-    scoring: str
-    readings: str
-    kind: str  # of variants; empty for the originals
-    subset: str  # empty for all items
-    metric: str
-    unit: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    n: int | None = None
-    abstained: int | None = None
-    method: str = ""
-    source: str = MEASURED
-
-    @property
-    def figure(self) -> str:
-        """The column of the table that it belongs to; one that names no metric is accuracy.
-
-        >>> Result("pt", "first", "", "", "switched", "", "accuracy", "%", 0.5).figure
-        'on switched'
-        """
-        part = ", ".join(filter(None, (self.kind, self.subset)))
-        title = "" if part and self.metric == "accuracy" else metric(self.metric).title
-        return " on ".join((title, part)).strip() if part else title
-
-    @property
-    def text(self) -> str:
-        """The number with its interval, in the metric's unit.
-
-        >>> Result("pt", "LSTM", "full", "", "", "", "accuracy", "%", 0.4801, source="a paper").text
-        '48.0'
-        """
-        scale, digits = (100, 1) if self.unit == "%" else (1, 3)
-        if self.low is None or self.high is None:
-            return f"{scale * self.value:.{digits}f}"
-        limits = (f"{scale * limit:.{digits - 1 if scale == 100 else digits}f}" for limit in (self.low, self.high))
-        return f"{scale * self.value:.{digits}f} [{', '.join(limits)}]"
-
-
-def results_of(
+def results_of_experiment(
     experiment: Experiment, runs: Iterable[Run], configurations: Iterable[Configuration] = ()
 ) -> list[Result]:
-    """The estimates that the experiment asks for, run by run, of fine-tuned models over seeds; then published ones."""
-    measured = [one for run in runs for one in _measured(experiment, run)]
-    tuned = [one for each in configurations for one in _over_seeds(experiment, each)]
-    return [*measured, *tuned, *map(_published, experiment.published)]
+    """The estimates that the experiment asks for, run by run, of fine-tuned models over seeds; then published ones.
+
+    If it names no metrics, they are those that `winoglot evaluate` prints, and of variants the accuracy.
+    """
+    rows: list[Result] = []
+    for run in runs:
+        rows += results_of(run, metrics=experiment.metrics)
+        rows += subset_results(run, experiment.subsets)
+    for configuration in configurations:
+        rows += configuration.results(experiment.metrics or _SHOWN)
+    if not experiment.metrics:
+        rows = [row for row in rows if row.kind == ORIGINAL or row.metric == "accuracy"]
+    return [*(row for row in rows if row.value is not None), *map(_published, experiment.published)]
 
 
-def _over_seeds(experiment: Experiment, one: Configuration) -> Iterator[Result]:
-    """Those of the wanted metrics that are means over items, of the originals and of each kind of variant."""
-    wanted = [name for name in experiment.metrics or _SHOWN if metric(name).cases is not None]
-    for column in one.asked_on():
-        runs = one.runs(column)
-        for kind in (None, *one.kinds(column)):
-            for name in wanted if kind is None or experiment.metrics else ("accuracy",):
-                if name != "accuracy" and metric(name).is_by_kind != (kind is not None):
-                    continue
-                made = _result(runs[0], runs[0], name, one.estimate(name, column, kind), kind=kind or "")
-                if made is not None:
-                    abstained = sum(outcome.choice is None for run in runs for outcome in run.outcomes(kind))
-                    # `n` counts items, whatever the number of seeds
-                    yield replace(made, model=one.name, abstained=round(abstained / len(runs)))
+def _published(number: Published) -> Result:
+    about = asdict(number) | {"kind": number.kind or ORIGINAL}
+    label, value = about.pop("label"), about.pop("value")
+    return Result(model=label, language="", estimate=None, published=value, **about)
 
 
-def _measured(experiment: Experiment, run: Run) -> list[Result]:
-    """The estimates of the originals, of each kind of variant, and of the subsets of the originals."""
-    found = [_result(run, run, name, estimate) for name, estimate in _estimates(run, experiment.metrics).items()]
-    for kind in run.settings.kinds:
-        own = estimates(run, kind, shown=("everywhere", "report", "json"))
-        wanted = experiment.metrics or ("accuracy",)
-        found += [_result(run, run, name, own[name], kind=kind) for name in wanted if name in own]
-    parts = subsets(run)
-    for name in experiment.subsets:
-        if name in parts:
-            found.append(_result(run, parts[name], "accuracy", metric("accuracy").of(parts[name]), subset=name))
-    return [one for one in found if one is not None]
+def described(result: Result) -> dict[str, Any]:
+    """A result as the files and the JSON of an experiment have it: flat, and without a kind for the originals.
+
+    Percentages are fractions of 1, as everywhere but in tables for people.
+    """
+    kind = "" if result.kind == ORIGINAL else result.kind
+    return {name: kind if name == "kind" else getattr(result, name) for name in _COLUMNS}
 
 
-def _result(
-    run: Run, part: Outcomes, name: str, estimate: Estimate, *, kind: str = "", subset: str = ""
-) -> Result | None:
-    """An estimate of a part of a run; None if it is undefined."""
-    if estimate.value is None:
-        return None
-    settings = run.settings
-    return Result(
-        collection=run.source.name,
-        model=settings.model,
-        scoring=settings.scoring,
-        readings=settings.readings,
-        kind=kind,
-        subset=subset,
-        metric=name,
-        unit=metric(name).unit,
-        value=estimate.value,
-        low=estimate.low,
-        high=estimate.high,
-        n=estimate.n,
-        abstained=sum(one.choice is None for one in part.outcomes(kind or None)),
-        method=estimate.method,
-    )
+def figure_title(result: Result) -> str:
+    """The column of the table that a result belongs to; one that names no metric is accuracy.
 
-
-def _estimates(run: Run, wanted: Sequence[str]) -> Mapping[str, Estimate]:
-    """The metrics asked for or, if none is, those of the table that `winoglot evaluate` prints."""
-    if not wanted:
-        return estimates(run)
-    chosen = [one for one in map(metric, wanted) if not one.is_by_kind]
-    return {one.name: one.of(run) for one in chosen if not one.lacks(run)}
-
-
-def _published(one: Published) -> Result:
-    given = {name: value for name, value in asdict(one).items() if name != "label"}
-    return Result(model=one.label, unit=metric(one.metric).unit, **given)
+    >>> figure_title(Result("first", "pt", "pt", "", "", "accuracy", None, "switched", published=0.5))
+    'on switched'
+    """
+    part = ", ".join(name for name in (result.kind, result.subset) if name not in ("", ORIGINAL))
+    title = "" if part and result.metric == "accuracy" else metric(result.metric).title
+    return " on ".join((title, part)).strip() if part else title
 
 
 def table(results: Sequence[Result]) -> list[dict[str, str]]:
@@ -159,23 +83,23 @@ def table(results: Sequence[Result]) -> list[dict[str, str]]:
 
     `n` and `abstained` are those of the accuracy on all originals.
     """
-    figures = dict.fromkeys(one.figure for one in results)
-    places = list(dict.fromkeys(one.collection for one in results))
+    figures = dict.fromkeys(map(figure_title, results))
+    places = list(dict.fromkeys(result.collection for result in results))
     rows: dict[tuple[str, ...], dict[str, str]] = {}
-    for one in sorted(results, key=lambda one: (places.index(one.collection), one.source != MEASURED)):
-        head = {"collection": one.collection, **{name: getattr(one, name) for name in _WHO}}
+    for result in sorted(results, key=lambda result: (places.index(result.collection), result.source != MEASURED)):
+        head = {"collection": result.collection, **{name: getattr(result, name) for name in _WHO}}
         empty = dict.fromkeys(("n", "abstained", *figures), "")
-        row = rows.setdefault((*head.values(), one.source), {**head, **empty, "source": one.source})
-        row[one.figure] = one.text
-        if one.n is not None and (one.metric, one.kind, one.subset) == ("accuracy", "", ""):
-            row |= {"n": str(one.n), "abstained": str(one.abstained)}
+        row = rows.setdefault((*head.values(), result.source), {**head, **empty, "source": result.source})
+        row[figure_title(result)] = cell(result)
+        if result.n is not None and (result.metric, result.kind, result.subset) == ("accuracy", ORIGINAL, ""):
+            row |= {"n": str(result.n), "abstained": str(result.abstained)}
     used = {name for row in rows.values() for name, cell in row.items() if cell}
     return [{name: cell for name, cell in row.items() if name in used} for row in rows.values()]
 
 
 def results_csv(results: Sequence[Result]) -> str:
-    """One line per number. Percentages are fractions of 1, as everywhere but in tables for people."""
-    return as_csv([asdict(one) for one in results], [one.name for one in fields(Result)])
+    """One line per number."""
+    return as_csv([described(result) for result in results], _COLUMNS)
 
 
 def as_markdown(rows: Sequence[Mapping[str, str]]) -> str:

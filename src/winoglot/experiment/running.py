@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -25,12 +25,12 @@ from winoglot.experiment.plan import (
     waves_of,
 )
 from winoglot.experiment.results import (
-    Result,
     as_markdown,
     compared,
     comparisons_csv,
+    described,
     results_csv,
-    results_of,
+    results_of_experiment,
     table,
     tuning_report,
 )
@@ -40,6 +40,7 @@ from winoglot.report import report
 from winoglot.report.summary import Summary
 from winoglot.report.tuning import TuningReport, tuning_files
 from winoglot.runs.comparing import Comparisons
+from winoglot.runs.results import Result
 from winoglot.runs.run import Run
 from winoglot.runs.store import load_run
 from winoglot.schemas.text import counted
@@ -90,7 +91,7 @@ class ExperimentResult:
 
     def to_frame(self) -> pandas.DataFrame:
         """The results as a pandas data frame, one row per number, measured or published."""
-        return notebook.data_frame([asdict(one) for one in self.results])
+        return notebook.data_frame([described(result) for result in self.results])
 
     def table(self) -> list[dict[str, str]]:
         """One row per collection and solver, measured or published."""
@@ -197,7 +198,7 @@ def _finish(
         raise InputError("\n".join(["no run could be made", *failures]))
     tuned = tuning_report(plan, runs) if plan.tunings else None
     untuned = [run for run in made if run.settings.model not in plan.tunings]
-    results = results_of(experiment, untuned, tuned.configurations if tuned else ())
+    results = results_of_experiment(experiment, untuned, tuned.configurations if tuned else ())
     comparisons = compared(untuned) if experiment.comparisons else None
     texts = {"results.csv": results_csv(results), "results.md": _markdown(plan, results, comparisons)}
     if comparisons is not None and not isinstance(comparisons, str):

@@ -18,10 +18,14 @@ from typing import TYPE_CHECKING, Any
 from winoglot.languages.readings import naive_readings
 from winoglot.languages.rewriting import CONSTRUCTIONS, constructions
 from winoglot.metrics.base import metric
+from winoglot.runs.results import Result, abstentions, identity
 from winoglot.runs.run import Run
+from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from winoglot.schemas.model import Collection, Item
 
 
@@ -116,6 +120,20 @@ class Configuration:
     def change(self, name: str, on: Condition, kind: str | None = None) -> Estimate:
         """The metric minus that of the model it started from, on the same items."""
         return self._cached(name, on, kind, is_change=True)
+
+    def results(self, names: Sequence[str]) -> Iterator[Result]:
+        """A row per metric and condition, over seeds and schemas: of the originals, then of each kind of variants."""
+        for condition in self.asked_on():
+            runs = self.runs(condition)
+            for kind in (None, *self.kinds(condition)):
+                abstained = round(sum(abstentions(run, kind) for run in runs) / len(runs))
+                for name in (metric(name).name for name in names):
+                    if name == "accuracy" or metric(name).is_by_kind == (kind is not None):
+                        estimate = self.estimate(name, condition, kind)
+                        about = identity(runs[0]) | {"model": self.name}
+                        yield Result(
+                            **about, metric=name, estimate=estimate, kind=kind or ORIGINAL, abstained=abstained
+                        )
 
     def base_run(self, on: Condition) -> Run | None:
         """The run of the model that it started from."""

@@ -17,7 +17,6 @@ from winoglot.metrics.calibration import curve
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
 from winoglot.report.solvers import SolverRow, is_guessing, solvers_of, without_guessing, without_repeats
-from winoglot.runs.breakdowns import by_kind
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
 from winoglot.runs.run import Run, Settings
@@ -266,7 +265,7 @@ def _summarised(run: Run, solver: SolverRow, column: Column, *, has_subsets: boo
         accuracy=found,
         guesses=with_guesses(run) if found.abstained else found,
         metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
-        kinds={own.kind: own.estimates for own in by_kind(run)},
+        kinds={kind: estimates(run, kind) for kind in run.settings.kinds},
         subsets={name: Accuracy.of(part) for name, part in subsets(run).items()} if has_subsets else {},
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
         guess=guessing([outcome.example for outcome in run.outcomes()]),

@@ -5,34 +5,22 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import estimates, metrics
+from winoglot.metrics.base import metric
 from winoglot.notebook import card, html_table, interval_svg, line
-from winoglot.runs.breakdowns import by_kind
+from winoglot.runs.results import abstentions, identity, results_of
 from winoglot.schemas.text import counted
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from winoglot.examples import Outcome
-    from winoglot.metrics.base import Metric
     from winoglot.runs.comparing import Comparison
+    from winoglot.runs.results import Result
     from winoglot.runs.run import Run
-    from winoglot.statistics.intervals import Estimate
 
 _RUNS = 60  # rows of a table
 _DIFFERENCES = ("delta-accuracy",)  # metrics that may be negative, so that a line from 0 to 1 says nothing
-
-
-def identity(run: Run) -> dict[str, object]:
-    """What distinguishes a run from others, by column."""
-    settings = run.settings
-    return {
-        "model": settings.model,
-        "collection": run.source.name,
-        "language": run.source.language,
-        "scoring": settings.scoring,
-        "readings": settings.readings,
-    }
 
 
 # Rows of data frames
@@ -60,10 +48,10 @@ def outcome_row(run: Run, outcome: Outcome) -> dict[str, object]:
 
 def run_row(run: Run) -> dict[str, object]:
     """All figures of a run: each metric with the limits of its interval."""
-    row = identity(run) | {"items": len(run.outcomes()), "abstained": _abstained(run)}
-    for name, estimate in estimates(run).items():
-        key = name.replace("-", "_")
-        row |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high}
+    row: dict[str, object] = {**identity(run), "items": len(run.outcomes()), "abstained": abstentions(run)}
+    for result in results_of(run, kinds=()):
+        key = metric(result.metric).key
+        row |= {key: result.value, f"{key}_low": result.low, f"{key}_high": result.high}
     return row
 
 
@@ -93,14 +81,11 @@ def comparison_row(one: Comparison) -> dict[str, object]:
 
 def run_html(run: Run) -> str:
     """The run and its metrics, with those of each kind of variant."""
-    known = {one.name: one for one in metrics()}
     about = [run.source.name, run.source.language, run.settings.scoring, f"{run.settings.readings} readings"]
-    rows = _metric_rows("original", estimates(run), known)
-    for figures in by_kind(run):
-        rows += _metric_rows(figures.kind, figures.estimates, known)
+    rows = [_metric_row(result) for result in results_of(run) if result.value is not None]
     if not run.settings.kinds:
         rows = [{name: cell for name, cell in row.items() if name != "kind"} for row in rows]
-    abstained = _abstained(run)
+    abstained = abstentions(run)
     return card(
         line(f"<b>{escape(run.settings.model)}</b>"),
         line(escape(" · ".join(filter(None, about))), quiet=True),
@@ -118,7 +103,8 @@ def runs_html(runs: Sequence[Run]) -> str:
         found = run.accuracy()
         row = {name: escape(str(value)) for name, value in identity(run).items() if name != "language"}
         rows.append(
-            row | {"accuracy": _percent(found), "": _drawn(found), "n": str(found.n), "abstained": str(_abstained(run))}
+            row
+            | {"accuracy": _percent(found), "": _drawn(found), "n": str(found.n), "abstained": str(abstentions(run))}
         )
     more = line(f"… and {len(runs) - _RUNS} more", quiet=True) if len(runs) > _RUNS else ""
     return card(html_table(rows, numbers=["accuracy", "n", "abstained"]), more)
@@ -148,21 +134,16 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
     return card(said, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, left)
 
 
-def _metric_rows(kind: str, found: Mapping[str, Estimate], known: Mapping[str, Metric]) -> list[dict[str, str]]:
-    rows = []
-    for name, estimate in found.items():
-        if estimate.value is None:
-            continue
-        is_share = known[name].unit == "%"
-        shown = _percent(estimate) if is_share else _plain(estimate)
-        drawn = _drawn(estimate) if is_share and name not in _DIFFERENCES else ""
-        title = escape(known[name].title)
-        rows.append({"metric": title, "kind": escape(kind), "value": shown, "": drawn, "n": str(estimate.n)})
-    return rows
-
-
-def _abstained(run: Run) -> int:
-    return sum(outcome.choice is None for outcome in run.outcomes())
+def _metric_row(result: Result) -> dict[str, str]:
+    named, estimate = metric(result.metric), result.estimate or Estimate.undefined("")
+    is_share = named.unit == "%"
+    return {
+        "metric": escape(named.title),
+        "kind": escape(result.kind),
+        "value": _percent(estimate) if is_share else _plain(estimate),
+        "": _drawn(estimate) if is_share and result.metric not in _DIFFERENCES else "",
+        "n": str(estimate.n),
+    }
 
 
 def _why(run: Run) -> str:

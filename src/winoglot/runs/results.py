@@ -1,0 +1,153 @@
+"""Results: every number about runs is one row, which tables, files, data frames and pages render.
+
+`results_of` gives the rows of a run; `finetune/seeds.py` those of a fine-tuned model over its seeds, `analysis/base.py`
+those of a measure. A published number is a row too, so that it can stand beside what was measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from winoglot.metrics.accuracy import accuracy
+from winoglot.metrics.base import INTERVALS, estimates, metric
+from winoglot.metrics.subsets import subsets
+from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.formatting import percent, percent_interval, plain_interval
+from winoglot.statistics.intervals import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from winoglot.examples import Outcomes
+    from winoglot.runs.run import Run
+
+MEASURED = "measured"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A number about what a model answered: an estimate, or a published value, of which no more is known.
+
+    >>> published = Result("LSTM", "wsc", "en", "full", "naive", "accuracy", None, published=0.52, source="a paper")
+    >>> published.value, published.low, published.unit
+    (0.52, None, '%')
+    """
+
+    model: str
+    collection: str
+    language: str
+    scoring: str
+    readings: str
+    metric: str
+    estimate: Estimate | None
+    kind: str = ORIGINAL  # of the items
+    subset: str = ""  # of the items; empty for all
+    seed: int | None = None  # of a training; None if there was none, and for an estimate over several
+    abstained: int | None = None  # on how many of the items
+    source: str = MEASURED  # or where a value was published
+    published: float | None = None
+
+    @property
+    def value(self) -> float | None:
+        """The estimated or published value; None if it is undefined."""
+        return self.published if self.estimate is None else self.estimate.value
+
+    @property
+    def low(self) -> float | None:
+        """The lower limit of the interval."""
+        return None if self.estimate is None else self.estimate.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper limit of the interval."""
+        return None if self.estimate is None else self.estimate.high
+
+    @property
+    def n(self) -> int | None:
+        """What the value is an average over; None if it is published."""
+        return None if self.estimate is None else self.estimate.n
+
+    @property
+    def method(self) -> str:
+        """How it was estimated, or why it is undefined."""
+        return self.estimate.method if self.estimate else ""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the metric."""
+        return metric(self.metric).unit
+
+
+def cell(result: Result) -> str:
+    """The value and interval as a table shows them, in the unit of the metric; empty if undefined.
+
+    >>> cell(Result("LSTM", "wsc", "en", "full", "", "accuracy", None, published=0.4801, source="a paper"))
+    '48.0'
+    """
+    digits = 1 if result.unit in ("%", "points") else 3
+    if result.estimate is None:
+        value = result.published or 0.0
+        return percent(value) if result.unit == "%" else f"{value:.{digits}f}"
+    return percent_interval(result.estimate) if result.unit == "%" else plain_interval(result.estimate, digits)
+
+
+def identity(run: Run) -> dict[str, Any]:
+    """What distinguishes a run from others, by the names of columns."""
+    return {
+        "model": run.settings.model,
+        "collection": run.source.name,
+        "language": run.source.language,
+        "scoring": run.settings.scoring,
+        "readings": run.settings.readings,
+    }
+
+
+def abstentions(run: Outcomes, kind: str | None = None) -> int:
+    """The number of originals, or of variants of a kind, that were not answered."""
+    return sum(outcome.choice is None for outcome in run.outcomes(kind))
+
+
+def results_of(
+    run: Run,
+    *,
+    kinds: Sequence[str] | None = None,
+    metrics: Sequence[str] = (),
+    interval: str = INTERVALS[0],
+    shown: Sequence[str] = ("everywhere",),
+) -> list[Result]:
+    """Every estimate of a run: of the originals, then of each kind of variants, in the order in which they were named.
+
+    With `kinds`, only those kinds. The estimates are those of the metrics with these names or, if none is named, of
+    those that are `shown` there, as far as the run has what they need.
+
+    >>> import winoglot as wg
+    >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["after-only", "segment-masked"])
+    >>> [(row.kind, row.metric, row.n) for row in results_of(run, metrics=["accuracy"])]
+    [('original', 'accuracy', 320), ('after-only', 'accuracy', 276)]
+    """
+    rows = []
+    names = [metric(name).name for name in metrics]
+    for kind in (None, *(run.settings.kinds if kinds is None else kinds)):
+        abstained = abstentions(run, kind)
+        if names and kind is None:
+            chosen = [named for named in map(metric, names) if not named.is_by_kind and not named.lacks(run)]
+            estimated = {named.name: named.of(run, interval=interval) for named in chosen}
+        else:
+            estimated = estimates(run, kind, interval=interval, shown=("everywhere", "json") if names else shown)
+        rows += [
+            Result(**identity(run), metric=name, estimate=estimated[name], kind=kind or ORIGINAL, abstained=abstained)
+            for name in names or estimated
+            if name in estimated
+        ]
+    return rows
+
+
+def subset_results(run: Run, names: Iterable[str]) -> Iterator[Result]:
+    """The accuracy on those of the named subsets of the originals that the run has."""
+    parts = subsets(run)
+    for name in names:
+        if name in parts:
+            part = parts[name]
+            about: dict[str, Any] = {"subset": name, "abstained": abstentions(part)}
+            yield Result(**identity(run), metric=accuracy.name, estimate=accuracy.of(part), **about)

@@ -1,0 +1,79 @@
+"""How numbers are written: shares in percent, differences in points, intervals, p-values; for every table and page.
+
+A `Scale` says how a value is read: `percent` (a share), `points` (a difference of shares, with its sign) or `plain`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from winoglot.statistics.intervals import Estimate
+
+Scale: TypeAlias = Literal["percent", "points", "plain"]
+MINUS = "−"
+MISSING = "–"  # in place of a number
+
+
+def number(value: float, scale: Scale = "plain", digits: int | None = None) -> str:
+    """A value as it is read: in percent, in points with its sign, or as it is, with a typographic minus.
+
+    >>> number(0.5627, "percent"), number(-0.0204, "points"), number(0.0001, "points"), number(1.234)
+    ('56.3', '−2.0', '0.0', '1.23')
+    """
+    if digits is None:
+        digits = 2 if scale == "plain" else 1
+    if scale == "plain":
+        text = f"{value:z.{digits}f}"
+    elif scale == "percent":
+        text = f"{100 * value:z.{digits}f}"
+    else:
+        text = f"{100 * value:+z.{digits}f}"
+        text = text if float(text) else text.lstrip("+")
+    return text.replace("-", MINUS)
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in percent, without the sign.
+
+    >>> percent(0.5627), percent(0.5627, 0)
+    ('56.3', '56')
+    """
+    return f"{100 * share:.{digits}f}"
+
+
+def percent_interval(estimate: Estimate, missing: str = "") -> str:
+    """Value and interval in percent, as tables in a terminal show them; `missing` if undefined.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> percent_interval(Estimate(0.5627, 0.5012, 0.6218, 263, "BCa"))
+    '56.3 [50, 62]'
+    """
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return missing
+    return f"{percent(estimate.value)} [{percent(estimate.low, 0)}, {percent(estimate.high, 0)}]"
+
+
+def points_interval(estimate: Estimate, digits: int = 0) -> str:
+    """A difference and its interval in points, with signs; a dash if undefined.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> points_interval(Estimate(0.0203, -0.0411, 0.0629, 277, "BCa"))
+    '+2.0 [−4, +6]'
+    """
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return MISSING
+    low, high = (f"{100 * limit:+.{digits}f}" for limit in (estimate.low, estimate.high))
+    return f"{100 * estimate.value:+.1f} [{low}, {high}]".replace("-", MINUS)
+
+
+def plain_interval(estimate: Estimate, digits: int = 3, missing: str = "") -> str:
+    """Value and interval as they are; `missing` if undefined.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> plain_interval(Estimate(1.5, 1.25, 2.0, 40, "BCa"))
+    '1.500 [1.250, 2.000]'
+    """
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return missing
+    return f"{estimate.value:z.{digits}f} [{estimate.low:z.{digits}f}, {estimate.high:z.{digits}f}]"
