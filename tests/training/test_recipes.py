@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from cases import listed
 from winoglot.errors import InputError
-from winoglot.training.recipes import RECIPES, find_recipe
+from winoglot.training.recipes import RECIPES, checked, find_recipe
 
 
 def test_all_recipes_that_others_rely_on_are_there():
@@ -64,3 +66,11 @@ def test_the_numbers_are_those_of_the_papers():
 def test_heads_must_divide_the_units():
     with pytest.raises(InputError, match="cannot be divided into 5 heads"):
         find_recipe("transformer-small", ["heads=5"])
+
+
+@pytest.mark.parametrize("change", [{"heads": 0}, {"rate": float("nan")}, {"tied": "perhaps"}, {"optimiser": "adam"}])
+def test_a_recorded_recipe_is_checked_like_a_new_one(change):
+    recipe = RECIPES["transformer-small"]
+    assert checked(recipe) == recipe
+    with pytest.raises(InputError, match=next(iter(change))):
+        checked(replace(recipe, **change))

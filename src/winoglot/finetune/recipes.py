@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError, did_you_mean
-from winoglot.training.recipes import Optimisation, check_values, read_changes
+from winoglot.settings import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    Share,
+    change_settings,
+)
+from winoglot.training.recipes import Optimisation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CONTROLS = ("shuffled-labels", "no-contrast")
-_POSITIVE = ("rate", "epochs", "patience", "batch", "lora_alpha", "batch_tokens")
-_NOT_NEGATIVE = ("weight_decay", "clip", "margin", "contrast", "language", "rank")
-_SHARES = ("warmup_share", "held_out", "lora_dropout")
+_FIXED = ("family", "optimiser", "accumulator", "schedule", "warmup")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,26 +29,26 @@ class FinetuneRecipe(Optimisation):
 
     family: str = "causal"  # or masked, choice
     # the loss: contrast · (right reading against wrong) + language · (likelihood of the right reading)
-    contrast: float = 1.0
-    margin: float = 0.0  # by which the right reading must score better
-    language: float = 0.3
+    contrast: NonNegativeFloat = 1.0
+    margin: NonNegativeFloat = 0.0  # by which the right reading must score better
+    language: NonNegativeFloat = 0.3
     # the data
-    batch: int = 64  # items per step, of all processes together
-    batch_tokens: int = 8192  # that go through the model at once; halved for an epoch if memory runs out
-    held_out: float = 0.1  # share of the items, by schema, that decides when to stop and what to keep; 0: all items do
+    batch: PositiveInt = 64  # items per step, of all processes together
+    batch_tokens: PositiveInt = 8192  # that go through the model at once; halved for an epoch if memory runs out
+    held_out: Share = 0.1  # share of the items, by schema, that decides when to stop and what to keep; 0: all items do
     # LoRA
-    rank: int = 0  # of the matrices that are added; 0: all weights change
-    lora_alpha: int = 32
-    lora_dropout: float = 0.05
+    rank: NonNegativeInt = 0  # of the matrices that are added; 0: all weights change
+    lora_alpha: PositiveInt = 32
+    lora_dropout: Share = 0.05
     # the optimiser
-    weight_decay: float = 0.01
-    optimiser: str = "adamw"
-    rate: float = 1.5e-5
-    clip: float = 1.0
-    schedule: str = "cosine"
-    warmup_share: float = 0.25  # of the first epoch, in which the rate rises
-    epochs: int = 4
-    patience: int = 3
+    weight_decay: NonNegativeFloat = 0.01
+    optimiser: Literal["sgd", "adagrad", "adamw"] = "adamw"
+    rate: PositiveFloat = 1.5e-5
+    clip: NonNegativeFloat = 1.0
+    schedule: Literal["divide", "average", "cosine", "constant"] = "cosine"
+    warmup_share: Share = 0.25  # of the first epoch, in which the rate rises
+    epochs: PositiveInt = 4
+    patience: PositiveInt = 3
 
 
 _RECIPES = {
@@ -74,11 +80,11 @@ def find_finetune_recipe(
             message = "a choice head learns by contrast alone"
             raise InputError(message, remedy="Use the control shuffled-labels, or a causal or masked model.")
         recipe = replace(recipe, contrast=0.0, language=1.0)
-    values = read_changes(recipe, changes, fixed=("family", "optimiser", "accumulator", "schedule", "warmup"))
-    if values.get("rank") and not lora:
+    recipe = change_settings(recipe, changes, fixed=_FIXED, unknown="recipes have no setting")
+    if recipe.rank and not lora:
         raise InputError("rank is a setting of LoRA", remedy="Add --lora, or leave out --set rank.")
-    recipe = replace(recipe, **values)
-    check_values(recipe, {}, (*_POSITIVE, "rank") if lora else _POSITIVE, _NOT_NEGATIVE, _SHARES, option="--set")
+    if lora and not recipe.rank:
+        raise InputError("rank is 0", remedy="Use a whole number greater than 0: --set rank=…")
     if not recipe.contrast and not recipe.language:
         remedy = "Use a number greater than 0, or set language: there is nothing to learn: --set contrast=…"
         raise InputError(f"contrast is {recipe.contrast}", remedy=remedy)

@@ -20,20 +20,21 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from winoglot import registry
 from winoglot.devices import check_device
-from winoglot.errors import InputError, did_you_mean, located
+from winoglot.errors import InputError, located
 from winoglot.files import exists
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
 from winoglot.models.naming import ModelName, model_name, unknown_family
 from winoglot.schemas.model import Item, Reading
+from winoglot.settings import check_names, setting_names, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -375,10 +376,7 @@ class _OutsideSolver(Solver):
 
 
 def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
-    """One dataclass of each kind, filled from `--option` values by the names of its fields (with `-` for `_`).
-
-    Every field has a default and is text, a `Literal`, a number, or a number or None. A number's metadata may give
-    `least` and `most`. A name that no kind has is an InputError.
+    """One dataclass of each kind (see `winoglot.settings`), filled from `--option` values; `-` stands for `_` in names.
 
     >>> from winoglot.models.servers.asking import Asking
     >>> read_options({"shots": "2", "top-p": "0.9"}, Asking)[0].shots
@@ -387,39 +385,9 @@ def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
     Traceback (most recent call last):
     winoglot.errors.InputError: there is no option 'shot'. Did you mean 'shots'? Known: ...
     """
-    known = {one.name.replace("_", "-") for kind in kinds for one in fields(kind)}
-    for name in more:
-        if name not in known:
-            remedy = did_you_mean(name, known) if known else "Leave it out: these models take no options."
-            raise InputError(f"there is no option {name!r}", remedy=remedy)
-    return tuple(_filled(kind, more) for kind in kinds)
-
-
-def _filled(kind: type, more: Mapping[str, str]) -> Any:
-    hints = get_type_hints(kind)
-    given = {}
-    for one in fields(kind):
-        name = one.name.replace("_", "-")
-        if name in more:
-            given[one.name] = _value(name, more[name], hints[one.name], one.metadata)
-    return kind(**given)
-
-
-def _value(name: str, word: str, hint: Any, bounds: Mapping[str, float]) -> str | int | float:
-    if get_origin(hint) is Literal:
-        if word not in get_args(hint):
-            raise InputError(f"there is no {name}={word!r}", remedy=did_you_mean(word, get_args(hint)))
-        return word
-    kind = next((kind for kind in (int, float) if hint in (kind, kind | None)), None)
-    if kind is None:
-        return word
-    try:
-        value = kind(word)
-    except ValueError as error:
-        expected = "a whole number" if kind is int else "a number"
-        raise InputError(f"{name}={word!r} is not {expected}", remedy=f"Write {name}=1.") from error
-    least, most = bounds.get("least", 0), bounds.get("most", math.inf)
-    if not (math.isfinite(value) and least <= value <= most):
-        limits = f"at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
-        raise InputError(f"{name}={word} is out of range", remedy=f"Give a number {limits}.")
-    return value
+    names = {name.replace("_", "-") for kind in kinds for name in setting_names(kind)}
+    if more and not names:
+        remedy = "Leave it out: these models take no options."
+        raise InputError(f"there is no option {next(iter(more))!r}", remedy=remedy)
+    check_names(more, names, "there is no option")
+    return tuple(with_settings(kind(), more, "--option") for kind in kinds)

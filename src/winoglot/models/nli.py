@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from annotated_types import Ge, Le
 
 from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.readings import readings
@@ -40,7 +42,7 @@ class NliOptions:
     """Options of this family."""
 
     entailment: str = ""  # the label that means entailment, by name or number, if its name does not say so
-    threshold: float = field(default=0.5, metadata={"least": 0.001, "most": 0.999})  # of pairs: entailed from here on
+    threshold: Annotated[float, Ge(0.001), Le(0.999)] = 0.5  # of pairs: entailed from here on
 
 
 class NliSolver(PairSolver):

@@ -8,15 +8,18 @@ occurs near the segment's, and if two candidates are tied or no further apart th
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from annotated_types import Ge, Le
 
 from winoglot.corpus.association import Association, Measure, open_association
 from winoglot.errors import InputError
 from winoglot.models.base import Question, Scores, read_options
 from winoglot.models.baselines import CHOICE, RuleSolver
 from winoglot.schemas.hashing import digest
+from winoglot.settings import NonNegativeFloat
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
@@ -29,9 +32,9 @@ class PmiOptions:
     """Options of this family."""
 
     measure: Literal["pmi", "ppmi"] = "pmi"  # ppmi: values below 0 are 0
-    smoothing: float = field(default=1.0, metadata={"most": 1})  # of the candidates' words: 0.75 is usual
-    add: float = 0.0  # to the count of every pair, so that pairs that never occur are defined
-    threshold: float = 0.0  # bits: abstain if the best candidate is not further ahead
+    smoothing: Annotated[float, Ge(0), Le(1)] = 1.0  # of the candidates' words: 0.75 is usual
+    add: NonNegativeFloat = 0.0  # to the count of every pair, so that pairs that never occur are defined
+    threshold: NonNegativeFloat = 0.0  # bits: abstain if the best candidate is not further ahead
     against: Literal["segment", "text"] = "segment"  # text: all content words outside the candidates and pronoun
     names: Literal["abstain", "use"] = "abstain"  # if a candidate is a name and the collection gives no terms
 

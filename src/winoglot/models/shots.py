@@ -20,6 +20,7 @@ from winoglot.models.base import read_options
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted, folded
+from winoglot.settings import NonNegativeInt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +37,7 @@ Marks = frozenset[tuple[str, ...]]  # what a schema is recognised by
 class ShotOptions:
     """Options of causal models."""
 
-    shots: int = 0  # solved examples before the item
+    shots: NonNegativeInt = 0  # solved examples before the item
     examples: str = ""  # the collection they are drawn from, if not the one that is evaluated
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.errors import InputError, did_you_mean
+from winoglot.settings import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    Share,
+    change_settings,
+    check_settings,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
 # Each kind of model is a module with `make_module(recipe, vocabulary)` and
 # `make_task(module, recipe, corpus, seed, process, precision)`.
@@ -32,15 +40,15 @@ def kind_module(kind: str) -> Any:
 class Optimisation:
     """How weights change from step to step and when a training ends, whatever is trained."""
 
-    weight_decay: float = 0.0
-    optimiser: str = "sgd"  # or adagrad, adamw
-    rate: float = 20.0
-    accumulator: float = 0.0  # what Adagrad's sums of squares start with
-    clip: float = 0.25  # the largest norm of the gradients; 0: no limit
-    schedule: str = "divide"  # or average, cosine, constant
-    warmup: int = 0  # steps in which the rate rises, with the cosine schedule
-    epochs: int = 40  # at most
-    patience: int = 8  # stop after this many validations without a new best; by eight, the rate is near 0
+    weight_decay: NonNegativeFloat = 0.0
+    optimiser: Literal["sgd", "adagrad", "adamw"] = "sgd"
+    rate: PositiveFloat = 20.0
+    accumulator: NonNegativeFloat = 0.0  # what Adagrad's sums of squares start with
+    clip: NonNegativeFloat = 0.25  # the largest norm of the gradients; 0: no limit
+    schedule: Literal["divide", "average", "cosine", "constant"] = "divide"
+    warmup: NonNegativeInt = 0  # steps in which the rate rises, with the cosine schedule
+    epochs: PositiveInt = 40  # at most
+    patience: PositiveInt = 8  # stop after this many validations without a new best; by eight, the rate is near 0
 
 
 @dataclass(frozen=True)
@@ -48,30 +56,30 @@ class Recipe(Optimisation):
     """Every setting of a training; the defaults are those of a plain LSTM."""
 
     name: str
-    kind: str = "lstm"  # or transformer, context2vec
+    kind: Literal["lstm", "transformer", "context2vec"] = "lstm"
     # the network
-    embedding: int = 200
-    hidden: int = 200
-    layers: int = 2
+    embedding: PositiveInt = 200
+    hidden: PositiveInt = 200
+    layers: PositiveInt = 2
     tied: bool = True  # the output layer uses the embeddings; the last layer then has their size
-    heads: int = 1  # of attention
-    inner: int = 0  # units of the feed-forward layer of a transformer
+    heads: PositiveInt = 1  # of attention
+    inner: NonNegativeInt = 0  # units of the feed-forward layer of a transformer
     # the data
-    batch: int = 20  # columns of text, in each process
-    sequence: int = 35  # tokens per column and step
+    batch: PositiveInt = 20  # columns of text, in each process
+    sequence: PositiveInt = 35  # tokens per column and step
     varied: bool = False  # lengths drawn around `sequence` or, once in twenty, half of it; rate in proportion
     # regularisation: shares dropped, and factors
-    word_dropout: float = 0.0  # whole words of the embedding
-    input_dropout: float = 0.2
-    layer_dropout: float = 0.2  # between layers
-    output_dropout: float = 0.2
-    weight_dropout: float = 0.0  # recurrent weights
+    word_dropout: Share = 0.0  # whole words of the embedding
+    input_dropout: Share = 0.2
+    layer_dropout: Share = 0.2  # between layers
+    output_dropout: Share = 0.2
+    weight_dropout: Share = 0.0  # recurrent weights
     locked: bool = False  # drop the same units at all positions of a sequence
-    activation: float = 0.0  # AR: on the squares of the last layer's output after dropout
-    change: float = 0.0  # TAR: on the squared differences of its raw output between positions
+    activation: NonNegativeFloat = 0.0  # AR: on the squares of the last layer's output after dropout
+    change: NonNegativeFloat = 0.0  # TAR: on the squared differences of its raw output between positions
     # negative sampling
-    negatives: int = 0  # words drawn for each word of the text
-    power: float = 0.0  # of their counts, in drawing them
+    negatives: NonNegativeInt = 0  # words drawn for each word of the text
+    power: NonNegativeFloat = 0.0  # of their counts, in drawing them
 
 
 _SMALL = Recipe("lstm-small")  # Melo (2020), 4.2.2.2; "between layers": the embedding and output layers too
@@ -165,18 +173,11 @@ _ALL = (
     ),
 )
 RECIPES = {recipe.name: recipe for recipe in _ALL}
-_CHOICES = {
-    "kind": tuple(KINDS),
-    "optimiser": ("sgd", "adagrad", "adamw"),
-    "schedule": ("divide", "average", "cosine", "constant"),
-}
-_SHARES = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
-_POSITIVE = ("embedding", "hidden", "layers", "heads", "batch", "sequence", "rate", "epochs", "patience")
-_NOT_NEGATIVE = ("inner", "activation", "change", "weight_decay", "accumulator", "clip", "warmup", "negatives", "power")
+_DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 _UNUSED = {  # by the models of a kind
     "lstm": {"heads", "inner", "negatives", "power"},
     "transformer": {"hidden", "weight_dropout", "negatives", "power"},
-    "context2vec": {"layers", "tied", "heads", "inner", "varied", "locked", "activation", "change", *_SHARES},
+    "context2vec": {"layers", "tied", "heads", "inner", "varied", "locked", "activation", "change", *_DROPOUTS},
 }
 
 
@@ -188,67 +189,19 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     """
     if name not in RECIPES:
         raise InputError(f"there is no recipe {name!r}", remedy=did_you_mean(name, RECIPES))
-    recipe = RECIPES[name]
-    values = read_changes(recipe, changes, fixed=("name", "kind"))
-    for key, value in values.items():
-        if key in _UNUSED[recipe.kind] and value != getattr(recipe, key):
+    recipe = change_settings(RECIPES[name], changes, fixed=("name", "kind"), unknown="recipes have no setting")
+    for key in sorted(_UNUSED[recipe.kind]):
+        if getattr(recipe, key) != getattr(RECIPES[name], key):
             raise InputError(f"{name} does not use {key}", remedy=f"Leave out --set {key}.")
-    return checked(replace(recipe, **values))
-
-
-def read_changes(
-    recipe: Optimisation,
-    changes: Iterable[str],
-    fixed: Iterable[str],
-    *,
-    owner: str = "recipes have",
-    option: str = "--set",
-) -> dict[str, Any]:
-    """The values of `--set name=value`, each of the kind that the recipe's own value has; not those that are fixed.
-
-    An error says who lacks a setting, the `owner`, and which `option` takes it.
-    """
-    kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(recipe) if field.name not in fixed}
-    values = {}
-    for change in changes:
-        key, _, text = change.partition("=")
-        if key not in kinds:
-            raise InputError(f"{owner} no setting {key!r}", remedy=did_you_mean(key, kinds))
-        values[key] = _value(key, text, kinds[key], option)
-    return values
+    return checked(recipe)
 
 
 def checked(recipe: Recipe) -> Recipe:
     """The recipe, if a training can follow it."""
-    check_values(recipe, _CHOICES, _POSITIVE, _NOT_NEGATIVE, _SHARES)
+    check_settings(recipe)
     if recipe.kind == "transformer":
         check_heads(recipe.embedding, recipe.heads)
     return recipe
-
-
-def check_values(
-    recipe: Optimisation,
-    choices: Mapping[str, Sequence[str]],
-    positive: Iterable[str],
-    not_negative: Iterable[str],
-    shares: Iterable[str],
-    *,
-    option: str = "",
-) -> None:
-    """An input error for a setting with an impossible value; `option` is what sets it, if something does."""
-    values = asdict(recipe)
-    for key, known in choices.items():
-        if values[key] not in known:
-            raise InputError(f"unknown {key} {values[key]!r}", remedy=did_you_mean(values[key], known))
-    endless = (key for key, value in values.items() if isinstance(value, float) and not math.isfinite(value))
-    faults = (
-        *((key, "a finite number") for key in endless),
-        *((key, "a number greater than 0") for key in positive if not values[key] > 0),
-        *((key, "0 or more") for key in not_negative if not values[key] >= 0),
-        *((key, "a share of at least 0 and less than 1") for key in shares if not 0 <= values[key] < 1),
-    )
-    for key, wanted in faults:
-        raise InputError(f"{key} is {values[key]}", remedy=f"Use {wanted}{f': {option} {key}=…' if option else '.'}")
 
 
 def check_heads(embedding: int, heads: int) -> None:
@@ -256,16 +209,6 @@ def check_heads(embedding: int, heads: int) -> None:
     if embedding % (2 * heads):
         message = f"{embedding} units cannot be divided into {heads} heads of even size"
         raise InputError(message, remedy=f"Use a multiple of {2 * heads} for embedding, or change heads.")
-
-
-def _value(key: str, text: str, kind: type, option: str) -> Any:
-    try:
-        if kind is bool:
-            return {"true": True, "false": False}[text.lower()]
-        return kind(text)
-    except (KeyError, ValueError) as error:
-        wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "a word")
-        raise InputError(f"{key} is {text!r}", remedy=f"Use {wanted}: {option} {key}=…") from error
 
 
 def check_seed(seed: int) -> None:

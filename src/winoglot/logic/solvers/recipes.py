@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError, did_you_mean
-from winoglot.training.recipes import Optimisation, Recipe, check_heads, check_values, read_changes
+from winoglot.settings import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    Share,
+    change_settings,
+    setting_names,
+)
+from winoglot.training.recipes import Optimisation, Recipe, check_heads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-TOKENS = ("words", "bytes")
-ORDERS = ("premise-hypothesis", "hypothesis-premise")
-NAMES = ("mention", "drawn")
 CONTROLS = ("shuffled-labels", "premise-only", "hypothesis-only")
 
 
@@ -22,32 +28,32 @@ class PairRecipe(Optimisation):
     """Every setting of a training on pairs; the defaults are those of an LSTM."""
 
     family: str = "lstm"  # or rnn, gru, transformer, bag
-    tokens: str = "words"  # with name slots; or bytes
-    order: str = "premise-hypothesis"  # as in the paper; or hypothesis-premise: the question first
-    slots: int = 32  # for names of each kind; 1: all names of a kind look the same, as unknown words do
-    names: str = "mention"  # how slots are numbered: in the order of mention, or drawn
+    tokens: Literal["words", "bytes"] = "words"  # words: with name slots
+    order: Literal["premise-hypothesis", "hypothesis-premise"] = "premise-hypothesis"  # as in the paper
+    slots: PositiveInt = 32  # for names of each kind; 1: all names of a kind look the same, as unknown words do
+    names: Literal["mention", "drawn"] = "mention"  # how slots are numbered: in the order of mention, or drawn
     # the network
-    embedding: int = 128
-    hidden: int = 256
-    layers: int = 1
+    embedding: PositiveInt = 128
+    hidden: PositiveInt = 256
+    layers: PositiveInt = 1
     bidirectional: bool = False
-    heads: int = 4  # of attention
-    dropout: float = 0.1
+    heads: PositiveInt = 4  # of attention
+    dropout: Share = 0.1
     # a forest
-    trees: int = 200
+    trees: PositiveInt = 200
     # the data
-    batch: int = 128
-    batch_tokens: int = 65_536  # per step, padding included
-    curriculum: int = 0  # epochs after which the next depth is added; 0: all depths from the start
+    batch: PositiveInt = 128
+    batch_tokens: PositiveInt = 65_536  # per step, padding included
+    curriculum: NonNegativeInt = 0  # epochs after which the next depth is added; 0: all depths from the start
     # the optimiser
-    weight_decay: float = 0.01
-    optimiser: str = "adamw"
-    rate: float = 2e-3
-    clip: float = 1.0
-    schedule: str = "cosine"
-    warmup: int = 100
-    epochs: int = 30
-    patience: int = 8
+    weight_decay: NonNegativeFloat = 0.01
+    optimiser: Literal["sgd", "adagrad", "adamw"] = "adamw"
+    rate: PositiveFloat = 2e-3
+    clip: NonNegativeFloat = 1.0
+    schedule: Literal["divide", "average", "cosine", "constant"] = "cosine"
+    warmup: NonNegativeInt = 100
+    epochs: PositiveInt = 30
+    patience: PositiveInt = 8
 
     def transformer(self) -> Recipe:
         """The recipe of the transformer that reads the pairs."""
@@ -77,12 +83,6 @@ RECIPES = {
 }
 _FIXED = ("family", "optimiser", "accumulator", "schedule")
 _BAG = ("trees",)
-_CHOICES = {"tokens": TOKENS, "order": ORDERS, "names": NAMES}
-_POSITIVE = (
-    *("slots", "embedding", "hidden", "layers", "heads", "trees", "batch", "batch_tokens"),
-    *("rate", "epochs", "patience"),
-)
-_NOT_NEGATIVE = ("curriculum", "weight_decay", "clip", "warmup")
 
 
 def find_pair_recipe(name: str, changes: Iterable[str] = (), *, option: str = "--set") -> PairRecipe:
@@ -93,10 +93,8 @@ def find_pair_recipe(name: str, changes: Iterable[str] = (), *, option: str = "-
     """
     if name not in RECIPES:
         raise InputError(f"there is no recipe {name!r}", remedy=did_you_mean(name, RECIPES))
-    recipe = RECIPES[name]
-    fixed = (*_FIXED, *_unused(recipe.family))
-    recipe = replace(recipe, **read_changes(recipe, changes, fixed, owner=f"{name} has", option=option))
-    check_values(recipe, _CHOICES, _POSITIVE, _NOT_NEGATIVE, ("dropout",), option=option)
+    fixed = (*_FIXED, *_unused(RECIPES[name].family))
+    recipe = change_settings(RECIPES[name], changes, fixed=fixed, unknown=f"{name} has no setting", option=option)
     if recipe.family == "transformer":
         check_heads(recipe.embedding, recipe.heads)
     return recipe
@@ -105,5 +103,5 @@ def find_pair_recipe(name: str, changes: Iterable[str] = (), *, option: str = "-
 def _unused(family: str) -> tuple[str, ...]:
     """The settings that mean nothing to a family."""
     if family == "bag":
-        return tuple(one.name for one in fields(PairRecipe) if one.name not in _BAG)
+        return tuple(setting_names(PairRecipe, fixed=_BAG))
     return (*_BAG, "bidirectional" if family == "transformer" else "heads")

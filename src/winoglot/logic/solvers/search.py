@@ -19,8 +19,8 @@ from winoglot.files import parse_json, write_whole
 from winoglot.folders import check_same, lock
 from winoglot.logic.solvers.data import PairChoice
 from winoglot.logic.solvers.recipes import RECIPES, find_pair_recipe
+from winoglot.settings import change_settings
 from winoglot.training import need_training
-from winoglot.training.recipes import read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -73,9 +73,9 @@ def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> 
     """The settings of a trial; settings that such a model cannot have are an input error."""
     settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
     if model == "transformer" and any(one.startswith("embedding=") and ".." in one for one in space):
-        found = read_changes(RECIPES[model], settings, fixed=(), option=_OPTION)
-        unit = 2 * max(1, found.get("heads", RECIPES[model].heads))
-        rounded = max(unit, found["embedding"] // unit * unit)
+        recipe = change_settings(RECIPES[model], settings, unknown=f"{model} has no setting", option=_OPTION)
+        unit = 2 * recipe.heads
+        rounded = max(unit, recipe.embedding // unit * unit)
         settings = [f"embedding={rounded}" if one.startswith("embedding=") else one for one in settings]
     find_pair_recipe(model, settings, option=_OPTION)
     return settings

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Annotated, Self
+
+from annotated_types import Ge, Le
 
 from winoglot.errors import InputError, did_you_mean
 from winoglot.models.base import ANSWER, UNFIT, Question, Scores, Solver
 from winoglot.models.servers.answers import Reply, answer_in
 from winoglot.models.servers.prompts import Prompts, hash_of_all, packaged, prompts_for, read_prompts
 from winoglot.models.shots import Marks, marks_of
+from winoglot.settings import NonNegativeInt, PositiveInt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,12 +31,12 @@ NOTHING: Marks = frozenset()
 class Asking:
     """How questions are asked; each field is an option of the chat and remote families."""
 
-    shots: int = 0  # solved examples before the question
-    temperature: float = field(default=0.0, metadata={"most": 2})
-    top_p: float = field(default=1.0, metadata={"most": 1})
-    samples: int = field(default=1, metadata={"least": 1})  # replies to each order of each question
-    thinking: int = 0  # tokens that a model may spend on thoughts before it answers
-    answer_tokens: int = field(default=32, metadata={"least": 2})  # a label and its end; models say a little more
+    shots: NonNegativeInt = 0  # solved examples before the question
+    temperature: Annotated[float, Ge(0), Le(2)] = 0.0
+    top_p: Annotated[float, Ge(0), Le(1)] = 1.0
+    samples: PositiveInt = 1  # replies to each order of each question
+    thinking: NonNegativeInt = 0  # tokens that a model may spend on thoughts before it answers
+    answer_tokens: Annotated[int, Ge(2)] = 32  # a label and its end; models say a little more
     prompt_language: str = ""  # ask in this language instead of the items' own
     prompts: str = ""  # a file of your own instead of the packaged prompts
 

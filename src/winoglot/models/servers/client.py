@@ -20,10 +20,13 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from annotated_types import Ge, Le
 
 from winoglot.errors import InputError, printable, require_extra
+from winoglot.settings import NonNegativeFloat, NonNegativeInt
 
 if TYPE_CHECKING:
     import httpx
@@ -59,13 +62,13 @@ _MOST_FAILURES, _MOST_FAILURES_AT_FIRST = 10, 3
 class Serving:
     """How a server is treated; each field is an option of the remote family. None of them changes an answer."""
 
-    retries: int = 5
-    backoff: float = 1.0  # seconds before the first retry, doubled each time
-    timeout: float = field(default=120.0, metadata={"least": 0.05})  # seconds for one whole answer
-    longest_wait: float = 300.0  # seconds that a server may ask us to wait
-    concurrency: int = field(default=8, metadata={"least": 1, "most": 256})  # requests at the same time
-    price_in: float | None = None  # of a million tokens read, in any currency
-    price_out: float | None = None  # of a million tokens written
+    retries: NonNegativeInt = 5
+    backoff: NonNegativeFloat = 1.0  # seconds before the first retry, doubled each time
+    timeout: Annotated[float, Ge(0.05)] = 120.0  # seconds for one whole answer
+    longest_wait: NonNegativeFloat = 300.0  # seconds that a server may ask us to wait
+    concurrency: Annotated[int, Ge(1), Le(256)] = 8  # requests at the same time
+    price_in: NonNegativeFloat | None = None  # of a million tokens read, in any currency
+    price_out: NonNegativeFloat | None = None  # of a million tokens written
 
 
 @dataclass(frozen=True)
