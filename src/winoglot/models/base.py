@@ -271,6 +271,13 @@ def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     return scorings
 
 
+def check_computing(options: Options) -> None:
+    """Refuse a precision that does not exist, and a device that is not available here."""
+    if options.precision not in PRECISIONS:
+        raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
+    check_device(options.device)
+
+
 def check_options(options: Options, models: Sequence[str]) -> None:
     """Refuse settings that no model can use, and options given to baselines alone, which have none.
 
@@ -279,9 +286,7 @@ def check_options(options: Options, models: Sequence[str]) -> None:
     if options.batch_tokens < 0:
         message = f"a batch cannot have {options.batch_tokens} tokens"
         raise InputError(message, remedy="Give --batch-tokens 1 or more, or 0 for as many as fit.")
-    if options.precision not in PRECISIONS:
-        raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
-    check_device(options.device)
+    check_computing(options)
     if options.more and models and all(map(names_baseline, models)):
         remedy = f"Leave it out: {' and '.join(models)} {'take' if len(models) > 1 else 'takes'} no options."
         raise InputError(f"there is no option {next(iter(options.more))!r}", remedy=remedy)

@@ -12,7 +12,7 @@ from winoglot.errors import InputError, require_extra
 from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.gguf import convert, made_once
-from winoglot.models.scoring.pretrained import check_computing, need_models, sha256_of
+from winoglot.models.scoring.pretrained import check_weights, need_models, sha256_of
 from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
@@ -33,7 +33,7 @@ def check(location: str, options: Options, name: str = NAME) -> tuple[str, ...]:
         raise InputError(f"{name} takes no location, found {location!r}", remedy=f"Write {name} alone.")
     need_models("gemma")
     require_extra(f"{name} needs the weights in", _PACKAGE, extra="gemma")
-    check_computing(options, int8=True)
+    check_weights(options, int8=True)
     return SCORINGS
 
 

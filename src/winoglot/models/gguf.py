@@ -16,7 +16,7 @@ from winoglot.errors import InputError
 from winoglot.files import temporary_folder, write_whole
 from winoglot.folders import cache_folder
 from winoglot.models import causal
-from winoglot.models.scoring.pretrained import check_computing, hash_of, own_code, sha256_of, silence
+from winoglot.models.scoring.pretrained import check_weights, hash_of, own_code, sha256_of, silence
 from winoglot.models.scoring.tokens import SCORINGS
 from winoglot.models.shots import read_shots
 
@@ -32,7 +32,7 @@ SUMS = "SHA256SUMS"  # in a prepared folder: the hashes of its files
 def check(location: str, options: Options) -> tuple[str, ...]:
     """Reject a wrong file or option before anything is loaded."""
     read_shots(options)
-    check_computing(options, int8=True)
+    check_weights(options, int8=True)
     file = Path(location)
     if not location or not file.is_file():
         raise InputError(f"there is no file {location!r}", remedy="Name a GGUF file: gguf:MODEL.gguf.")

@@ -31,12 +31,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from winoglot.devices import check_device, find_device
+from winoglot.devices import find_device
 from winoglot.errors import InputError, require_extra
 from winoglot.files import check_plain, parse_json
 from winoglot.folders import disk_cached
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.models.base import PRECISIONS, TRAINED_ON, Solver, TokenCount, lazy, read_options
+from winoglot.models.base import TRAINED_ON, Solver, TokenCount, check_computing, lazy, read_options
 from winoglot.models.naming import family_of
 from winoglot.models.scoring.tokens import check_known, count_tokens
 
@@ -79,12 +79,10 @@ def need_models(extra: str = "models") -> None:
     require_extra("language models need", "torch", "transformers", extra=extra)
 
 
-def check_computing(options: Options, *, int8: bool = False) -> None:
-    """Reject a precision or device that is not available here; `int8` says whether the family has such weights."""
+def check_weights(options: Options, *, int8: bool = False) -> None:
+    """Reject a precision or device that weights cannot have here; `int8` says whether the family has such weights."""
     need_models()
-    if options.precision not in PRECISIONS:
-        raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
-    check_device(options.device)
+    check_computing(options)
     if options.precision == "int8" and (options.device not in ("auto", "cpu") or not int8):
         raise InputError("int8 weights are for causal models on a CPU", remedy="Use float32 or bfloat16.")
 
@@ -111,7 +109,7 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
         raise InputError(
             f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
         )
-    check_computing(options, int8=int8)
+    check_weights(options, int8=int8)
     if not folder.is_dir() and not _is_downloaded(location) and options.contact and not _hub_answers():
         raise _unreachable(location)
 
