@@ -50,8 +50,10 @@ FILES = sorted(Path(__file__).parent.rglob("cases/*.yaml"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
-def test_every_list_of_cases_has_its_test(path):
+def test_every_list_of_cases_is_read(path):
     """A list whose test was renamed or removed would be read by nobody."""
-    source = (path.parents[1] / f"test_{path.stem}.py").read_text(encoding="utf-8")
-    tests = re.findall(r"^@listed\n(?:@.*\n)*def (\w+)", source, re.MULTILINE)
-    assert sorted(yaml.safe_load(path.read_text(encoding="utf-8"))) == sorted(tests)
+    modules = [path.parents[1] / f"{prefix}{path.stem}.py" for prefix in ("test_", "")]
+    source = "".join(module.read_text(encoding="utf-8") for module in modules if module.exists())
+    read = re.findall(r"^@listed\n(?:@.*\n)*def (\w+)", source, re.MULTILINE)
+    read += re.findall(r'cases_file\(Path\(__file__\)\)\["(\w+)"\]', source)
+    assert sorted(yaml.safe_load(path.read_text(encoding="utf-8"))) == sorted(read)

@@ -1,7 +1,9 @@
 """Good schemas in four languages, and ways to spoil them."""
 
 from dataclasses import replace
+from pathlib import Path
 
+from cases import cases_file
 from six_schemas import LANGUAGES, six
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import Collection
@@ -9,88 +11,7 @@ from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.spans import Span
 
 # text, candidates, answers, tags
-_WRITTEN = {
-    "en": [
-        (
-            "Tomas held the ladder for Bruno while {he} [painted the ceiling|kept it from slipping].",
-            "Tomas, Bruno",
-            [1, 0],
-        ),
-        (
-            "Marta lent Elisa the umbrella because {she} [was staying indoors|had to walk home in the rain].",
-            "Marta, Elisa",
-            [0, 1],
-        ),
-        (
-            "The kite dragged the toy boat across the pond because {it} was [caught by the wind|so light].",
-            "the kite, the toy boat",
-            [0, 1],
-        ),
-        (
-            "Nadia showed Vera the way to the clinic because {she} had [been there before|never been there].",
-            "Nadia, Vera",
-            [0, 1],
-        ),
-        (
-            "The bread took longer to bake than the pie because {it} was [thicker|thinner].",
-            "the bread, the pie",
-            [0, 1],
-        ),
-    ],
-    "pt": [
-        (
-            "Tomás segurou a escada para Bruno enquanto {ele} [pintava o teto|cuidava da segurança].",
-            "Tomás, Bruno",
-            [1, 0],
-        ),
-        (
-            "Marta emprestou o casaco a Elisa porque {ela} [ia ficar em casa|tinha de voltar a pé no frio].",
-            "Marta, Elisa",
-            [0, 1],
-        ),
-        (
-            "A pipa puxou a lancha de brinquedo pelo lago porque {ela} [pegou um vento forte|pesava pouco].",
-            "a pipa, a lancha de brinquedo",
-            [0, 1],
-        ),
-        (
-            "Nádia mostrou a Vera o caminho da clínica porque {ela} [já tinha|nunca tinha] estado lá.",
-            "Nádia, Vera",
-            [0, 1],
-        ),
-        ("O pão demorou mais para assar do que o bolo porque {ele} era mais [grosso|fino].", "o pão, o bolo", [0, 1]),
-    ],
-    "fr": [
-        (
-            "Thomas tenait l'échelle pour Bruno pendant qu'{il} [peignait le plafond|veillait à sa sécurité].",
-            "Thomas, Bruno",
-            [1, 0],
-        ),
-        (
-            "Marthe a prêté le parapluie à Élise parce qu'{elle} [restait à la maison|devait rentrer à pied].",
-            "Marthe, Élise",
-            [0, 1],
-        ),
-        (
-            "La tarte a cuit plus longtemps que la brioche car {elle} était plus [épaisse|mince].",
-            "la tarte, la brioche",
-            [0, 1],
-        ),
-        (
-            "Nadia a montré à Véra le chemin de la clinique, puisqu'{elle} [le connaissait|l'ignorait].",
-            "Nadia, Véra",
-            [0, 1],
-        ),
-        ("La corde a mieux tenu que la ficelle, tant {elle} était [solide|usée].", "la corde, la ficelle", [0, 1]),
-    ],
-    "zh": [
-        ("建国扶着梯子，大勇站在上面，因为{他}[要刷天花板|怕梯子会滑]。", "建国, 大勇", [1, 0]),
-        ("玛莎把雨伞借给了小丽，因为{她}[今天不出门|要冒雨走回家]。", "玛莎, 小丽", [0, 1]),
-        ("面包比馅饼烤得久，因为{它}更[厚|薄]。", "面包, 馅饼", [0, 1]),
-        ("娜娜给小薇指了去诊所的路，因为{她}[以前去过|从来没去过]那里。", "娜娜, 小薇", [0, 1]),
-        ("麻绳比棉线耐用，因为{它}[编得很紧|太容易断]。", "麻绳, 棉线", [0, 1]),
-    ],
-}
+_WRITTEN = cases_file(Path(__file__))["_WRITTEN"]
 
 
 def good_schemas(language):

@@ -1,12 +1,13 @@
 """The scorer of context2vec against plain torch: one sentence a call, the LSTMs fed with either side of the word."""
 
 import math
+from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from cases import listed
+from cases import cases_file, listed
 from items import item
 from model_questions import question
 from training.model_making import small_model, vocabulary_of
@@ -57,31 +58,7 @@ def plain(folder, before, word, behind):
     return product / float(made.norm() * vector.norm()), -math.log1p(math.exp(-product))
 
 
-CASES = [
-    (
-        "Ana viu Eva e {ela} riu.",
-        ["Ana", "Eva"],
-        [("Ana viu Eva e", "Ana", "riu ."), ("Ana viu Eva e", "Eva", "riu .")],
-    ),
-    (
-        "O gato viu a mesa. Ana riu e {ele} caiu.",  # the sentence alone is the context
-        ["o gato", "a mesa"],
-        [("Ana riu e o", "gato", "caiu ."), ("Ana riu e a", "mesa", "caiu .")],
-    ),
-    (
-        "Ana viu a mesa velha e a mesa nova, e {ela} caiu.",  # the same head: the words that differ
-        ["a mesa velha", "a mesa nova"],
-        [
-            ("Ana viu a mesa velha e a mesa nova , e a mesa", "velha", "caiu ."),
-            ("Ana viu a mesa velha e a mesa nova , e a mesa", "nova", "caiu ."),
-        ],
-    ),
-    (
-        "Ana viu a irmã de Eva e {ela} riu.",
-        ["Ana", "a irmã de Eva"],
-        [("Ana viu a irmã de Eva e", "Ana", "riu ."), ("Ana viu a irmã de Eva e a", "irmã", "de Eva riu .")],
-    ),
-]
+CASES = cases_file(Path(__file__))["CASES"]
 
 
 @pytest.mark.parametrize("batch_tokens", [0, 1])
