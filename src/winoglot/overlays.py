@@ -7,9 +7,12 @@ An overlay is JSON Lines: a line that says what it is for, then one line per ite
     {"item": "fedcba9876543210", "readings": [{"insert": "o {}", "place": [74, 77], "edits": [[70, 71, "e "]]}, null]}
 
 There is one reading per candidate; null leaves it to grammar. A reading says what is in the pronoun's place: `{}` is
-the candidate as the collection cites it, `{2:}` the same without its first two characters, `{:-1}` without its last
-one. `place` is another place than the pronoun's, in characters of the text, if the source marks the wrong word; `edits`
-are further changes, each with start, end and new text. `""` is a reading that is still to be written.
+the candidate as the collection cites it, `{2:}` the candidate without its first two characters, `{:-1}` without its
+last one. `place` is another place than the pronoun's, in characters of the text, if the source marks the wrong word;
+`edits` are further changes, each with start, end and new text. `""` is a reading that is still to be written.
+
+Reading files comes first, then applying them to a collection, then writing a collection's readings as an overlay, and
+last merging overlays.
 """
 
 from __future__ import annotations
@@ -44,7 +47,6 @@ _LIMIT = 16 * 2**20  # bytes
 _FORMAT = 1
 _HEAD_REMEDY = 'It is {"overlay": "NAME", "language": "pt", "format": 1}.'
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(?P<start>-?\d{1,4})?(?P<colon>:)?(?P<end>-?\d{1,4})?\}|[{}]")
-_SHORTEST = 3  # characters of a candidate that are worth a slice
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def read_text(text: str, file: str = "") -> Overlay:
         places: dict[str, tuple[str, int]] = {}
         for number, row in rows[1:]:
             with located(line=number):
-                line: OverlayLine = _checked(OverlayLine, _spelt_out(_json(row, number)))
+                line: OverlayLine = _checked(OverlayLine, _with_full_readings(_json(row, number)))
                 if line.item in lines:
                     message = f"the item {line.item} has a line already, line {places[line.item][1]}"
                     raise InputError(message, remedy="Join the two lines.")
@@ -137,23 +139,24 @@ def _head(number: int, row: str) -> _Head:
             return replace(head, language=language_tag(head.language))
 
 
-def _spelt_out(value: Any) -> Any:
-    """A reading that is only a text is what it inserts."""
-    if not isinstance(value, dict) or not isinstance(value.get("readings"), list):
-        return value
-    readings = [{"insert": one} if isinstance(one, str) else one for one in value["readings"]]
-    return value | {"readings": readings}
+def _with_full_readings(line: Any) -> Any:
+    """A line in which readings written as plain text, which is what they insert, have become mappings."""
+    if not isinstance(line, dict) or not isinstance(line.get("readings"), list):
+        return line
+    readings = [{"insert": reading} if isinstance(reading, str) else reading for reading in line["readings"]]
+    return line | {"readings": readings}
 
 
 def write_overlay(overlay: Overlay) -> str:
     """The text of an overlay's file; reading it back gives the same readings."""
     head = {"overlay": overlay.name, "language": overlay.language, "format": _FORMAT}
     rows: list[dict[str, Any]] = [head | ({"note": overlay.note} if overlay.note else {})]
-    rows += [{"item": line.item, "readings": list(map(_spelt, line.readings))} for line in overlay.lines.values()]
+    rows += [{"item": line.item, "readings": list(map(_as_json, line.readings))} for line in overlay.lines.values()]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _spelt(reading: OverlayReading | None) -> Any:
+def _as_json(reading: OverlayReading | None) -> Any:
+    """The JSON value of a reading: null, a text if it only inserts something, or else a mapping."""
     if reading is None or (reading.place is None and not reading.edits):
         return reading and reading.insert
     place = {"place": [reading.place.start, reading.place.end]} if reading.place else {}
@@ -175,8 +178,8 @@ def with_overlays(collection: Collection, files: Sequence[str | Path] = ()) -> C
         _check_for(overlay, collection)
         return overlaid(collection, overlay)
     overlay = Overlay("", "", {}, {}) if files else _bundled(primary(collection.language))
-    known = {item.hash for item in _items(collection)} if overlay.lines else set()
-    return overlaid(collection, overlay, replaces=False) if known & overlay.lines.keys() else collection
+    hashes = {item.hash for item in _items(collection)} if overlay.lines else set()
+    return overlaid(collection, overlay, replaces=False) if hashes & overlay.lines.keys() else collection
 
 
 @cache
@@ -196,11 +199,11 @@ def _check_for(overlay: Overlay, collection: Collection) -> None:
             f"{collection.language}",
             remedy="Name an overlay for this collection.",
         )
-    known = {item.hash for item in _items(collection)}
-    for name, (file, number) in overlay.places.items():
-        if name not in known:
+    hashes = {item.hash for item in _items(collection)}
+    for item_hash, (file, number) in overlay.places.items():
+        if item_hash not in hashes:
             raise InputError(
-                f"no item of {collection.name} has the hash {name!r}",
+                f"no item of {collection.name} has the hash {item_hash!r}",
                 remedy="The item has changed since, or the overlay is for another collection. Remove the line, or see "
                 "what is missing with winoglot readings … --write-overlay FILE.",
                 file=file,
@@ -238,19 +241,21 @@ def _overlaid_item(item: ItemT, overlay: Overlay, *, replaces: bool) -> ItemT:
     file, number = overlay.places[item.hash]
     with located(file=file, line=number):
         if len(line.readings) != len(item.candidates) or item.text is None:
-            given, wanted = counted(len(line.readings), "reading"), counted(len(item.candidates), "candidate")
+            number = counted(len(line.readings), "reading")
             raise InputError(
-                f"{given} for {wanted} of {item.id}",
+                f"{number} for {counted(len(item.candidates), 'candidate')} of {item.id}",
                 remedy="Write one for each candidate; null leaves it to grammar.",
                 path=("readings",),
             )
-        own = item.readings or (None,) * len(item.candidates)
-        made = []
-        for index, (reading, has) in enumerate(zip(line.readings, own, strict=True)):
+        present = item.readings or (None,) * len(item.candidates)
+        readings: list[WrittenReading | None] = []
+        for index, (reading, present_reading) in enumerate(zip(line.readings, present, strict=True)):
+            if reading is None or (present_reading is not None and not replaces):
+                readings.append(present_reading)
+                continue
             with error_path("readings", index):
-                is_new = reading is not None and (replaces or has is None)
-                made.append(_written(item, index, reading) if reading is not None and is_new else has)
-    return replace(item, readings=tuple(made))
+                readings.append(_written(item, index, reading))
+    return replace(item, readings=tuple(readings))
 
 
 def _written(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
@@ -288,13 +293,14 @@ def _filled(template: str, candidate: str) -> str:
     ('o vizinho', 'le four', 'a {x}')
     """
 
-    def fill(found: re.Match[str]) -> str:
-        start, colon, end = found.group("start", "colon", "end")
-        if found.group() in ("{{", "}}"):
-            return found.group()[0]
-        if len(found.group()) == 1 or (not colon and (start or end)):
+    def fill(match: re.Match[str]) -> str:
+        placeholder = match.group()
+        start, colon, end = match.group("start", "colon", "end")
+        if placeholder in ("{{", "}}"):
+            return placeholder[0]
+        if len(placeholder) == 1 or (not colon and (start or end)):
             raise InputError(
-                f"{template!r} has {found.group()!r}, which has no meaning here",
+                f"{template!r} has {placeholder!r}, which has no meaning here",
                 remedy="{} is the candidate, {2:} the candidate from its third character on; write {{ for a brace.",
             )
         return candidate[int(start) if start else None : int(end) if end else None]
@@ -322,80 +328,65 @@ def overlay_of(collection: Collection) -> Overlay:
     lines: dict[str, OverlayLine] = {}
     for item in _items(collection):
         if item.text is not None and item.candidates:
-            made = tuple(_line(item, collection.language))
-            if any(made):
-                lines.setdefault(item.hash, OverlayLine(item.hash, made))
+            readings = tuple(_readings(item, collection.language))
+            if any(readings):
+                lines.setdefault(item.hash, OverlayLine(item.hash, readings))
     return Overlay(collection.name, collection.language, lines, {})
 
 
 def unwritten(overlay: Overlay, item: Item) -> list[int]:
     """The candidates of an item whose readings are still to be written."""
     line = overlay.lines.get(item.hash)
-    return [index for index, one in enumerate(line.readings) if one and not one.insert] if line else []
+    return [index for index, reading in enumerate(line.readings) if reading and not reading.insert] if line else []
 
 
-def _line(item: Item, language: str) -> Iterator[OverlayReading | None]:
+def _readings(item: Item, language: str) -> Iterator[OverlayReading | None]:
+    """For each candidate the reading that was written, an empty one to be written, or None if grammar derives it."""
     from winoglot.languages.readings import grammatical_readings  # grammar is slow to import, and loading needs none
 
-    own = item.readings or (None,) * len(item.candidates)
-    for made, has in zip(grammatical_readings(item, language), own, strict=True):
-        if has is not None and has.inserted is not None:
-            yield _difference(item, made.candidate, has, has.inserted)
+    written = item.readings or (None,) * len(item.candidates)
+    for derived, reading in zip(grammatical_readings(item, language), written, strict=True):
+        if reading is not None and reading.inserted is not None:
+            yield _difference(item, derived.candidate, reading, reading.inserted)
         else:
-            yield None if made.derived or item.pronoun_form == "blank" else OverlayReading("")
+            yield None if derived.derived or item.pronoun_form == "blank" else OverlayReading("")
 
 
 def _difference(item: Item, index: int, reading: WrittenReading, inserted: Span) -> OverlayReading:
-    """What a written reading changes in the item's text, with as few words of it as possible."""
+    """What a written reading changes in the item's text: the shortest of a few ways to say it that give the reading."""
     text, pronoun = item.text or "", item.pronoun or Span(0, 0)
     before, after = reading.text[: inserted.start], reading.text[inserted.end :]
-    insert = _template(inserted.of(reading.text), item.candidates[index].text)
+    insert = _escaped(inserted.of(reading.text)).replace(_escaped(item.candidates[index].text), "{}", 1)
+    # The pronoun may not be what the reading replaces: the place then begins where `before` or ends where `after` does.
     start, end = min(len(before), len(text)), max(0, len(text) - len(after))
     places = [pronoun, Span(start, max(start, end)), Span(end, end), Span(start, start)]
     places += [Span(max(0, place.start - 1), place.end) for place in places]  # no edit can be beside an empty place
-    options = []
+    ways = []
     for place in places:
         edits = (*_changes(text[: place.start], before, 0), *_changes(text[place.end :], after, place.end))
-        where = None if place == pronoun else place
-        options += [OverlayReading(insert, where), OverlayReading(insert, where, edits)]
-    return min((one for one in options if _gives(one, item, index, reading)), key=_length)
+        elsewhere = None if place == pronoun else place
+        ways += [OverlayReading(insert, elsewhere), OverlayReading(insert, elsewhere, edits)]
+    ways.sort(key=lambda way: len(json.dumps(_as_json(way))))
+    return next(way for way in ways if _gives(way, item, index, reading))
 
 
-def _gives(one: OverlayReading, item: Item, index: int, reading: WrittenReading) -> bool:
+def _gives(way: OverlayReading, item: Item, index: int, reading: WrittenReading) -> bool:
     try:
-        return _written(item, index, one) == reading
+        return _written(item, index, way) == reading
     except InputError:  # its changes overlap
         return False
 
 
-def _length(one: OverlayReading) -> int:
-    return len(json.dumps(_spelt(one)))
-
-
 def _changes(old: str, new: str, offset: int) -> Iterator[tuple[int, int, str]]:
-    """The words that differ, each change cut down to the characters that do."""
-    here, there = (re.findall(r"\w+|\W", text) for text in (old, new))
-    for kind, start, end, low, high in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+    """The words that differ, each change cut down to the characters that do; places in `old` begin at an offset."""
+    old_words, new_words = (re.findall(r"\w+|\W", text) for text in (old, new))
+    for kind, start, end, low, high in SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes():
         if kind != "equal":
-            at = offset + sum(map(len, here[:start]))
-            was, now = "".join(here[start:end]), "".join(there[low:high])
-            left = shared_start(was, now)
-            right = shared_end(was[left:], now[left:])
-            yield at + left, at + len(was) - right, now[left : len(now) - right]
-
-
-def _template(inserted: str, candidate: str) -> str:
-    """The insertion with `{}` for the candidate, or for as much of it as there is.
-
-    >>> _template("o vizinho", "vizinhos"), _template("d'elle", "Ana"), _template("a Rita", "Rita")
-    ('o {:-1}', "d'elle", 'a {}')
-    """
-    found = SequenceMatcher(None, candidate, inserted, autojunk=False).find_longest_match()
-    if found.size < min(_SHORTEST, len(candidate)):
-        return _escaped(inserted)
-    start, end = found.a, found.a + found.size - len(candidate)
-    part = f"{start or ''}:{end or ''}" if start or end else ""
-    return f"{_escaped(inserted[: found.b])}{{{part}}}{_escaped(inserted[found.b + found.size :])}"
+            at = offset + sum(map(len, old_words[:start]))
+            removed, added = "".join(old_words[start:end]), "".join(new_words[low:high])
+            left = shared_start(removed, added)
+            right = shared_end(removed[left:], added[left:])
+            yield at + left, at + len(removed) - right, added[left : len(added) - right]
 
 
 def _escaped(text: str) -> str:
@@ -413,23 +404,24 @@ def merged(overlays: Iterable[Overlay]) -> Overlay:
         if primary(other.language) != primary(first.language):
             message = f"the overlay {first.name} is in {first.language}, {other.name} in {other.language}"
             raise InputError(message, remedy="Merge overlays of one language.")
-        for name, line in other.lines.items():
-            file, number = other.places[name]
+        for item, line in other.lines.items():
+            file, number = other.places[item]
             with located(file=file, line=number):
-                lines[name] = _joined(lines[name], line, places[name]) if name in lines else line
-            places.setdefault(name, (file, number))
+                lines[item] = _joined(lines[item], line, places[item]) if item in lines else line
+            places.setdefault(item, (file, number))
     return replace(first, lines=lines, places=places)
 
 
-def _joined(one: OverlayLine, other: OverlayLine, place: tuple[str, int]) -> OverlayLine:
+def _joined(line: OverlayLine, later: OverlayLine, place: tuple[str, int]) -> OverlayLine:
+    """One line of two about the same item; the place is the file and the line of the first."""
     where = f"{place[0]}, line {place[1]}"
-    if len(one.readings) != len(other.readings):
-        raise InputError(f"the item {one.item} has another number of readings than in {where}", remedy="Correct one.")
+    if len(line.readings) != len(later.readings):
+        raise InputError(f"the item {line.item} has another number of readings than in {where}", remedy="Correct one.")
     readings = []
-    for index, (here, there) in enumerate(zip(one.readings, other.readings, strict=True)):
-        written = [reading for reading in (here, there) if reading and reading.insert]
+    for index, pair in enumerate(zip(line.readings, later.readings, strict=True)):
+        written = [reading for reading in pair if reading and reading.insert]
         if len(set(written)) > 1:
-            message = f"reading {index} of the item {one.item} differs from that in {where}"
+            message = f"reading {index} of the item {line.item} differs from that in {where}"
             raise InputError(message, remedy="Keep one of the two, and write null in the other file.")
-        readings.append(written[0] if written else here or there)
-    return replace(one, readings=tuple(readings))
+        readings.append(written[0] if written else pair[0] or pair[1])
+    return replace(line, readings=tuple(readings))
