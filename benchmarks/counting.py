@@ -24,8 +24,8 @@ WAYS: tuple[list[str], ...] = ([], ["--dynamic"], ["--positional"], ["--dynamic"
 PROGRAM = """
 import json, re, sys, time
 start, cpu = time.perf_counter(), time.process_time()
-from winoglot.cli.main import app
-app(sys.argv[1:], standalone_mode=False)
+from winoglot.cli.main import build_app
+build_app("corpus")(sys.argv[1:], standalone_mode=False)
 seconds = time.perf_counter() - start, time.process_time() - cpu
 status = open("/proc/self/status").read()  # getrusage would include the process that started this one
 peak = 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", status).group(1))

@@ -166,11 +166,14 @@ class ExampleSet:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of its variants, sorted."""
-        return tuple(sorted({one.kind for one in self.examples if one.variant_of is not None}))
+        return tuple(sorted({example.kind for example in self.examples if example.variant_of is not None}))
 
     def kind_hash(self, kind: str | None) -> str:
         """Of all variants of a kind."""
-        rows = [(one.id, one.cluster, one.options, one.answer, one.hash) for one in examples_of(self, kind)]
+        rows = [
+            (example.id, example.cluster, example.options, example.answer, example.hash)
+            for example in examples_of(self, kind)
+        ]
         return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode("utf-8")).hexdigest()
 
 
@@ -181,8 +184,12 @@ def examples_of(source: ExampleSource, kind: str | None = None) -> list[Example]
     """The originals of a collection or example set or, if a kind is named, its variants of that kind, in order."""
     if isinstance(source, ExampleSet):
         if kind is None:
-            return [one for one in source.examples if one.variant_of is None]
-        return [one for one in source.examples if one.variant_of is not None and one.features.get("kind") == kind]
+            return [example for example in source.examples if example.variant_of is None]
+        return [
+            example
+            for example in source.examples
+            if example.variant_of is not None and example.features.get("kind") == kind
+        ]
     return _shared(source, source.items if kind is None else source.variants(kind))
 
 
@@ -201,13 +208,15 @@ def _shared(collection: Collection, items: Iterable[Item]) -> list[Example]:
     if id(collection) not in _SHARED:
         _SHARED[id(collection)] = {}
         weakref.finalize(collection, _SHARED.pop, id(collection))
-    known = _SHARED[id(collection)]
-    return [known.get(item.id) or known.setdefault(item.id, example_of(item)) for item in items]
+    shared = _SHARED[id(collection)]
+    return [shared.get(item.id) or shared.setdefault(item.id, example_of(item)) for item in items]
 
 
 def example_of(item: Item) -> Example:
     """A schema item as an example: its cluster is the schema, its options are the candidates."""
-    texts = [candidate.text for candidate in item.candidates] or [one.text if one else "" for one in item.readings]
+    texts = [candidate.text for candidate in item.candidates] or [
+        reading.text if reading else "" for reading in item.readings
+    ]
     return Example(
         item.id,
         item.schema_id,
@@ -272,8 +281,8 @@ class Answers:
 
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
-        found = examples_of(self.source, kind)
-        return [Outcome(one, self.choices[one.id]) for one in found if one.id in self.choices]
+        examples = examples_of(self.source, kind)
+        return [Outcome(example, self.choices[example.id]) for example in examples if example.id in self.choices]
 
 
 def pronoun_type(item: Item) -> str | None:
@@ -326,8 +335,8 @@ def contents(item: Item) -> tuple[tuple[str, ...], ...]:
     >>> [here == there for here, there in zip(contents(one), contents(other))]
     [False, True]
     """
-    made = naive_readings(item)
-    keys = [tuple(digest(_letters(reading.text)) for reading in made)]
+    readings = naive_readings(item)
+    keys = [tuple(digest(_letters(reading.text)) for reading in readings)]
     if item.text is not None:
         before, _, after = item.parts
         nouns = (split(candidate.text, item.language)[1] for candidate in item.candidates)

@@ -94,9 +94,9 @@ def load_with_report(
         )
     if collection.citation is None and format_name not in _OWN_FORMATS:
         collection = replace(collection, citation=citation_of(collection, format_name))
-    made = with_overlays(collection, overlays)
-    object.__setattr__(made, "file", str(source))
-    return made, file.report
+    collection = with_overlays(collection, overlays)
+    object.__setattr__(collection, "file", str(source))
+    return collection, file.report
 
 
 @cache
@@ -106,12 +106,12 @@ def _read_bundled(path: Path) -> Collection:
     return collection
 
 
-def _paths(given: str | Path | Sequence[str | Path], name: str) -> list[str | Path]:
+def _paths(value: str | Path | Sequence[str | Path], name: str) -> list[str | Path]:
     """One path or several, as a list."""
-    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
-    for one in found:
-        check_argument(one, (str, Path), f"paths as {name}", f'Write {name}=["FILE"].')
-    return found
+    paths: list[Any] = list(value) if isinstance(value, list | tuple) else [value]
+    for path in paths:
+        check_argument(path, (str, Path), f"paths as {name}", f'Write {name}=["FILE"].')
+    return paths
 
 
 def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
@@ -123,12 +123,12 @@ def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
     return f"It looks like {name}." if name != format else ""
 
 
-def check_language(found: str, asked: str | None, file: str) -> None:
+def check_language(language: str, wanted_language: str | None, file: str) -> None:
     """Refuse a collection in another language than asked for, or in another script or region if both name one."""
-    wanted = language_tag(asked) if asked else found
-    if primary(wanted) != primary(found) or (wanted != found and primary(wanted) not in (wanted, found)):
+    wanted = language_tag(wanted_language) if wanted_language else language
+    if primary(wanted) != primary(language) or (wanted != language and primary(wanted) not in (wanted, language)):
         remedy = "Leave out the language, or name another file."
-        raise InputError(f"the collection is in {found}, not in {wanted}", remedy=remedy, file=file)
+        raise InputError(f"the collection is in {language}, not in {wanted}", remedy=remedy, file=file)
 
 
 def load_all(name: str) -> dict[str, Collection]:
@@ -138,11 +138,11 @@ def load_all(name: str) -> dict[str, Collection]:
     ['en', 'fr', 'pt', 'zh']
     """
     check_argument(name, str, "the name of a family of collections", 'Write wg.load_all("winoglot").')
-    found = family(name)
-    if not found:
+    members = family(name)
+    if not members:
         families = {stem.rpartition("-")[0] or stem for stem in bundled()}
         raise InputError(f"there is no family of collections {name!r}", remedy=did_you_mean(name, families))
-    return {language: load(path.stem) for language, path in found.items()}
+    return {language: load(path.stem) for language, path in members.items()}
 
 
 @dataclass(frozen=True)
@@ -290,13 +290,13 @@ def format_of(path: Path) -> str:
     suffix = path.suffix.lower()
     for names in (named_after(suffix), None):
         writable = {name: module for name, module in load_formats(names)[0].items() if hasattr(module, "write")}
-        found = [name for name, module in writable.items() if suffix in suffixes(module)]
-        if len(found) == 1:
-            return found[0]
-    known = sorted({suffix for module in writable.values() for suffix in suffixes(module)})
+        names_of_suffix = [name for name, module in writable.items() if suffix in suffixes(module)]
+        if len(names_of_suffix) == 1:
+            return names_of_suffix[0]
+    writable_suffixes = sorted({suffix for module in writable.values() for suffix in suffixes(module)})
     raise InputError(
         f"the suffix {suffix!r} does not say which format to write",
-        remedy=f"End the file name in {', '.join(known)}.",
+        remedy=f"End the file name in {', '.join(writable_suffixes)}.",
         file=str(path),
     )
 

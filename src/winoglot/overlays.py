@@ -241,9 +241,9 @@ def _overlaid_item(item: ItemT, overlay: Overlay, *, replaces: bool) -> ItemT:
     file, number = overlay.places[item.hash]
     with located(file=file, line=number):
         if len(line.readings) != len(item.candidates) or item.text is None:
-            number = counted(len(line.readings), "reading")
             raise InputError(
-                f"{number} for {counted(len(item.candidates), 'candidate')} of {item.id}",
+                f"{counted(len(line.readings), 'reading')} for "
+                f"{counted(len(item.candidates), 'candidate')} of {item.id}",
                 remedy="Write one for each candidate; null leaves it to grammar.",
                 path=("readings",),
             )

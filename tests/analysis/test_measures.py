@@ -221,7 +221,7 @@ def test_association_is_that_of_the_words_in_the_text(tmp_path):
     found = by_name(Subject(run, Association(counts)), "association-divergence")
 
     def pmi(word, other):
-        return log2(counts.together(word, other) * counts.sum / counts.total(word) / counts.total(other))
+        return log2(counts.cooccurrence(word, other) * counts.sum / counts.total(word) / counts.total(other))
 
     # "car" never occurs near "grazed", so only the second item counts: its right candidate is the car.
     originals, synonyms = (pmi("rusted", "car") - pmi("rusted", one) for one in ("cow", "bull"))
@@ -248,12 +248,12 @@ def test_characters_occur_together_if_words_that_contain_them_do(tmp_path, posit
     assert signs.times("象") == sum(counts.times(word) for word in elephants) == 3
     assert signs.total("象") == pytest.approx(sum(counts.total(word) for word in elephants))
     for verb in ("吃", "咬"):
-        expected = sum(counts.together(word, verb) for word in elephants)
-        assert signs.together("象", verb) == signs.together(verb, "象") == pytest.approx(expected)
-    assert signs.together("象", "虎") == counts.together("象", "大虎") > 0
-    assert (signs.times("龙"), signs.together("龙", "吃")) == (0, 0.0)
+        expected = sum(counts.cooccurrence(word, verb) for word in elephants)
+        assert signs.cooccurrence("象", verb) == signs.cooccurrence(verb, "象") == pytest.approx(expected)
+    assert signs.cooccurrence("象", "虎") == counts.cooccurrence("象", "大虎") > 0
+    assert (signs.times("龙"), signs.cooccurrence("龙", "吃")) == (0, 0.0)
     assert Association(signs).between("吃", "象") == pytest.approx(
-        log2(signs.together("吃", "象") * counts.sum / signs.total("吃") / signs.total("象"))
+        log2(signs.cooccurrence("吃", "象") * counts.sum / signs.total("吃") / signs.total("象"))
     )
 
 

@@ -44,10 +44,10 @@ def test_counts_are_those_of_a_slow_loop(tmp_path, dynamic, positional, borders,
         together[word, other] += value
         totals[word] += value
     for word, other in product(words, words):
-        assert counts.together(word, other) == pytest.approx(together[word, other])
+        assert counts.cooccurrence(word, other) == pytest.approx(together[word, other])
         if positional:
             for offset in counts.offsets:
-                assert counts.together(word, other, offset) == pytest.approx(slow[word, other, offset])
+                assert counts.cooccurrence(word, other, offset) == pytest.approx(slow[word, other, offset])
     for word in words:
         assert counts.total(word) == pytest.approx(totals[word])
     assert counts.sum == pytest.approx(sum(slow.values()))
@@ -68,9 +68,9 @@ def test_capitals_are_no_other_word_and_unknown_words_keep_their_place(tmp_path)
     corpus = corpus_of(tmp_path, [["The lamp fell", "the Lamp rare fell", "the lamp"]])
     counts = count(corpus, tmp_path / "counts", Counting(2, min_count=2))
     assert (counts.times("lamp"), counts.times("LAMP"), counts.times("rare")) == (3, 3, 0)
-    assert counts.together("lamp", "the") == 3
-    assert counts.together("lamp", "fell") == 2
-    assert counts.together("the", "fell") == 1  # "rare" stands between them in the other sentence
+    assert counts.cooccurrence("lamp", "the") == 3
+    assert counts.cooccurrence("lamp", "fell") == 2
+    assert counts.cooccurrence("the", "fell") == 1  # "rare" stands between them in the other sentence
 
 
 @given(st.data())
@@ -111,9 +111,9 @@ def test_counts_are_those_of_a_dictionary_however_the_text_is_cut(tmp_path_facto
         counts = count(corpus, folder / "counts", way)
     for word, other in product(kept, kept):
         near = {offset: expected[word, other, offset] for offset in range(-way.window, way.window + 1) if offset}
-        assert counts.together(f"w{word - 2}", f"w{other - 2}") == pytest.approx(sum(near.values()))
+        assert counts.cooccurrence(f"w{word - 2}", f"w{other - 2}") == pytest.approx(sum(near.values()))
         if way.positional:
-            found = {offset: counts.together(f"w{word - 2}", f"w{other - 2}", offset) for offset in near}
+            found = {offset: counts.cooccurrence(f"w{word - 2}", f"w{other - 2}", offset) for offset in near}
             assert found == pytest.approx(near)
     for word in kept:
         total = sum(weight for (first, _, _), weight in expected.items() if first == word)

@@ -34,17 +34,17 @@ def test_every_word_is_found_by_its_letters_and_no_other(tmp_path_factory, words
 
 def test_words_that_were_not_counted_have_no_counts(counts):
     assert counts.times("unheard") == 0
-    assert counts.together("unheard", "w1") == counts.together("w1", "unheard") == counts.total("unheard") == 0
+    assert counts.cooccurrence("unheard", "w1") == counts.cooccurrence("w1", "unheard") == counts.total("unheard") == 0
 
 
 def test_counts_tell_of_no_places_that_were_not_counted(tmp_path, counts):
     with pytest.raises(InputError, match="Count with --positional"):
-        counts.together("w1", "w2", offset=1)
+        counts.cooccurrence("w1", "w2", offset=1)
     placed = count(corpus_of(tmp_path / "b", drawn_articles(4)), tmp_path / "placed", Counting(2, positional=True))
     with pytest.raises(InputError, match="no offset 3"):
-        placed.together("w1", "w2", offset=3)
+        placed.cooccurrence("w1", "w2", offset=3)
     with pytest.raises(InputError, match="no offset 0"):
-        placed.together("w1", "w2", offset=0)
+        placed.cooccurrence("w1", "w2", offset=0)
 
 
 def test_a_corpus_changed_under_its_counts_is_seen(counts):
@@ -64,7 +64,7 @@ def test_tokens_added_to_the_corpus_under_its_counts_are_seen(counts):
 
 def test_counts_do_not_need_their_corpus_any_more(counts):
     shutil.rmtree(counts.path.parent / "corpus")
-    assert open_counts(counts.path).together("w1", "w2") == counts.together("w1", "w2")
+    assert open_counts(counts.path).cooccurrence("w1", "w2") == counts.cooccurrence("w1", "w2")
 
 
 @pytest.mark.parametrize("name", ["words.starts", "words.order", "words.times", "rows", "columns", "values", "totals"])

@@ -24,7 +24,7 @@ def test_the_vocabulary_is_counted_in_train_alone(tmp_path, monkeypatch, most_wo
     groups = [TEXTS[start : start + 10] for start in range(0, 60, 10)]
     shards = make_shards(tmp_path, *groups)
     settings = CorpusSettings("pt", held_out=0.2, **limit)
-    division = divide(shards, ["train"] * 6, settings, own=True)
+    division = divide(shards, ["train"] * 6, settings, draw_held_out=True)
     train = [text for text, split in zip(TEXTS, division.splits, strict=True) if split == TRAIN]
     told = []
     found = make_vocabulary(

@@ -14,7 +14,9 @@ from winoglot.errors import InputError
 
 def divided(folder, *groups, roles=None, **settings):
     shards = make_shards(folder, *groups)
-    return divide(shards, roles or ["train"] * len(groups), CorpusSettings("pt", **settings), own=roles is None)
+    return divide(
+        shards, roles or ["train"] * len(groups), CorpusSettings("pt", **settings), draw_held_out=roles is None
+    )
 
 
 def by_text(groups, division):
@@ -91,7 +93,7 @@ def reduced(folder, types, min_count):
     groups = [TEXTS[:15], TEXTS[15:16], TEXTS[16:]]
     shards = make_shards(folder, *groups)
     settings = CorpusSettings("pt", min_count=min_count, held_out=0.1)
-    division = divide(shards, ["train"] * 3, settings, own=True)
+    division = divide(shards, ["train"] * 3, settings, draw_held_out=True)
     paths = [shard.path for shard in shards]
     vocabulary = make_vocabulary(paths, division, settings, lambda done, total: None)
     return division, reduce_types(paths, division, vocabulary, min_count, types)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cases import cases_file, for_each, listed
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import agreeing_pronouns, choose_pronoun
-from winoglot.formats.importing.snippets import what_is_asked
+from winoglot.formats.importing.snippets import parse_snippet
 from winoglot.schemas.spans import Span
 
 # Language, sentence with its pronoun in braces, snippet, candidates.
@@ -53,7 +53,7 @@ def test_what_is_unsure_is_refused_with_a_reason_for_each_pronoun(language, text
     ],
 )
 def test_a_question_word_asks_for_a_role(language, question, roles, animacy, predicate):
-    asked = what_is_asked(question, language)
+    asked = parse_snippet(question, language)
     assert (asked.roles, asked.animacy) == (roles, animacy)
     assert predicate is None or asked.predicate == predicate
 

@@ -57,10 +57,10 @@ class ItemAssociation:
 
         A candidate whose word never occurs near the segment's words is below one whose word does.
         """
-        known = [value for value in self.values if value is not None]
-        if len(known) < max(2, len(self.values)):
+        values = [value for value in self.values if value is not None]
+        if len(values) < max(2, len(self.values)):
             return None
-        best, second = sorted(known, reverse=True)[:2]
+        best, second = sorted(values, reverse=True)[:2]
         # If both never occur there is no choice, and minus infinity minus itself is not a number.
         return None if best == second or best - second <= max(threshold, TIE) else self.values.index(best)
 
@@ -82,15 +82,15 @@ class Association:
             return None
         if offset is not None or not self.counts.positional:
             return self._at(word, context, offset)
-        found = [value for one in self.counts.offsets if (value := self._at(word, context, one)) > NEVER]
-        return sum(found) / len(found) if found else NEVER
+        values = [value for offset in self.counts.offsets if (value := self._at(word, context, offset)) > NEVER]
+        return sum(values) / len(values) if values else NEVER
 
     def between_terms(self, words: tuple[str, ...], contexts: tuple[str, ...]) -> float | None:
         """The mean over all pairs of words that occur together; None if no pair is known at all."""
         values = [self.between(word, context) for word in words for context in contexts]
-        known = [value for value in values if value is not None]
-        met = [value for value in known if value > NEVER]
-        return sum(met) / len(met) if met else NEVER if known else None
+        defined = [value for value in values if value is not None]
+        met = [value for value in defined if value > NEVER]
+        return sum(met) / len(met) if met else NEVER if defined else None
 
     def judge(self, item: Item, language: str, *, against: str = "segment", names: bool = False) -> ItemAssociation:
         """The association of each candidate with the segment or, with `against="text"`, with the rest of the text.
@@ -111,7 +111,7 @@ class Association:
 
     def _at(self, word: str, context: str, offset: int | None) -> float:
         counts, add = self.counts, self.measure.add
-        together = counts.together(word, context, offset) + add
+        together = counts.cooccurrence(word, context, offset) + add
         if together == 0:
             return 0.0 if self.measure.positive else NEVER
         share = (counts.total(word) + add * self._contexts) / (counts.sum + add * self._contexts * len(counts.words))

@@ -63,18 +63,20 @@ def build(
     folder = CorpusFolder(out)
     folder.check(force=force, resume=True)
     tell = progress or (lambda _stage, _done, _total: None)
-    given = {"train": sources, "valid": valid, "test": test}
+    paths_by_role = {"train": sources, "valid": valid, "test": test}
     if cluster is not None:  # its workers may have another working directory
-        out, given = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in given.items()}
+        out, paths_by_role = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in paths_by_role.items()}
         folder = CorpusFolder(out)
-    found = [one for role, paths in given.items() for one in look_at(paths, role, partial(tell, "checking"))]
-    _check_sources(found, settings)
+    source_files = [
+        source for role, paths in paths_by_role.items() for source in look_at(paths, role, partial(tell, "checking"))
+    ]
+    _check_sources(source_files, settings)
     with on_full(out, _KEPT), lock(out):
         folder.check(force=force, resume=True)
-        with _building(out, settings, found, force=force) as unfinished:
+        with _building(out, settings, source_files, force=force) as unfinished:
             with workers(worker_count, cluster, unfinished.folder) as run_tasks:
-                _make_shards(unfinished, found, settings, run_tasks, partial(tell, "reading"))
-                info = _make_files(unfinished, found, settings, run_tasks, tell)
+                _make_shards(unfinished, source_files, settings, run_tasks, partial(tell, "reading"))
+                info = _make_files(unfinished, source_files, settings, run_tasks, tell)
             folder.publish(unfinished.result, info)
             unfinished.remove()
     return open_corpus(out)
@@ -126,8 +128,8 @@ class UnfinishedBuild:
 
     def state(self) -> dict[str, Any]:
         """The content of the state file."""
-        found: dict[str, Any] = parse_json(self.state_file.read_bytes())
-        return found
+        content: dict[str, Any] = parse_json(self.state_file.read_bytes())
+        return content
 
     def remove(self) -> None:
         """Delete it."""
@@ -148,10 +150,10 @@ def _building(
         "sources": [[source.name, source.role, source.size, source.sha256] for source in sources],
     }
     try:
-        found = build.state()
+        state = build.state()
     except (OSError, ValueError):
-        found = {}
-    if not (found and build.has_shards() and _may_resume(found, wanted, out, force=force)):
+        state = {}
+    if not (state and build.has_shards() and _may_resume(state, wanted, out, force=force)):
         build.remove()
         build.folder.mkdir(parents=True)
         write_description(build.state_file, wanted)
@@ -162,9 +164,9 @@ def _building(
             build.remove()
 
 
-def _may_resume(found: dict[str, Any], wanted: dict[str, Any], out: Path, *, force: bool) -> bool:
+def _may_resume(state: dict[str, Any], wanted: dict[str, Any], out: Path, *, force: bool) -> bool:
     """Whether a build has the same sources and settings; if not, an input error, unless `force` allows replacing it."""
-    before, now = ({**state.get("reading", {}), "sources": state.get("sources")} for state in (found, wanted))
+    before, now = ({**content.get("reading", {}), "sources": content.get("sources")} for content in (state, wanted))
     if not force:
         check_same(before, now, what="build", remedy=_ANEW, folder=out)
     return before == now
@@ -206,8 +208,8 @@ def _make_shards(
 
     for size in run_tasks(make_shard, tasks()):
         advance(size)
-    known = {path: asdict(found) for path, found in measured.items()}
-    write_description(build.state_file, build.state() | {"batches": counts, "measured": known})
+    stored = {path: asdict(measurement) for path, measurement in measured.items()}
+    write_description(build.state_file, build.state() | {"batches": counts, "measured": stored})
 
 
 # From shards to the files of the corpus
@@ -227,10 +229,10 @@ def _make_files(
     shards = [Shard(path) for path in paths]
     tally = Tally()
     for shard in shards:
-        found = shard.tally()
-        tally.left_out.update(found.left_out)
-        tally.templates.update(found.templates)
-    division = divide(shards, roles, settings, own={source.role for source in sources} == {"train"})
+        shard_tally = shard.tally()
+        tally.left_out.update(shard_tally.left_out)
+        tally.templates.update(shard_tally.templates)
+    division = divide(shards, roles, settings, draw_held_out={source.role for source in sources} == {"train"})
     if not len(division.order):
         build.remove()
         raise _no_articles(tally, settings, sum(division.duplicates.values()))
@@ -263,7 +265,7 @@ def _described(
     vocabulary: Vocabulary,
     tally: Tally,
 ) -> dict[str, Any]:
-    measured = {path: Measured(**found) for path, found in build.state()["measured"].items()}
+    measured = {path: Measured(**values) for path, values in build.state()["measured"].items()}
     articles = {name: int((division.splits == number).sum()) for number, name in enumerate(SPLITS)}
     splits = {
         name: asdict(split_statistics(build.result / f"{name}.tokens", count, len(vocabulary)))
@@ -304,8 +306,8 @@ def _licence(source: SourceFile, settings: CorpusSettings, measured: dict[str, M
 
 
 def _no_articles(tally: Tally, settings: CorpusSettings, duplicates: int) -> InputError:
-    found = {**dict(sorted(tally.left_out.items())), "duplicates": duplicates}
-    left = ", ".join(f"{count} {reason}" for reason, count in found.items() if count) or "nothing was found"
+    left_out = {**dict(sorted(tally.left_out.items())), "duplicates": duplicates}
+    left = ", ".join(f"{count} {reason}" for reason, count in left_out.items() if count) or "nothing was found"
     if not tally.left_out["not marked"]:
         remedy = "Check that --from and --document fit the source."
         return InputError(f"the source has no article with text for training: {left}", remedy=remedy)
@@ -330,16 +332,16 @@ def _check_unknown(vocabulary: Vocabulary, settings: CorpusSettings) -> None:
     raise InputError(message, remedy=f"{remedy}. What was read so far is kept: the next try continues from there.")
 
 
-def _warnings(splits: dict[str, dict[str, Any]], settings: CorpusSettings, given: set[str]) -> list[str]:
-    found = []
+def _warnings(splits: dict[str, dict[str, Any]], settings: CorpusSettings, given_roles: set[str]) -> list[str]:
+    warnings = []
     for name, counts in splits.items():
         if counts["unknown_share"] > _MUCH_UNKNOWN:
             share = f"{100 * counts['unknown_share']:.1f}%"
-            other = name != "train" and name in given
+            other = name != "train" and name in given_roles
             why = (
                 "is it the same language, tokenised alike?" if other else "more text would help, or a larger vocabulary"
             )
-            found.append(f"{share} of the words of {name} are unknown: {why}")
+            warnings.append(f"{share} of the words of {name} are unknown: {why}")
         if not counts["articles"] and settings.held_out:
-            found.append(f"{name} is empty")
-    return found
+            warnings.append(f"{name} is empty")
+    return warnings

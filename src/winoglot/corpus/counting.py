@@ -84,12 +84,12 @@ class Counting:
             raise InputError(f"--window is {self.window}", remedy=f"Give a number of words from 1 to {_WIDEST}.")
         if self.min_count < 1:
             raise InputError(f"--min-count is {self.min_count}", remedy="Use 1 or more.")
-        for option, value, known in (
+        for option, value, allowed in (
             ("--borders", self.borders, BORDERS),
             ("--split", self.split, (*SPLITS, "all")),
         ):
-            if value not in known:
-                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, known))
+            if value not in allowed:
+                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, allowed))
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -149,11 +149,11 @@ def count(
             tokens, done = sum(shard.stop - shard.start for shard in shards), 0
             sums: list[PairSum] = []
             with workers(worker_count, cluster, work) as run_tasks:
-                for one in run_tasks(count_shard, shards):
-                    sums.append(one)
-                    done += one.tokens
+                for pair_sum in run_tasks(count_shard, shards):
+                    sums.append(pair_sum)
+                    done += pair_sum.tokens
                     tell("counting", done, tokens)
-            if not any(one.total for one in sums):
+            if not any(pair_sum.total for pair_sum in sums):
                 message = f"in {counting.split} no two counted words occur near each other"
                 remedy = "Use a corpus with more text, or lower --min-count."
                 raise InputError(message, remedy=remedy, file=str(corpus.path))
@@ -179,10 +179,10 @@ def _write_words(corpus: Corpus, counting: Counting, work: Path, result: Path) -
     for number, word in enumerate(vocabulary.words):
         if number not in (vocabulary.unk, vocabulary.eos):
             spellings[word_key(word)].append(number)
-    found = [(-int(times[numbers].sum()), word) for word, numbers in spellings.items()]
-    chosen = sorted(pair for pair in found if -pair[0] >= counting.min_count)
+    counted = [(-int(times[numbers].sum()), word) for word, numbers in spellings.items()]
+    chosen = sorted(pair for pair in counted if -pair[0] >= counting.min_count)
     if not chosen:
-        most = max((-count for count, _ in found), default=0)
+        most = max((-count for count, _ in counted), default=0)
         message = f"no word occurs {counting.min_count} times; the most frequent occurs {most} times"
         raise InputError(message, remedy="Lower --min-count.", file=str(corpus.path))
     numbers = np.full(len(vocabulary), -1, _INDEX)
@@ -274,24 +274,24 @@ def _chunks(task: CountingTask) -> Iterator[csr_array]:
     tokens_file, articles_file = (task.corpus / f"{task.split}.{kind}" for kind in ("tokens", "articles"))
     begins = np.memmap(articles_file, PLACE, mode="r")
     for start in range(task.start, task.stop, task.chunk):
-        own = min(task.chunk, task.stop - start)
+        length = min(task.chunk, task.stop - start)
         # Read, not mapped: touched pages of a mapped file would count as memory of this process.
-        tokens = np.fromfile(tokens_file, TOKEN, own + counting.window, offset=start * TOKEN.itemsize)
+        tokens = np.fromfile(tokens_file, TOKEN, length + counting.window, offset=start * TOKEN.itemsize)
         borders = tokens == END_ID if counting.borders == "sentence" else np.zeros(len(tokens), bool)
         first, last = np.searchsorted(begins, np.array([start, start + len(tokens)], PLACE))
         borders[(begins[first:last] - PLACE.type(start)).astype(np.int64)] = True
-        yield count_pairs(numbers[tokens], borders, counting, task.words, own)
+        yield count_pairs(numbers[tokens], borders, counting, task.words, length)
 
 
-def count_pairs(words: np.ndarray, borders: np.ndarray, counting: Counting, types: int, own: int) -> csr_array:
-    """The sum of the pairs whose first word is among the first `own` words.
+def count_pairs(words: np.ndarray, borders: np.ndarray, counting: Counting, types: int, first_words: int) -> csr_array:
+    """The sum of the pairs whose first word is among the first `first_words` words.
 
     `words` are numbers below `types`, negative for words that are not counted but keep their place. `borders` are true
     where a part of the text begins; pairs do not cross them. Each pair is counted once: with positions in the row of
     the word that comes first, else in the row of the smaller number.
 
     >>> words = np.array([0, 1, -1, 0], dtype=np.int32)
-    >>> count_pairs(words, np.zeros(4, bool), Counting(window=3), types=2, own=4).toarray().tolist()
+    >>> count_pairs(words, np.zeros(4, bool), Counting(window=3), types=2, first_words=4).toarray().tolist()
     [[1, 2], [0, 0]]
     """
     from scipy.sparse import coo_array
@@ -302,7 +302,7 @@ def count_pairs(words: np.ndarray, borders: np.ndarray, counting: Counting, type
     rows, columns, values = [], [], []
     for near, weight in enumerate(counting.weights):
         distance = near + 1
-        reach = max(0, min(own, len(parts) - distance))
+        reach = max(0, min(first_words, len(parts) - distance))
         first = np.flatnonzero(parts[:reach] == parts[distance : distance + reach])
         before, after = words[first], words[first + distance]
         rows.append(before + _INDEX.type(near * types) if counting.positional else np.minimum(before, after))
@@ -388,7 +388,7 @@ def _write_counts(
     progress: Callable[[int, int], object],
 ) -> dict[str, Any]:
     """Merge the sums into the files of the counts; returns what the description says about them."""
-    weight = sum(one.total for one in sums)
+    weight = sum(pair_sum.total for pair_sum in sums)
     value = PLACE if weight > np.iinfo(NUMBER).max else NUMBER  # by the total, which does not depend on the sums
     rows = counting.rows(words)
     firsts, seconds = (np.zeros((rows // words, words), np.int64) for _ in range(2))
@@ -413,12 +413,12 @@ def _merged(sums: Sequence[PairSum], rows: int, words: int, memory: int) -> Iter
     A block has as many rows as fit into memory, at least one, and none of another distance.
     """
     ends = np.zeros(rows + 1, dtype=np.int64)
-    for one in sums:
-        ends += one.starts(0, rows)
+    for pair_sum in sums:
+        ends += pair_sum.starts(0, rows)
     limit = max(1, memory // _MERGED)
     first = 0
     while first < rows:
         fitting = int(np.searchsorted(ends, ends[first] + limit, side="right")) - 1
         last = min(max(fitting, first + 1), (first // words + 1) * words)
-        yield first, _sum(one.block(first, last, words) for one in sums)
+        yield first, _sum(pair_sum.block(first, last, words) for pair_sum in sums)
         first = last

@@ -103,7 +103,7 @@ class Counts:
         number = self.words.number(word)
         return 0 if number is None else int(self.words.times[number])
 
-    def together(self, word: str, other: str, offset: int | None = None) -> float:
+    def cooccurrence(self, word: str, other: str, offset: int | None = None) -> float:
         """How often the other word occurs near the word; with an offset, that many places after it (before it, if < 0).
 
         With a dynamic window, neighbours count 1 and more distant words less. 0 if either word was not counted.
@@ -144,10 +144,10 @@ class Counts:
 
     def _sum(self, word: int, other: int, offset: int | None) -> int:
         if offset is None and not self.positional:
-            found = self._entry(min(word, other), max(word, other))
-            return 2 * found if word == other else found
+            entry = self._entry(min(word, other), max(word, other))
+            return 2 * entry if word == other else entry
         if offset is None:
-            return sum(self._sum(word, other, one) for one in self.offsets)
+            return sum(self._sum(word, other, place) for place in self.offsets)
         self._blocks(offset)
         first, second = (word, other) if offset > 0 else (other, word)
         return self._entry((abs(offset) - 1) * len(self.words) + first, second)
@@ -217,7 +217,7 @@ class CharacterCounts(Counts):
         """How many words of the text contain a character."""
         return int(self.words.times[self._containing[word]].sum()) if word in self._places else 0
 
-    def together(self, word: str, other: str, offset: int | None = None) -> float:
+    def cooccurrence(self, word: str, other: str, offset: int | None = None) -> float:
         """How often words that contain the characters occur near each other."""
         del offset
         if word not in self._places or other not in self._places:
@@ -236,11 +236,11 @@ class CharacterCounts(Counts):
     @cached_property
     def _containing(self) -> dict[str, list[int]]:
         """The numbers of the words that contain each character."""
-        found: dict[str, list[int]] = {character: [] for character in self.characters}
+        numbers: dict[str, list[int]] = {character: [] for character in self.characters}
         for number, word in enumerate(self.words.text.tobytes().decode().splitlines()):
-            for character in set(word) & found.keys():
-                found[character].append(number)
-        return found
+            for character in set(word) & numbers.keys():
+                numbers[character].append(number)
+        return numbers
 
     @cached_property
     def _near(self) -> np.ndarray:
@@ -252,17 +252,17 @@ class CharacterCounts(Counts):
         pairs = [(number, place) for char, place in self._places.items() for number in self._containing[char]]
         at, place = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
         contains = csr_array((np.ones(len(at)), (at, place)), shape=(words, size))
-        found = np.zeros((size, size))
+        sums = np.zeros((size, size))
         start = 0
         while start < len(rows) - 1:
             end = max(start + 1, int(np.searchsorted(rows, rows[start] + _ENTRIES, side="right")) - 1)
             part = slice(int(rows[start]), int(rows[end]))
             shape = (end - start, words)
             block = csr_array((values[part], columns[part], rows[start : end + 1] - rows[start]), shape=shape)
-            own = contains[np.arange(start, end) % words]  # with positions, there is a row per word and distance
-            found += (own.T @ block.astype(np.float64) @ contains).toarray()
+            characters = contains[np.arange(start, end) % words]  # with positions, there is a row per word and distance
+            sums += (characters.T @ block.astype(np.float64) @ contains).toarray()
             start = end
-        return found + found.T  # each pair is in the matrix once
+        return sums + sums.T  # each pair is in the matrix once
 
 
 def open_counts(path: Path | str) -> Counts:
@@ -281,12 +281,12 @@ def counts_hash(path: Path) -> str:
 
 def _check_corpus(counts: Counts) -> None:
     """Refuse counts whose corpus is still in its place but has changed; counts no longer need their corpus."""
-    known = counts.info["corpus"]
-    corpus = counts.path / known["path"]
+    counted = counts.info["corpus"]
+    corpus = counts.path / counted["path"]
     try:
         info = parse_json((corpus / CorpusFolder.description).read_bytes())
         # The length of the tokens is compared, not their hash, which would take long to compute.
-        same = info["hash"] == known["hash"] and all(
+        same = info["hash"] == counted["hash"] and all(
             (corpus / f"{split}.tokens").stat().st_size == info["splits"][split]["tokens"] * TOKEN.itemsize
             for split in SPLITS
         )

@@ -82,11 +82,11 @@ class Part:
 
 def site(source: str) -> Site:
     """What the header of a dump says about its wiki; only the beginning is read."""
-    found: list[Site] = []
+    sites: list[Site] = []
     with opened(source) as (stream, _):
-        for _page in parsed(stream, source, on_site=found.append):
+        for _page in parsed(stream, source, on_site=sites.append):
             break
-    return found[0] if found else Site()
+    return sites[0] if sites else Site()
 
 
 def pages(source: str, part: Part | None = None) -> Iterator[Page]:
@@ -237,13 +237,13 @@ def parts(path: str, *, index: str | None = None, size: int) -> list[Part]:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 packed = _SIGNATURE.match(data) is not None
                 if index is not None:
-                    found: Iterable[int] = _indexed(data, path, index)
+                    starts: Iterable[int] = _indexed(data, path, index)
                 elif packed:
-                    found = (match.start() for match in _SIGNATURE.finditer(data))
+                    starts = (match.start() for match in _SIGNATURE.finditer(data))
                 else:
-                    found = _page_starts(data, size)
+                    starts = _page_starts(data, size)
                 borders = [0]
-                for start in found:
+                for start in starts:
                     if start - borders[-1] >= size and (not packed or _begins_page(data, start)):
                         borders.append(start)
     except OSError as error:

@@ -89,15 +89,17 @@ def generate(
     if folders and len(folders) < len(paths):
         raise InputError("corpora and files are mixed", remedy="Use several corpora, or several files.")
     tell = progress or (lambda _stage, _done, _total: None)
-    made = _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, tell, keep_script=keep_script)
+    material = (
+        _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, tell, keep_script=keep_script)
+    )
     draw, words_read, done = ItemDraw(limit, seed), 0, 0
     with workers(worker_count) as run_tasks:
-        for found in run_tasks(_search, ((task, tag) for task in made.tasks())):
-            words_read += found.words
-            done += found.size
-            for item in found.items:
+        for result in run_tasks(_search, ((task, tag) for task in material.tasks())):
+            words_read += result.words
+            done += result.size
+            for item in result.items:
                 draw.add(item)
-            tell(made.stage, done, made.size)
+            tell(material.stage, done, material.size)
     if not words_read:
         raise InputError("the text is empty", remedy="Name a source with text.", file=paths[0])
     items, left_out = draw.items()
@@ -114,7 +116,7 @@ def generate(
         description="Training items made from plain text: a repeated noun or name is the gap. Not for evaluation.",
         provenance=(
             f"made by Winoglot {__version__}: {command or 'winoglot.corpus.generate_items.generate'}",
-            *made.provenance,
+            *material.provenance,
         ),
     )
     return GeneratedItems(collection, words_read, draw.found, left_out)
@@ -128,9 +130,9 @@ def checked_language(language: str) -> str:
     """
     tag = language_tag(language)
     if language_hook(tag, "substitute") is None:
-        known = [name for name in names("languages") if language_hook(name, "substitute")]
+        supported = [name for name in names("languages") if language_hook(name, "substitute")]
         nouns, people = (
-            [name for name in known if bool(language_hook(name, "word_class")) is has] for has in (True, False)
+            [name for name in supported if bool(language_hook(name, "word_class")) is has] for has in (True, False)
         )
         remedy = f"Nouns and names: {', '.join(nouns)}; names only: {', '.join(people)}."
         raise InputError(f"no items can be made in {tag!r}: there are no rules for that language", remedy=remedy)
@@ -234,10 +236,10 @@ def _from_corpora(folders: Sequence[str], tag: str) -> _Material:
         if primary(corpus.language) != primary(tag):
             message = f"the corpus is in {corpus.language!r}, not in {tag!r}"
             raise InputError(message, remedy=f"Use --language {corpus.language}.", file=str(corpus.path))
-    found = [task for corpus in corpora for task in _corpus_tasks(corpus)]
+    tasks = [task for corpus in corpora for task in _corpus_tasks(corpus)]
     said = tuple(f"corpus {corpus.path.name}, train, hash {corpus.hash}" for corpus in corpora)
     size = sum(corpus.info["splits"]["train"]["tokens"] for corpus in corpora)
-    return _Material(lambda: found, size, "searching", said)
+    return _Material(lambda: tasks, size, "searching", said)
 
 
 def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:
@@ -253,13 +255,13 @@ def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:
 
 def _search(task: tuple[_FileTask | _CorpusTask, str]) -> _Found:
     """The items of a batch."""
-    made, language = task
+    part, language = task
     items: list[Item] = []
     count = 0
-    for text in made.texts():
+    for text in part.texts():
         count += word_count(text)
         items += items_in(text, language)
-    return _Found(items, count, made.size)
+    return _Found(items, count, part.size)
 
 
 # What is drawn
@@ -301,21 +303,21 @@ class ItemDraw:
         fitting: tuple[list[Item], list[Item]] = ([], [])
         for _, name in sorted((*self._kept[0], *self._kept[1]), reverse=True):
             item = self._items[name]
-            own = set(_grams(item))
+            item_grams = set(_grams(item))
             pair = frozenset(folded(candidate.text) for candidate in item.candidates)
-            if own & grams:
+            if item_grams & grams:
                 left_out["shares words with another"] += 1
             elif alike[pair] == _MOST_ALIKE:
                 left_out["same candidates as others"] += 1
             else:
-                grams |= own
+                grams |= item_grams
                 alike[pair] += 1
                 fitting[item.answer or 0].append(item)
-        each = min(map(len, fitting))
+        number = min(map(len, fitting))
         if self.limit is not None:
-            each = min(each, self.limit // 2)
-        left_out["not drawn"] = self.found - 2 * each - sum(left_out.values())
-        drawn = [item for pair in zip(fitting[0][:each], fitting[1][:each], strict=True) for item in pair]
+            number = min(number, self.limit // 2)
+        left_out["not drawn"] = self.found - 2 * number - sum(left_out.values())
+        drawn = [item for pair in zip(fitting[0][:number], fitting[1][:number], strict=True) for item in pair]
         return drawn, {reason: count for reason, count in left_out.items() if count}
 
 

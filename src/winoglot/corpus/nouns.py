@@ -123,22 +123,22 @@ class NounGrammar:
 
     @cached_property
     def _listed(self) -> Mapping[str, NounKind]:
-        found: dict[str, NounKind] = {}
+        kinds: dict[str, NounKind] = {}
         for table in _TABLES:
             for form, lines in lexicon(self.language, table).entries.items():
                 features = {feature for line in lines for feature in line.features}
                 animacy = next((kind for kind, shown in _ANIMACY.items() if not features.isdisjoint(shown)), None)
                 genders = {line.one_of("gender") for line in lines} - {None, "common"}
                 if animacy:
-                    found.setdefault(form, NounKind(animacy, genders.pop() if len(genders) == 1 else None))
-        return found
+                    kinds.setdefault(form, NounKind(animacy, genders.pop() if len(genders) == 1 else None))
+        return kinds
 
     @cached_property
     def vague(self) -> frozenset[str]:
         """Nouns that say when, how or how much."""
-        own = _listed_words("vague_nouns.txt", self.language)
+        listed = _listed_words("vague_nouns.txt", self.language)
         tables = [lexicon(self.language, table) for table in (*_TABLES, "countable", "determiners")]
-        return own.union(*(table.words(feature) for table in tables for feature in _VAGUE))
+        return listed.union(*(table.words(feature) for table in tables for feature in _VAGUE))
 
 
 def _listed_words(file: str, language: str) -> frozenset[str]:
@@ -155,8 +155,8 @@ def noun_grammar(language: str) -> NounGrammar:
 @lru_cache(maxsize=50_000)
 def word_class(form: str, language: str) -> str:
     """What a word may be in a noun phrase, as far as the language has rules; see `languages.base`."""
-    own = language_hook(language, "word_class")
-    return "pause" if form in PAUSES else str(own(form)) if own else ""
+    classify = language_hook(language, "word_class")
+    return "pause" if form in PAUSES else str(classify(form)) if classify else ""
 
 
 class Passage:
@@ -177,7 +177,7 @@ class Passage:
         >>> [mention.word for mention in Passage("Rita put the old key into a small lock.", "en").mentions]
         ['Rita', 'key', 'lock']
         """
-        return [found for number in range(len(self.spans)) if (found := self._mention(number)) is not None]
+        return [mention for number in range(len(self.spans)) if (mention := self._mention(number)) is not None]
 
     def form(self, number: int) -> str:
         """The word with a number, in lower case; a full stop before the first and after the last."""
@@ -195,7 +195,7 @@ class Passage:
         """Whether a preposition lacks its noun, as when a converter has dropped a number: *aumentou em, segundo …*"""
         pairs = zip(self.forms, (*self.forms[1:], "."), strict=True)
         return self.grammar.noun_comes_first and any(
-            one in self.grammar.prepositions and two in PAUSES for one, two in pairs
+            word in self.grammar.prepositions and following in PAUSES for word, following in pairs
         )
 
     def number_at(self, start: int) -> int:

@@ -96,8 +96,8 @@ def common_kind(sources: Sequence[str]) -> str:
     first, *others = sources
     kind = sniffed_kind(first)
     for other in others:
-        if (found := sniffed_kind(other)) != kind:
-            message = f"the sources are of different kinds: {first} looks like {kind}, {other} like {found}"
+        if (other_kind := sniffed_kind(other)) != kind:
+            message = f"the sources are of different kinds: {first} looks like {kind}, {other} like {other_kind}"
             raise InputError(message, remedy="Use sources of one kind, or say with --from what they all are.")
     return kind
 

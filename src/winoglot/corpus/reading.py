@@ -103,10 +103,10 @@ class Corpus:
 
     def verify(self) -> None:
         """Compare all files with the hash: an input error if something has changed."""
-        if (found := content_hash(self.path)) != self.hash:
+        if (content := content_hash(self.path)) != self.hash:
             message = (
                 f"the files do not match {CorpusFolder.description}: "
-                f"their hash is {found[:12]}…, expected {self.hash[:12]}…"
+                f"their hash is {content[:12]}…, expected {self.hash[:12]}…"
             )
             raise InputError(message, remedy=CorpusFolder.again, file=str(self.path))
 

@@ -80,10 +80,10 @@ def _item(text: str, language: str) -> Item | None:
     passage = Passage(text, language)
     is_whole = _SHORTEST <= len(passage.forms) <= _LONGEST and not passage.has_hole()
     for gap in reversed(passage.mentions) if is_whole and len(set(passage.forms)) < len(passage.forms) else ():
-        own = [one for one in passage.mentions if one.word == gap.word and one.start < gap.start]
-        made = Repetition(passage, gap, own).item() if own else None
-        if made is not None:
-            return made
+        earlier = [mention for mention in passage.mentions if mention.word == gap.word and mention.start < gap.start]
+        item = Repetition(passage, gap, earlier).item() if earlier else None
+        if item is not None:
+            return item
     return None
 
 
@@ -93,7 +93,7 @@ class Repetition:
 
     passage: Passage
     gap: NounMention
-    own: Sequence[NounMention]
+    earlier: Sequence[NounMention]
 
     def item(self) -> Item | None:
         """The item; None if the gap is doubtful, nothing else would fit it, or grammar cannot put both into it."""
@@ -112,7 +112,7 @@ class Repetition:
             is_definite = gap.is_close and gap.determiner in grammar.definite | grammar.pointing
         else:
             is_definite = passage.class_of(before) in ("pause", "end", "verb")  # not 大型电脑, 他的电脑, 研究中心
-        return is_definite and passage.forms.count(folded(gap.word)) == len(self.own) + 1
+        return is_definite and passage.forms.count(folded(gap.word)) == len(self.earlier) + 1
 
     def _ends(self) -> bool:
         """Whether nothing that follows belongs to the phrase: *the lock of the door*, *the lock that broke*."""
@@ -122,7 +122,7 @@ class Repetition:
         return self.gap.is_name or self.passage.ends_at(number)
 
     def _is_in_later_clause(self) -> bool:
-        (first, last), mentioned = self.clause, self.own[-1].number
+        (first, last), mentioned = self.clause, self.earlier[-1].number
         return self.gap.number - _FARTHEST < mentioned < first and last - first >= _SHORTEST_CLAUSE
 
     @cached_property
@@ -145,12 +145,16 @@ class Repetition:
 
     def _other(self) -> list[NounMention] | None:
         """The mentions of the other candidate; None if there is none, or if it comes again later."""
-        found: dict[str, list[NounMention]] = {}
+        by_word: dict[str, list[NounMention]] = {}
         for mention in self.passage.mentions:
             is_other = mention.word != self.gap.word and mention.is_name == self.gap.is_name
             if is_other and mention.kind.agrees(self.gap.kind):
-                found.setdefault(mention.word, []).append(mention)
-        before = [one for one in found.values() if one[0].start < self.gap.start and self._may_be_other(one[0])]
+                by_word.setdefault(mention.word, []).append(mention)
+        before = [
+            mentions
+            for mentions in by_word.values()
+            if mentions[0].start < self.gap.start and self._may_be_other(mentions[0])
+        ]
         if not before or (self.gap.kind.animacy == "human" and len(before) > 1):  # of three people two may do the same
             return None
         other = max(before, key=self._preference)
@@ -178,15 +182,19 @@ class Repetition:
         meant as well; and the repeated noun comes first too often."""
         mention = other[0]
         is_different = mention.kind.animacy != self.gap.kind.animacy
-        return is_different, self._is_in_background(mention), mention.start < self.own[0].start, mention.start
+        return is_different, self._is_in_background(mention), mention.start < self.earlier[0].start, mention.start
 
     def _may_be_same(self, other: Sequence[NounMention]) -> bool:
         """Whether they may be the same word in part, two words for one thing, things of one sort, or in one role."""
-        one, two, grammar = folded(self.gap.word), folded(other[0].word), self.passage.grammar
-        if one in two or two in one or one[:_SAME_BEGINNING] == two[:_SAME_BEGINNING]:
+        word, other_word, grammar = folded(self.gap.word), folded(other[0].word), self.passage.grammar
+        if word in other_word or other_word in word or word[:_SAME_BEGINNING] == other_word[:_SAME_BEGINNING]:
             return True
-        pairs = (sorted((own, mention), key=lambda noun: noun.number) for own in self.own for mention in other)
-        return not grammar.sorts(one).isdisjoint(grammar.sorts(two)) or any(self._are_joined(*pair) for pair in pairs)
+        pairs = (
+            sorted((earlier, mention), key=lambda noun: noun.number) for earlier in self.earlier for mention in other
+        )
+        return not grammar.sorts(word).isdisjoint(grammar.sorts(other_word)) or any(
+            self._are_joined(*pair) for pair in pairs
+        )
 
     def _are_joined(self, left: NounMention, right: NounMention) -> bool:
         """Whether they stand in one list or in apposition, or are equated: *was perhaps a trial*."""
@@ -202,8 +210,10 @@ class Repetition:
     def _derived(self, other: Sequence[NounMention]) -> Item | None:
         """The item, if a pronoun in the gap can be replaced by either candidate."""
         passage, gap, language = self.passage, self.gap, self.passage.language
-        ordered = sorted((self.own, other), key=lambda mentions: mentions[0].start)
-        candidates = tuple(Candidate(self._cited(one[0]), tuple(place.span for place in one)) for one in ordered)
+        ordered = sorted((self.earlier, other), key=lambda mentions: mentions[0].start)
+        candidates = tuple(
+            Candidate(self._cited(mentions[0]), tuple(place.span for place in mentions)) for mentions in ordered
+        )
         opens_sentence = passage.form(passage.number_at(gap.start) - 1) in _SENTENCE_ENDS
         for pronoun in _pronouns(gap.kind, language):
             written = f"{gap.preposition} {pronoun}" if gap.preposition else pronoun
@@ -211,9 +221,9 @@ class Repetition:
             end = gap.start + len(written)
             text = passage.text[: gap.start] + written + passage.text[gap.span.end :]
             probe = Item("a.0", "a", text=text, pronoun=Span(end - len(pronoun), end), candidates=candidates)
-            made = readings(probe, language=language)
-            texts = [reading.text for reading in made if reading.derived]
-            item = self._with_gap(texts, ordered) if len(texts) == len(made) else None
+            candidate_readings = readings(probe, language=language)
+            texts = [reading.text for reading in candidate_readings if reading.derived]
+            item = self._with_gap(texts, ordered) if len(texts) == len(candidate_readings) else None
             if item is not None:
                 return item
         return None
@@ -226,7 +236,7 @@ class Repetition:
     def _with_gap(self, texts: Sequence[str], ordered: Sequence[Sequence[NounMention]]) -> Item | None:
         """The item with the noun as the gap, or the whole phrase if its article differs; None if the right reading is
         not what was written."""
-        answer, gap, written = ordered.index(self.own), self.gap, self.passage.text
+        answer, gap, written = ordered.index(self.earlier), self.gap, self.passage.text
         right = texts[answer]
         # A reading has "the lock" where the text has "this lock": there the demonstrative stays before the gap.
         is_same = right == written

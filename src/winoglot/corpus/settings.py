@@ -58,9 +58,9 @@ class CorpusSettings:
             object.__setattr__(self, "simplified", _is_simplified(self.language) and not self.tokenised)
         if self.min_count is None and self.max_vocab is None:
             object.__setattr__(self, "min_count", 3)  # as in the Portuguese corpus of 2020
-        for option, value, known in (("--from", self.kind, KINDS), ("--document", self.document, DOCUMENTS)):
-            if value not in known:
-                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, known))
+        for option, value, allowed in (("--from", self.kind, KINDS), ("--document", self.document, DOCUMENTS)):
+            if value not in allowed:
+                raise InputError(f"{option} is {value!r}", remedy=did_you_mean(value, allowed))
         for option, number in (
             ("--min-count", self.min_count),
             ("--max-vocab", self.max_vocab),

@@ -90,11 +90,11 @@ def write_shard(
     tokens: list[int] = []
     ends, contents, identities, records = [], [], [], []
     for article in articles:
-        found = tokens_of(article.text, numbering)
-        if not found:
+        article_tokens = tokens_of(article.text, numbering)
+        if not article_tokens:
             tally.left_out["empty"] += 1
             continue
-        tokens += found
+        tokens += article_tokens
         ends.append(len(tokens))
         content = _digest(article.text)
         contents.append(content)

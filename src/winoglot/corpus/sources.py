@@ -86,29 +86,29 @@ def look_at(paths: Sequence[str], role: str, progress: Callable[[int, int], obje
 
     `progress` is called with the bytes hashed so far and the size of the current file.
     """
-    found = []
+    sources = []
     for path in paths:
         if path == STANDARD_INPUT:
-            found.append(SourceFile(path, role, 0, ""))
+            sources.append(SourceFile(path, role, 0, ""))
             continue
         if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
             # A named pipe (`<(…)`) would be empty when it is read a second time.
             remedy = "Pipe into the command and name - as the source, with --from."
             raise InputError("not a plain file: it can only be read once", remedy=remedy, file=path)
         sha256 = file_hash(path, progress)
-        found.append(SourceFile(path, role, Path(path).stat().st_size, sha256))
-    return found
+        sources.append(SourceFile(path, role, Path(path).stat().st_size, sha256))
+    return sources
 
 
 def check_once(sources: Sequence[SourceFile]) -> None:
     """Refuse a source that is given twice: it would be all duplicates, or train and test at once."""
     seen: dict[str, str] = {}
     for source in sources:
-        known = source.sha256 or source.path
-        if known in seen:
-            message = f"{source.path} is the same file as {seen[known]}"
+        identity = source.sha256 or source.path
+        if identity in seen:
+            message = f"{source.path} is the same file as {seen[identity]}"
             raise InputError(message, remedy="Name every source once, for one split.")
-        seen[known] = source.path
+        seen[identity] = source.path
 
 
 def batches(sources: Sequence[SourceFile], settings: CorpusSettings, measured: dict[str, Measured]) -> Iterator[Batch]:
@@ -282,8 +282,8 @@ def _string(record: dict[str, Any], key: str) -> str:
         return value.encode(errors="replace").decode()  # half a surrogate pair is not a character
     if isinstance(value, int) and key != "text":
         return str(value)
-    found = type_names.get(type(value), "something else")
-    raise InputError(f"expected text, found {found}", remedy=_JSON_LINE, path=(key,))
+    type_name = type_names.get(type(value), "something else")
+    raise InputError(f"expected text, found {type_name}", remedy=_JSON_LINE, path=(key,))
 
 
 def _joined(tokens: object) -> str:

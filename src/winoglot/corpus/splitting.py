@@ -52,9 +52,9 @@ class Division:
         return replace(self, splits=splits, order=self.order[:articles])
 
 
-def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettings, *, own: bool) -> Division:
-    """Assign every article to a split. A shard's role is the split it is for; with `own`, valid and test are drawn
-    from train."""
+def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettings, *, draw_held_out: bool) -> Division:
+    """Assign every article to a split. A shard's role is the split it is for; with `draw_held_out`,
+    valid and test are drawn from train."""
     counts = [len(shard.ends) for shard in shards]
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     lengths = np.concatenate([np.empty(0, np.uint64), *(np.diff(shard.ends, prepend=np.uint64(0)) for shard in shards)])
@@ -67,12 +67,12 @@ def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettin
     candidates = np.flatnonzero(splits == TRAIN)
     identities = _stacked([shard.identities() for shard in shards])
     order = candidates[np.argsort(_draws(identities[candidates], settings.seed), kind="stable")]
-    if own and settings.held_out:
+    if draw_held_out and settings.held_out:
         # At least one article each for valid and test, if one is left for train.
-        each = max(round(settings.held_out * len(order)), 1 if len(order) >= 3 else 0)
-        splits[order[:each]] = VALID
-        splits[order[each : 2 * each]] = TEST
-        order = order[2 * each :]
+        size = max(round(settings.held_out * len(order)), 1 if len(order) >= 3 else 0)
+        splits[order[:size]] = VALID
+        splits[order[size : 2 * size]] = TEST
+        order = order[2 * size :]
     return Division(splits, lengths.astype(np.int64), starts, order, duplicates)
 
 
@@ -91,7 +91,7 @@ def _repeated(contents: np.ndarray, splits: np.ndarray) -> np.ndarray:
 def _draws(identities: np.ndarray, seed: int) -> np.ndarray:
     salt = str(seed).encode()
     hashes = (hashlib.blake2b(row.tobytes(), digest_size=8, key=salt).digest() for row in identities)
-    return np.fromiter((int.from_bytes(one, "big") for one in hashes), dtype=np.uint64, count=len(identities))
+    return np.fromiter((int.from_bytes(digest, "big") for digest in hashes), dtype=np.uint64, count=len(identities))
 
 
 def _stacked(rows: list[np.ndarray]) -> np.ndarray:
@@ -105,8 +105,8 @@ def reduce_tokens(division: Division, tokens: int) -> Division:
     """
     sums = np.cumsum(division.lengths[division.order])
     if not len(sums) or sums[-1] < tokens:
-        found = int(sums[-1]) if len(sums) else 0
-        message = f"--tokens asks for {tokens} tokens; the training text has {found}"
+        available = int(sums[-1]) if len(sums) else 0
+        message = f"--tokens asks for {tokens} tokens; the training text has {available}"
         raise InputError(message, remedy=f"Ask for fewer, or leave it out. {_KEPT}")
     return division.reduced(int(np.argmin(np.abs(sums - tokens))) + 1)
 
@@ -144,9 +144,9 @@ def _reached(shards: list[Path], division: Division, vocabulary: Vocabulary, min
         lengths = np.diff(shard.ends, prepend=np.uint64(0)).astype(np.int64)
         of_token = np.repeat(draws[division.starts[number] : division.starts[number + 1]], lengths)
         tokens = numbers[shard.tokens]
-        known = (tokens > 1) & shard.token_mask(division.of_shard(number) == TRAIN)
+        counted = (tokens > 1) & shard.token_mask(division.of_shard(number) == TRAIN)
         words, seen = _earliest(
-            np.concatenate([words, tokens[known]]), np.concatenate([seen, of_token[known]]), min_count
+            np.concatenate([words, tokens[counted]]), np.concatenate([seen, of_token[counted]]), min_count
         )
     last = np.flatnonzero(np.diff(words, append=-1))
     return seen[last]

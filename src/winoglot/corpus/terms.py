@@ -54,12 +54,12 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
     if not item.candidates and not item.terms.candidates:
         return ItemTerms(why_not="candidates not named")
     if item.terms.candidates:
-        found = [_plain_words(term, language) for term in item.terms.candidates]
+        terms = [_plain_words(term, language) for term in item.terms.candidates]
     elif not names and any(_is_name(item, index, language) for index in range(len(item.candidates))):
         return ItemTerms(why_not="a candidate is a name")
     else:
-        found = _heads([candidate.text for candidate in item.candidates], language)
-    if not all(found):
+        terms = _heads([candidate.text for candidate in item.candidates], language)
+    if not all(terms):
         return ItemTerms(why_not="a candidate has no word of its own")
     reference = _reference(item, language, against)
     if not reference:
@@ -69,7 +69,7 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
             else f"the {against} has no content word"
         )
         return ItemTerms(why_not=what)
-    return ItemTerms(tuple(map(tuple, found)), tuple(dict.fromkeys(reference)))
+    return ItemTerms(tuple(map(tuple, terms)), tuple(dict.fromkeys(reference)))
 
 
 def head(phrase: str, language: str) -> list[str]:
@@ -80,23 +80,23 @@ def head(phrase: str, language: str) -> list[str]:
     """
     small = lexicon(language, "function_words").words("preposition") | function_words(language).contractions.keys()
     noun = split(phrase, language)[1]
-    found: list[str] = []
+    head_words: list[str] = []
     for word in words(noun, language):
-        if found and word_key(word) in small:
+        if head_words and word_key(word) in small:
             break
-        found += content_words(word, language)
-    return found[-1:] if primary(language) in _table("heads.txt")["last"] else found[:1]
+        head_words += content_words(word, language)
+    return head_words[-1:] if primary(language) in _table("heads.txt")["last"] else head_words[:1]
 
 
 def _heads(phrases: Sequence[str], language: str) -> list[list[str]]:
     """The head of each phrase; if some are the same, the content words that not all phrases share."""
-    found = [head(phrase, language) for phrase in phrases]
-    keys = [[word_key(word) for word in one] for one in found]
-    if all(keys.count(one) == 1 for one in keys):
-        return found
+    heads = [head(phrase, language) for phrase in phrases]
+    keys = [[word_key(word) for word in head_words] for head_words in heads]
+    if all(keys.count(key) == 1 for key in keys):
+        return heads
     every = [content_words(phrase, language) for phrase in phrases]
-    shared = set.intersection(*({word_key(word) for word in one} for one in every))
-    return [[word for word in one if word_key(word) not in shared] for one in every]
+    shared = set.intersection(*({word_key(word) for word in phrase_words} for phrase_words in every))
+    return [[word for word in phrase_words if word_key(word) not in shared] for phrase_words in every]
 
 
 def _reference(item: Item, language: str, against: str) -> list[str]:
@@ -143,9 +143,9 @@ def _is_name(item: Item, index: int, language: str) -> bool:
 @cache
 def _table(name: str) -> dict[str, frozenset[str]]:
     """A table of `key: words` lines; a key may have several lines."""
-    found: dict[str, set[str]] = {}
+    table: dict[str, set[str]] = {}
     for line in files("winoglot.corpus").joinpath(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             key, _, listed = line.partition(":")
-            found.setdefault(key, set()).update(listed.split())
-    return {key: frozenset(listed) for key, listed in found.items()}
+            table.setdefault(key, set()).update(listed.split())
+    return {key: frozenset(listed) for key, listed in table.items()}

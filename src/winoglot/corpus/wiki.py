@@ -82,13 +82,13 @@ def check_dump(source: str, settings: CorpusSettings) -> None:
         _check_language(site(source), source, settings.language)
 
 
-def licence(found: Site) -> str:
+def licence(wiki: Site) -> str:
     """Wikipedia's licence if the header says that the dump is Wikipedia's; other licences are not guessed.
 
     >>> licence(Site("pt", "ptwiki", "Wikipédia")), licence(Site("pt", "ptwikinews", "Wikinotícias"))
     ('CC-BY-SA-4.0', '')
     """
-    is_wikipedia = found.language and found.database == found.language.replace("-", "_") + "wiki"
+    is_wikipedia = wiki.language and wiki.database == wiki.language.replace("-", "_") + "wiki"
     return "CC-BY-SA-4.0" if is_wikipedia else ""
 
 
@@ -97,15 +97,15 @@ def batches(source: str, language: str, measured: dict[str, Measured]) -> Iterat
 
     In the second case `measured` receives size, hash and licence once the dump has been read.
     """
-    found = [] if source == STANDARD_INPUT else parts(source, index=_index(source), size=CHUNK)
-    if len(found) > 1:
-        yield from (PartBatch(source, part) for part in found)
+    dump_parts = [] if source == STANDARD_INPUT else parts(source, index=_index(source), size=CHUNK)
+    if len(dump_parts) > 1:
+        yield from (PartBatch(source, part) for part in dump_parts)
         return
     sites: list[Site] = []
 
-    def check(known: Site) -> None:
-        sites.append(known)
-        _check_language(known, source, language)
+    def check(wiki: Site) -> None:
+        sites.append(wiki)
+        _check_language(wiki, source, language)
 
     with opened(source) as (stream, meter):
         waiting: list[Page] = []
@@ -120,11 +120,11 @@ def batches(source: str, language: str, measured: dict[str, Measured]) -> Iterat
         measured[source] = meter.measured(licence(sites[0]) if sites else "")
 
 
-def articles(found: Iterable[Page], settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+def articles(pages: Iterable[Page], settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
     """The articles among the pages, as prose; the other pages are counted in `tally`."""
     looked_at = 0
     wanted = settings.quality, settings.templates
-    for page in found:
+    for page in pages:
         if page.namespace != 0:
             tally.left_out["other namespace"] += 1
         elif page.redirect:
@@ -139,10 +139,10 @@ def articles(found: Iterable[Page], settings: CorpusSettings, tally: Tally) -> I
             yield Article(page.title, text, page.id, page.revision)
 
 
-def _check_language(found: Site, source: str, language: str) -> None:
-    if found.language and primary(found.language.lower()) != primary(language):
-        message = f"the dump is of {found.name or found.database} in {found.language!r}, not {language!r}"
-        remedy = f"Add --language {found.language}, or name another dump."
+def _check_language(wiki: Site, source: str, language: str) -> None:
+    if wiki.language and primary(wiki.language.lower()) != primary(language):
+        message = f"the dump is of {wiki.name or wiki.database} in {wiki.language!r}, not {language!r}"
+        remedy = f"Add --language {wiki.language}, or name another dump."
         raise InputError(message, remedy=remedy, file=source_name(source))
 
 

@@ -122,11 +122,11 @@ def recognise(file: InputFile) -> str:
     modules, broken = load_formats()
     readable = {name: module for name, module in modules.items() if hasattr(module, "read")}
     of_suffix = {name: module for name, module in readable.items() if suffix in suffixes(module)}
-    found = sniffing(head, of_suffix) or sniffing(head, readable) or list(of_suffix)
-    if len(found) == 1:
-        return found[0]
+    names = sniffing(head, of_suffix) or sniffing(head, readable) or list(of_suffix)
+    if len(names) == 1:
+        return names[0]
     if sniffing(head, readable):
-        message = f"the file could be {' or '.join(found)}"
+        message = f"the file could be {' or '.join(names)}"
     else:
         message = "the file is not in a format that Winoglot recognises"
     remedy = f"Name the format with --format, or write yaml:PATH. Known: {', '.join(readable)}."

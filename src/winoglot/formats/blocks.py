@@ -195,9 +195,9 @@ def _meant(
     if len(places) == 1:
         return places[0]
     mentions = [find_mentions(text, candidate, words, Span(0, 0)) for candidate in candidates]
-    known = max((spans[0].end for spans in mentions if spans), default=0)
-    pause = re.compile(r"[,;:.]\s").search(text, known)
-    openings = (pause.end() if pause else known, known, 0)
+    first_end = max((spans[0].end for spans in mentions if spans), default=0)
+    pause = re.compile(r"[,;:.]\s").search(text, first_end)
+    openings = (pause.end() if pause else first_end, first_end, 0)
     meant = next(place for opening in openings for place in places if place.start >= opening)
     why = f"it occurs {len(places)} times; read as the one at character {meant.start}, which opens its clause"
     repaired(why, of=f"the pronoun {meant.of(text)!r}")

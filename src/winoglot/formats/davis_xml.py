@@ -127,17 +127,17 @@ def _row(number: int, line: int, schema: Element, language: str, repaired: Repai
         raise InputError("its <pron> is empty")
     before, pronoun, after = parts
     text, span = join_parts(before, pronoun, after, language)
-    given = _content(schema, "correctAnswer")
-    answer = letter_index(given, len(candidates))
+    label = _content(schema, "correctAnswer")
+    answer = letter_index(label, len(candidates))
     if answer is None:
-        repaired(f"its answer {given!r} names no candidate; kept without an answer")
+        repaired(f"its answer {label!r} names no candidate; kept without an answer")
     return SourceRow(line, str(number), candidates, answer, text, span)
 
 
 def _content(element: Element, path: str = ".") -> str:
     """All text inside an element, without extra spaces; empty if there is no such element."""
-    found = element.find(path)
-    return "" if found is None else _squeezed("".join(found.itertext())).strip()
+    child = element.find(path)
+    return "" if child is None else _squeezed("".join(child.itertext())).strip()
 
 
 def _squeezed(text: str) -> str:

@@ -56,7 +56,10 @@ def write_several(collections: Sequence[Collection]) -> str:
 
 def _legend(collections: Sequence[Collection]) -> str:
     """How each candidate looks: as many as the item with most of them has, but each look once."""
-    most = max((len(item.candidates) for one in collections for item in (*one.items, *one.variants())), default=0)
+    most = max(
+        (len(item.candidates) for collection in collections for item in (*collection.items, *collection.variants())),
+        default=0,
+    )
     shown = range(min(max(most, 2), CANDIDATE_STYLES))
     return "\n".join(f'<li><span class="{candidate_look(at)}">candidate {at}</span></li>' for at in shown)
 
@@ -142,7 +145,10 @@ def show_schema(schema: Schema, language: str) -> str:
     pieces.append(_tags(schema.tags))
     if schema.note:
         pieces.append(f'<p class="note"><b>Note:</b> {said(schema.note, "")}</p>')
-    pieces += [f'<p class="note"><b>No {escape(one.kind)}:</b> {said(one.reason, "")}</p>' for one in schema.impossible]
+    pieces += [
+        f'<p class="note"><b>No {escape(impossible.kind)}:</b> {said(impossible.reason, "")}</p>'
+        for impossible in schema.impossible
+    ]
     if schema.source:
         pieces.append(f'<p class="note"><b>Source:</b> {_source(schema.source)}</p>')
     if schema.variants:

@@ -60,8 +60,10 @@ def write(collection: Collection, style: str = "naive") -> dict[str, str | bytes
     tasks: dict[str, int] = {}
     for kind in (ORIGINAL, *collection.kinds):
         items = collection.items if kind == ORIGINAL else collection.variants(kind)
-        made = ((item, readings(item, style)) for item in items)
-        rows = [_row(item, own) for item, own in made if _obstacle(item, own) is None]
+        with_readings = ((item, readings(item, style)) for item in items)
+        rows = [
+            _row(item, item_readings) for item, item_readings in with_readings if _obstacle(item, item_readings) is None
+        ]
         if rows:
             parts = (collection.name, kind if kind != ORIGINAL else "", style if style != "naive" else "")
             name = "_".join(filter(None, parts))
@@ -77,42 +79,44 @@ def lost(collection: Collection, style: str = "naive") -> list[str]:
     """Items that cannot be scored this way, by reason; and what a task does not need."""
     obstacles: dict[str, list[str]] = {}
     for item in (*collection.items, *collection.variants()):
-        made = readings(item, style)
-        if obstacle := _obstacle(item, made):
+        item_readings = readings(item, style)
+        if obstacle := _obstacle(item, item_readings):
             obstacles.setdefault(obstacle, []).append(item.id)
-        elif not all(reading.derived for reading in made):
+        elif not all(reading.derived for reading in item_readings):
             obstacles.setdefault("without a grammatical reading, so the naive one is used", []).append(item.id)
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
     return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]
 
 
-def _obstacle(item: Item, made: Sequence[Reading]) -> str | None:
+def _obstacle(item: Item, item_readings: Sequence[Reading]) -> str | None:
     """Why the harness cannot score an item as one continuation of several contexts."""
-    if any(reading.rule == "given" and reading.inserted == reading.text for reading in made):
+    if any(reading.rule == "given" and reading.inserted == reading.text for reading in item_readings):
         return "whose readings do not mark the candidate"
-    if len(made) < max(item.candidate_count, 2):
+    if len(item_readings) < max(item.candidate_count, 2):
         return "without a reading for each of at least two candidates"
     if item.answer is None:
         return "without an answer"
-    if len({reading.after for reading in made}) > 1 and any(reading.rule == "given" for reading in made):
+    if len({reading.after for reading in item_readings}) > 1 and any(
+        reading.rule == "given" for reading in item_readings
+    ):
         return "whose readings end differently"
-    if not _continuation(item, made).strip():
+    if not _continuation(item, item_readings).strip():
         return "with nothing after the insertion"
     return None
 
 
-def _continuation(item: Item, made: Sequence[Reading]) -> str:
+def _continuation(item: Item, item_readings: Sequence[Reading]) -> str:
     """What all readings share after their insertions."""
-    endings = {reading.after for reading in made}
-    return endings.pop() if len(endings) == 1 else window(item, made).text
+    endings = {reading.after for reading in item_readings}
+    return endings.pop() if len(endings) == 1 else window(item, item_readings).text
 
 
-def _row(item: Item, made: Sequence[Reading]) -> dict[str, object]:
-    continuation = _continuation(item, made)
+def _row(item: Item, item_readings: Sequence[Reading]) -> dict[str, object]:
+    continuation = _continuation(item, item_readings)
     return {
         "id": item.id,
         "schema_id": item.schema_id,
-        "contexts": [reading.text.removesuffix(continuation) for reading in made],
+        "contexts": [reading.text.removesuffix(continuation) for reading in item_readings],
         "continuation": continuation,
         "answer": item.answer,
         "tags": list(item.tags),

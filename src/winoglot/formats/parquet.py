@@ -170,7 +170,7 @@ def _front_matter(collections: Sequence[Collection], names: Sequence[str], rows:
     if _HUB_LICENCES.fullmatch(licence):
         content["license"] = licence
     else:
-        content |= {"license": "other", "license_name": "; ".join(one or "unknown" for one in licences)}
+        content |= {"license": "other", "license_name": "; ".join(licence or "unknown" for licence in licences)}
     content |= {
         "language": sorted({primary(collection.language) for collection in collections}),
         "language_bcp47": [collection.language for collection in collections],

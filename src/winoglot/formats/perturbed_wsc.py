@@ -144,11 +144,11 @@ def detokenise(tokens: str) -> tuple[str, list[int]]:
 
 def _occurrences(text: str, named: str, candidates: list[str]) -> list[Span]:
     """Where the named pronoun occurs as a whole word; of several, those that agree with both candidates, if any do."""
-    found = [] if named in _MISSING else whole_words(text, named)
-    if not found:
+    spans = [] if named in _MISSING else whole_words(text, named)
+    if not spans:
         raise InputError(f"its pronoun {named!r} does not occur in its text")
-    agreeing = agreeing_pronouns(text, candidates, LANGUAGE) if len(found) > 1 else []
-    return [span for span in found if span in agreeing] or found
+    agreeing = agreeing_pronouns(text, candidates, LANGUAGE) if len(spans) > 1 else []
+    return [span for span in spans if span in agreeing] or spans
 
 
 def _nearest(places: list[int], named: str, index: str, repaired: Repaired) -> int:

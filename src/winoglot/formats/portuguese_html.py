@@ -57,9 +57,9 @@ def read(file: InputFile) -> Collection:
     for number, item in enumerate(_parse(file)):
         with file.skipping(item.line, f"item {number}") as repaired:
             row = _row(number, item, language, repaired)
-            found = language_of(row.text or "")
-            if found is not None and primary(found) != primary(language):
-                raise InputError(f"its text is in {found}, not in {language}: {row.text!r}")
+            text_language = language_of(row.text or "")
+            if text_language is not None and primary(text_language) != primary(language):
+                raise InputError(f"its text is in {text_language}, not in {language}: {row.text!r}")
             rows.append(fix_pronoun(row, language, file))
     flags = joined_labels(file, language, {row.source_id: (row.line, row.text or "") for row in rows})
     return build_collection([replace(row, tags=tags_of(flags[row.source_id])) for row in rows], file, language)
@@ -154,10 +154,10 @@ def _row(number: int, item: _PageItem, language: str, repaired: Repaired) -> Sou
     before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:at], item.pieces[at + 1 :]))
     text, pronoun = join_text(before, item.pieces[at][0], after)
     options = [" ".join(option.split()).rstrip(" .") for option in item.options]
-    given = item.named.get("resposta correta", "").strip(" .\n\t")
-    answer = letter_index(given, len(options))
+    label = item.named.get("resposta correta", "").strip(" .\n\t")
+    answer = letter_index(label, len(options))
     if answer is None:
-        repaired(f"its answer {given!r} names no option; kept without an answer")
+        repaired(f"its answer {label!r} names no option; kept without an answer")
     return SourceRow(
         line=item.line,
         source_id=str(number),

@@ -98,15 +98,15 @@ def _checked(line: int, value: object, file: InputFile) -> Entry:
 
 
 def _language(sentences: Iterable[str], file: InputFile) -> str:
-    found = language_of(" ".join(sentences))
+    language = language_of(" ".join(sentences))
     if file.language is None:
-        if found is None:
+        if language is None:
             remedy = "Name the language with --language."
             raise InputError("the sentences are neither Portuguese nor English", remedy=remedy, file=file.label)
-        return found
-    if found and primary(file.language) in map(primary, LANGUAGES) and primary(found) != primary(file.language):
+        return language
+    if language and primary(file.language) in map(primary, LANGUAGES) and primary(language) != primary(file.language):
         remedy = "Leave the language out, or name another file."
-        raise InputError(f"the sentences are in {found}, not in {file.language}", remedy=remedy, file=file.label)
+        raise InputError(f"the sentences are in {language}, not in {file.language}", remedy=remedy, file=file.label)
     return file.language
 
 
@@ -150,6 +150,6 @@ def _hand_written(
 def _with_labels(entries: list[tuple[int, Entry]], language: str, file: InputFile) -> list[tuple[int, Entry]]:
     """The entries with the flags of the label files."""
     rows = {entry["question_id"]: (line, entry["correct_sentence"]) for line, entry in entries}
-    own = {entry["question_id"]: {flag: entry[flag] for flag in FLAGS} for _, entry in entries}
-    flags = joined_labels(file, language, rows, own)
+    entry_flags = {entry["question_id"]: {flag: entry[flag] for flag in FLAGS} for _, entry in entries}
+    flags = joined_labels(file, language, rows, entry_flags)
     return [(line, entry | flags[entry["question_id"]]) for line, entry in entries]

@@ -38,9 +38,9 @@ class KnownSentences:
 
     def share(self, items: list[set[str]]) -> float:
         """The share of known items among those that could be known; 0 if they are too few to tell."""
-        could_be = [own for own in items if min(own) < self.limit]
-        known = sum(not self.hashes.isdisjoint(own) for own in could_be)
-        return known / len(could_be) if known >= min(_FEWEST, len(items)) and could_be else 0.0
+        could_be = [hashes for hashes in items if min(hashes) < self.limit]
+        recognised = sum(not self.hashes.isdisjoint(hashes) for hashes in could_be)
+        return recognised / len(could_be) if recognised >= min(_FEWEST, len(items)) and could_be else 0.0
 
 
 def citation_of(collection: Collection, format_name: str) -> str | None:
@@ -51,12 +51,12 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     True
     """
     items = _hashed(collection)
-    found: list[tuple[bool, float, str]] = []
+    citations: list[tuple[bool, float, str]] = []
     for source in _table("published.toml").values():
         share = max(_sentences()[name].share(items) for name in source["sentences"])
         if share >= _SHARE:
-            found.append((format_name in source["formats"], share, source["citation"]))
-    return max(found)[2] if found else None
+            citations.append((format_name in source["formats"], share, source["citation"]))
+    return max(citations)[2] if citations else None
 
 
 @lru_cache(maxsize=64)  # every model is evaluated on the same collections
@@ -70,12 +70,12 @@ def texts_in(collection: Collection) -> frozenset[str]:
     frozenset()
     """
     items = _hashed(collection)
-    called = [collection.name, *(name for step in collection.provenance for name in _READ_FROM.findall(step))]
+    titles = [collection.name, *(name for step in collection.provenance for name in _READ_FROM.findall(step))]
     return frozenset(
         name
         for name, entry in _table("lineage.toml").items()
         if (name in _sentences() and _sentences()[name].share(items))
-        or any(_begins(one, known) for one in called for known in entry["names"])
+        or any(_begins(title, published_name) for title in titles for published_name in entry["names"])
     )
 
 
@@ -90,17 +90,17 @@ def origins(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(end for name, parents in made_from.items() for end in (origins(parents) if parents else [name]))
 
 
-def _begins(name: str, known: str) -> bool:
+def _begins(name: str, published_name: str) -> bool:
     """Whether a name begins with a known one, as a word.
 
     >>> _begins("WSC273-en", "wsc273"), _begins("wsc2737", "wsc273")
     (True, False)
     """
-    return re.match(rf"{re.escape(known)}(?![^\W_])", name, re.IGNORECASE) is not None
+    return re.match(rf"{re.escape(published_name)}(?![^\W_])", name, re.IGNORECASE) is not None
 
 
 def _hashed(collection: Collection) -> list[set[str]]:
-    return [own for item in collection.items if (own := set(hashes_of(item)))]
+    return [hashes for item in collection.items if (hashes := set(hashes_of(item)))]
 
 
 def hashes_of(item: Item) -> Iterator[str]:
@@ -113,8 +113,8 @@ def hashes_of(item: Item) -> Iterator[str]:
         yield _hash(before + after)
         yield _hash(item.text)
         return
-    yield from {_hash(one.premise) for one in item.inferences}
-    yield from {_hash(one.text) for one in item.readings if one}
+    yield from {_hash(inference.premise) for inference in item.inferences}
+    yield from {_hash(reading.text) for reading in item.readings if reading}
 
 
 def _hash(text: str) -> str:
@@ -129,9 +129,9 @@ def _table(name: str) -> dict[str, dict[str, Any]]:
 @cache
 def _sentences() -> dict[str, KnownSentences]:
     """One line per collection: its name, the limit and the hashes, sorted and written without spaces between them."""
-    found = {}
+    sentences = {}
     for line in files(__package__).joinpath("published.txt").read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):
             name, limit, hashes = line.split()
-            found[name] = KnownSentences(frozenset(re.findall(f".{{{DIGITS}}}", hashes)), limit)
-    return found
+            sentences[name] = KnownSentences(frozenset(re.findall(f".{{{DIGITS}}}", hashes)), limit)
+    return sentences

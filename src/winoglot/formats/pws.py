@@ -82,13 +82,13 @@ def read(file: InputFile) -> Collection:
 
 def _blocks(header: list[str]) -> dict[tuple[str, str], Columns]:
     """The columns of each language that has all of them, and of its second version."""
-    found: dict[tuple[str, str], Columns] = {}
+    blocks: dict[tuple[str, str], Columns] = {}
     for name in header:
         column = _COLUMN.fullmatch(name)
         if column:
             field, code, version = column.groups()
-            found.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = name
-    whole = {key: columns for key, columns in found.items() if len(columns) == len(_FIELDS)}
+            blocks.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = name
+    whole = {key: columns for key, columns in blocks.items() if len(columns) == len(_FIELDS)}
     return {key: columns for key, columns in whole.items() if (key[0], "") in whole}
 
 
@@ -186,12 +186,12 @@ def _is_mentioned(answer: str, sentence: str, names: frozenset[str], language: s
         return True
     content = [word for word in re.findall(r"\w+", answer) if folded(word) not in words.closed]
     declines = words.inflected is not None  # names too: else Anna is not Ann
-    found = [
+    mentions = [
         word
         for word in content
         if (declines or word.islower()) and any(alike(word, other) for other in re.findall(r"\w+", sentence))
     ]
-    return len(found) * 2 >= len(content) > 0
+    return len(mentions) * 2 >= len(content) > 0
 
 
 def _bare(text: str) -> str:

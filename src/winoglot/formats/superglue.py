@@ -93,8 +93,8 @@ def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Sp
     tokens = [match.start() for match in re.finditer(r"\S+", text)]
     near = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
     if not places or (len(places) > 1 and near is None):
-        found = f"occurs {len(places)} times" if places else "does not occur"
-        raise InputError(f"{words!r} {found} in its text, and not at {key}_index {describe(index)}")
+        occurrence = f"occurs {len(places)} times" if places else "does not occur"
+        raise InputError(f"{words!r} {occurrence} in its text, and not at {key}_index {describe(index)}")
     place = places[0] if near is None else min(places, key=lambda span: abs(span.start - near))
     why = f"it is not at {key}_index {describe(index)}; read as the one at character {place.start}"
     repaired(why, of=repr(words))

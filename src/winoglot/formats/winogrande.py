@@ -100,10 +100,14 @@ def write(collection: Collection) -> str:
 
 def _names(schema: Schema, used: set[str]) -> list[str]:
     """The source's own ids if they keep the schema together, else ids made from the schema's."""
-    given = [item.source.id or "" if item.source else "" for item in schema.items]
-    found = [_NUMBERED.fullmatch(name) for name in given]
-    if all(found) and len({match[1] for match in found if match}) == 1 and len({*given} - used) == len(given):
-        return given
+    source_ids = [item.source.id or "" if item.source else "" for item in schema.items]
+    matches = [_NUMBERED.fullmatch(name) for name in source_ids]
+    if (
+        all(matches)
+        and len({match[1] for match in matches if match}) == 1
+        and len({*source_ids} - used) == len(source_ids)
+    ):
+        return source_ids
     return [f"{schema.id}-{number}" for number in range(1, len(schema.items) + 1)]
 
 

@@ -100,7 +100,7 @@ def _named(row: SourceRow) -> list[Counter[str]]:
     """For each hypothesis the words that the row's other hypotheses lack: those of its candidate."""
     words = [Counter(span.of(text) for span in tokenise(text)) for text in (p.hypothesis for p in row.inferences)]
     shared = reduce(and_, words)
-    return [own - shared for own in words]
+    return [candidate_words - shared for candidate_words in words]
 
 
 def write(collection: Collection, style: str = "naive") -> str:

@@ -81,7 +81,7 @@ def _row(number: int, cells: list[str], repaired: Repaired) -> SourceRow:
         ]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise InputError(f"its JSON does not fit this format: {error}") from error
-    problems = [f"the span given for {name!r} covers {found!r}" for name, found in misplaced]
+    problems = [f"the span given for {name!r} covers {covered!r}" for name, covered in misplaced]
     if len(right) != 1:
         problems.append(f"{len(right)} of its candidates are marked correct; it has no answer")
     if len(candidates) < 2:

@@ -51,20 +51,20 @@ def parse(text: str, label: str) -> Collection:
 def lines(file: InputFile) -> dict[str, int]:
     """The line of each schema, item and kind of variants, by id; only for a file that can be read."""
     document = read_yaml(file.text, file.label)
-    found: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     for number, entry in enumerate(document.value["schemas"]):
         path, schema = ("schemas", number), str(entry["id"])
-        found[schema] = document.marks[path].line + 1
+        line_of[schema] = document.marks[path].line + 1
         for kind, written in {"": entry, **entry.get("variants", {})}.items():
             place = (*path, "variants", kind) if kind else path
             ending = f"~{kind}" if kind else ""
             for at, item in enumerate(written.get("items", ())):
-                own = item.get("id", f"{schema}.{item.get('of', at)}{ending}")
-                found[str(own)] = document.marks[(*place, "items", at)].line + 1
+                item_id = item.get("id", f"{schema}.{item.get('of', at)}{ending}")
+                line_of[str(item_id)] = document.marks[(*place, "items", at)].line + 1
             if "text" in written:  # with alternatives
                 line = document.keys[(*place, "text")].line + 1
-                found.update({f"{schema}.{at}{ending}": line for at in range(len(entry.get("answers", ())))})
-    return found
+                line_of.update({f"{schema}.{at}{ending}": line for at in range(len(entry.get("answers", ())))})
+    return line_of
 
 
 def _collection(value: object) -> Collection:

@@ -184,12 +184,12 @@ def _not_yaml(error: yaml.MarkedYAMLError) -> InputError:
 
 def _bad_character(error: yaml.YAMLError, text: str) -> InputError:
     """YAML refuses control characters before it looks at anything else; it counts them in bytes or in characters."""
-    found = _CONTROL.search(text)
-    if found is None:
+    control = _CONTROL.search(text)
+    if control is None:
         return InputError(f"this is not YAML: {str(error).splitlines()[0]}", remedy="Remove unusual characters.")
-    before = text[: found.start()]
+    before = text[: control.start()]
     return InputError(
-        f"the character U+{ord(found.group()):04X} is not allowed in YAML",
+        f"the character U+{ord(control.group()):04X} is not allowed in YAML",
         remedy="Remove it.",
         line=before.count("\n") + 1,
         column=len(before.rpartition("\n")[2]) + 1,

@@ -197,12 +197,12 @@ _HEAD_KEYS = {
 }
 
 
-def check_version(found: object) -> None:
+def check_version(value: object) -> None:
     """Refuse a file of a later version before its new keys look like mistakes; a file need not name a version."""
-    if found is None:
+    if value is None:
         return
     with error_path("winoglot"):
-        version = check_entry(Index, found)
+        version = check_entry(Index, value)
         if version > FORMAT_VERSION:
             raise InputError(
                 f"the file has format version {version}; this version of Winoglot reads up to {FORMAT_VERSION}",

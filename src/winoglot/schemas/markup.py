@@ -153,8 +153,8 @@ def _check_braces(tokens: list[_Token]) -> None:
 
 
 def _tokens(string: str) -> Iterator[_Token]:
-    for found in re.finditer(r"\\(?P<escaped>.?)|[^\\{}\[\]|]+|.", string, re.DOTALL):
-        written, escaped, offset = found.group(), found["escaped"], found.start()
+    for match in re.finditer(r"\\(?P<escaped>.?)|[^\\{}\[\]|]+|.", string, re.DOTALL):
+        written, escaped, offset = match.group(), match["escaped"], match.start()
         if escaped is None:
             yield _Token(written if written in MARKS else "", written, offset)
         elif escaped and escaped in MARKS + "\\ ":

@@ -31,11 +31,11 @@ def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span
     ['na gaveta']
     """
     core = words.without_determiner(candidate)
-    found = [span for span in _word_matches(text, core) if not span.overlaps(pronoun)]
-    found += _inflected_matches(text, candidate, words, [*found, pronoun])
+    spans = [span for span in _word_matches(text, core) if not span.overlaps(pronoun)]
+    spans += _inflected_matches(text, candidate, words, [*spans, pronoun])
     if core == candidate:
-        return sorted(found)
-    return [Span(words.before(text, span.start, pronoun), span.end) for span in sorted(found)]
+        return sorted(spans)
+    return [Span(words.before(text, span.start, pronoun), span.end) for span in sorted(spans)]
 
 
 def resolve_mention(text: str, spelled: str) -> Span:
@@ -46,30 +46,30 @@ def resolve_mention(text: str, spelled: str) -> Span:
     """
     numbered = _OCCURRENCE.fullmatch(spelled)
     surface, number = (numbered.group(1), int(numbered.group(2))) if numbered else (spelled, None)
-    found = _occurrences(text, surface)
-    if not found.in_order:
+    occurrences = _occurrences(text, surface)
+    if not occurrences.in_order:
         raise InputError(
             f"{surface!r} does not occur in {shown(text)}", remedy="Copy it from the text exactly as written."
         )
-    if number is None and len(found.meant) > 1:
+    if number is None and len(occurrences.meant) > 1:
         raise InputError(
-            f"{surface!r} occurs {len(found.meant)} times in {shown(text)}",
+            f"{surface!r} occurs {len(occurrences.meant)} times in {shown(text)}",
             remedy=f"Say which one: {surface}#1, {surface}#2, ….",
         )
-    if number is not None and number > len(found.in_order):
+    if number is not None and number > len(occurrences.in_order):
         raise InputError(
-            f"{surface!r} occurs only {len(found.in_order)} times in {shown(text)}", remedy="Count from 1."
+            f"{surface!r} occurs only {len(occurrences.in_order)} times in {shown(text)}", remedy="Count from 1."
         )
-    return found.in_order[(number or 1) - 1]
+    return occurrences.in_order[(number or 1) - 1]
 
 
 def spell_mention(text: str, span: Span) -> str:
     """The shortest spelling that `resolve_mention` turns back into the span."""
     surface = span.of(text)
-    found = _occurrences(text, surface)
-    if len(found.meant) == 1 and found.meant[0] == span and not _OCCURRENCE.fullmatch(surface):
+    occurrences = _occurrences(text, surface)
+    if len(occurrences.meant) == 1 and occurrences.meant[0] == span and not _OCCURRENCE.fullmatch(surface):
         return surface
-    return f"{surface}#{found.numbers[span]}"
+    return f"{surface}#{occurrences.numbers[span]}"
 
 
 @dataclass(frozen=True)
@@ -114,20 +114,20 @@ def _word_matches(text: str, core: str) -> list[Span]:
     """
     text, core = text.translate(_SPACES), core.translate(_SPACES)
     plain, wanted = straight(text), straight(core)
-    found: list[Span] = []
+    matches: list[Span] = []
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:
-        found += _occurrences(plain, first + wanted[1:]).whole
-    return sorted(found or _occurrences(folded(text), folded(core)).whole)
+        matches += _occurrences(plain, first + wanted[1:]).whole
+    return sorted(matches or _occurrences(folded(text), folded(core)).whole)
 
 
 def _inflected_matches(text: str, candidate: str, words: FunctionWords, taken: Sequence[Span]) -> list[Span]:
     """Where other forms of the candidate occur, longest first, beside those already found: *den Jungen*."""
     if words.inflected is None:
         return []
-    found: list[Span] = []
+    matches: list[Span] = []
     for form in sorted(words.inflected(candidate), key=lambda form: (-len(form), form)):
-        found += apart(_word_matches(text, form), (*taken, *found))
-    return found
+        matches += apart(_word_matches(text, form), (*taken, *matches))
+    return matches
 
 
 def whole_words(text: str, phrase: str) -> list[Span]:
@@ -137,7 +137,7 @@ def whole_words(text: str, phrase: str) -> list[Span]:
     [Span(start=7, end=15)]
     """
     pattern = r"\s+".join(map(re.escape, folded(phrase).split()))
-    spans = [Span(*found.span()) for found in re.finditer(pattern, folded(text))] if pattern else []
+    spans = [Span(*match.span()) for match in re.finditer(pattern, folded(text))] if pattern else []
     return [span for span in spans if not is_inside_word(text, span.start, span.end)]
 
 

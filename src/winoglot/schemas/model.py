@@ -363,14 +363,14 @@ class Item(Record):
     def _check_numbers(self) -> None:
         """One of each per candidate, and an answer that is one of them."""
         count = self.candidate_count
-        for key, noun, given in (
+        for key, noun, values in (
             ("hypotheses", "hypothesis", self.hypotheses),
             ("readings", "reading", self.readings),
             ("terms", "term", self.terms.candidates),
         ):
-            if given and len(given) != count:
+            if values and len(values) != count:
                 raise InputError(
-                    f"{counted(len(given), noun)} for {counted(count, 'candidate')}",
+                    f"{counted(len(values), noun)} for {counted(count, 'candidate')}",
                     remedy="Write one for each candidate.",
                     path=(key,),
                 )

@@ -134,13 +134,13 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
             remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
         )
     variants = []
-    for number, (own, path) in enumerate(written):
+    for number, (changes, path) in enumerate(written):
         with error_path(*path), _in_lists(path, number):
-            position = own.get("of", number)
+            position = changes.get("of", number)
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
             original = items[position]
-            draft = inherited(original, effect, own.get("candidates")) | own
+            draft = inherited(original, effect, changes.get("candidates")) | changes
             variants.append(
                 Variant(
                     draft.get("id", f"{original.id}~{kind}"),
@@ -200,10 +200,10 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
     mentions = draft.get("mentions")
     features = draft.get("features") or [None] * len(texts)
     roles = draft.get("roles") or [None] * len(texts)
-    for key, given in (("mentions", mentions), ("features", features), ("roles", roles)):
-        if given is not None and len(given) != len(texts):
+    for key, values in (("mentions", mentions), ("features", features), ("roles", roles)):
+        if values is not None and len(values) != len(texts):
             raise InputError(
-                f"{len(given)} under {key!r} for {counted(len(texts), 'candidate')}",
+                f"{len(values)} under {key!r} for {counted(len(texts), 'candidate')}",
                 remedy="Give one for each candidate.",
                 path=(key,),
             )
@@ -229,20 +229,20 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
     """The only mention of a candidate; if there is not just one, an error that shows what to write under 'mentions'."""
     marked: Marked = draft["text"]
     candidate: str = draft["candidates"][index]
-    found = _found(marked, candidate, words)
-    if len(found) == 1:
-        return found[0]
-    if not found and _occurs_composed(candidate, marked, words):
+    spans = _mention_spans(marked, candidate, words)
+    if len(spans) == 1:
+        return spans[0]
+    if not spans and _occurs_composed(candidate, marked, words):
         remedy = "They look alike but are encoded differently: save the file with composed letters (Unicode NFC)."
     else:
         example = _mentions_example(draft, index, words)
-        how = "Say which of them are meant" if found else "Write the form that does, or an empty list if none does"
+        how = "Say which of them are meant" if spans else "Write the form that does, or an empty list if none does"
         remedy = f"{how}: mentions: {example}."
-    occurs = f"occurs {len(found)} times" if found else "does not occur"
+    occurs = f"occurs {len(spans)} times" if spans else "does not occur"
     raise InputError(f"the candidate {candidate!r} {occurs} in {shown(marked.text)}", remedy=remedy)
 
 
-def _found(marked: Marked, candidate: str, words: FunctionWords) -> list[Span]:
+def _mention_spans(marked: Marked, candidate: str, words: FunctionWords) -> list[Span]:
     return find_mentions(marked.text, candidate, words, marked.braces[0]) if candidate else []
 
 
@@ -253,7 +253,7 @@ def _mentions_example(draft: Draft, index: int, words: FunctionWords) -> str:
         spelled = []
         for other in draft.get("alternatives", [draft])[:_SHOWN]:
             marked, candidate = other["text"], other.get("candidates", draft["candidates"])[place]
-            spans = _found(marked, candidate, words)[:_SHOWN]
+            spans = _mention_spans(marked, candidate, words)[:_SHOWN]
             spelled.append([escape(spell_mention(marked.text, span)) for span in spans])
         rows.append(join_lists(spelled))
     return json.dumps(rows, ensure_ascii=False)
@@ -360,7 +360,7 @@ def _shared(entry: SharedEntry, text: Markup | None, chosen: _Alternative) -> Dr
     if "mentions" in entry:
         draft["mentions"] = [chosen.texts(row, "mentions", index) for index, row in enumerate(entry["mentions"])]
     if "features" in entry:
-        draft["features"] = [given and Features(**given) for given in entry["features"] or []]
+        draft["features"] = [features and Features(**features) for features in entry["features"] or []]
     if "roles" in entry:
         draft["roles"] = entry["roles"]
     if "phrase" in entry:
@@ -386,8 +386,8 @@ def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple
 def _question(entry: AlternativesEntry, number: int, chosen: _Alternative) -> str | None:
     question = entry["question"]
     if isinstance(question, list):
-        one = question[number]
-        return one and chosen.text(one, "question", number)
+        text = question[number]
+        return text and chosen.text(text, "question", number)
     return question and chosen.text(question, "question")
 
 
@@ -435,12 +435,12 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
     with error_path("text"):
         markup = parse(text)
         for number in range(markup.count or 1):
-            found = len(markup.alternative(number).braces)
-            if found != 1:
+            pronouns = len(markup.alternative(number).braces)
+            if pronouns != 1:
                 which = f"alternative {number} of the text" if markup.count else "the text"
                 hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
-                    f"{which} has {counted(found, 'pronoun') if found else 'no pronoun'}: {shown(text)}",
+                    f"{which} has {counted(pronouns, 'pronoun') if pronouns else 'no pronoun'}: {shown(text)}",
                     remedy=hint or "Mark exactly one, as {ela}, or as {} if it is not spoken.",
                 )
         return markup

@@ -30,7 +30,10 @@ def collection_html(collection: Collection) -> str:
         *([f"variants: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"] if kinds else []),
         *([collection.licence] if collection.licence else []),
     ]
-    rows = [{"schema": escape(one.id), "first item": _sentence(one.items[0])} for one in collection.schemas[:_SCHEMAS]]
+    rows = [
+        {"schema": escape(schema.id), "first item": _sentence(schema.items[0])}
+        for schema in collection.schemas[:_SCHEMAS]
+    ]
     return card(
         line(f"<b>{escape(collection.name)}</b> {escape(collection.version)}"),
         line(escape(" · ".join(facts)), quiet=True),
@@ -59,16 +62,16 @@ def item_html(item: Item) -> str:
 def readings_html(readings: Sequence[Reading]) -> str:
     """One row per reading: the sentence with the insertion marked, and the rule or the reason why there is none."""
     rows = []
-    for one in readings[:_READINGS]:
-        inserted = Span(len(one.before), len(one.before) + len(one.inserted))
-        mark = Mark(inserted, candidate_look(one.candidate), f"candidate {one.candidate}")
-        why = one.rule if one.derived else f"not derived: {one.reason}"
+    for reading in readings[:_READINGS]:
+        inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
+        mark = Mark(inserted, candidate_look(reading.candidate), f"candidate {reading.candidate}")
+        why = reading.rule if reading.derived else f"not derived: {reading.reason}"
         rows.append(
             {
-                "item": escape(one.item_id),
-                "candidate": str(one.candidate),
-                "reading": mark_text(one.text, [mark]),
-                "style": one.style,
+                "item": escape(reading.item_id),
+                "candidate": str(reading.candidate),
+                "reading": mark_text(reading.text, [mark]),
+                "style": reading.style,
                 "rule": escape(why),
             }
         )
@@ -97,7 +100,9 @@ def item_row(item: Item) -> dict[str, object]:
 
 def _item(item: Item) -> str:
     change = f" · {item.kind}, {item.effect} the answer" if item.effect else ""
-    named = [candidate.text for candidate in item.candidates] or [one.text if one else "" for one in item.readings]
+    named = [candidate.text for candidate in item.candidates] or [
+        reading.text if reading else "" for reading in item.readings
+    ]
     candidates = " ".join(
         f'<span class="{candidate_look(index)}">{escape(text)}</span>{" ✓" if index == item.answer else ""}'
         for index, text in enumerate(named)

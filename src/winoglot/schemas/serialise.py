@@ -194,10 +194,10 @@ def _said_of_candidates(fields: Entry) -> set[str]:
 def _found_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
     if item.text is None or item.pronoun is None:
         return [[] for _ in item.candidates]
-    found = [find_mentions(item.text, c.text, words, item.pronoun) for c in item.candidates]
-    if any(len(spans) != 1 for spans in found):
+    mentions = [find_mentions(item.text, c.text, words, item.pronoun) for c in item.candidates]
+    if any(len(spans) != 1 for spans in mentions):
         return None
-    return [[escape(spell_mention(item.text, span)) for span in spans] for spans in found]
+    return [[escape(spell_mention(item.text, span)) for span in spans] for spans in mentions]
 
 
 def _written_out(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:

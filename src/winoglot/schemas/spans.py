@@ -119,16 +119,17 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
+def shared_start(first: Sequence[str], second: Sequence[str]) -> int:
     """The length of the common beginning of two texts, in characters, or of two lists, in words."""
     return next(
-        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+        (at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]),
+        min(len(first), len(second)),
     )
 
 
-def shared_end(one: Sequence[str], other: Sequence[str]) -> int:
+def shared_end(first: Sequence[str], second: Sequence[str]) -> int:
     """The length of the common end of two texts, in characters, or of two lists, in words."""
-    return shared_start(one[::-1], other[::-1])
+    return shared_start(first[::-1], second[::-1])
 
 
 def moved(span: Span, edits: Sequence[Edit]) -> Span:

@@ -79,7 +79,7 @@ def statistics(collection: Collection) -> CollectionStatistics:
         answers=dict(sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items).items())),
         answers_by_mention={position: positions[position] for position in _POSITIONS if positions[position]},
         pronouns=_common(Counter(_surface(item) for item in items)),
-        roles=_common(Counter(one.role for item in items for one in item.candidates if one.role)),
+        roles=_common(Counter(candidate.role for item in items for candidate in item.candidates if candidate.role)),
         subsets={
             f"{prefix}{tag}": count
             for tag in ("associative", "switchable")
@@ -162,10 +162,10 @@ def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dic
             if row[number] is not None:
                 row = rows.setdefault(f"{schema.parallel_id} ({schema.id})", [None] * len(collections))
             row[number] = schema
-    known = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
+    ids_of_row = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
     for wanted in ids:
-        if not any(wanted in names for names in known.values()):
+        if not any(wanted in names for names in ids_of_row.values()):
             raise InputError(
-                f"there is no schema {wanted!r}", remedy=did_you_mean(wanted, set().union(*known.values()))
+                f"there is no schema {wanted!r}", remedy=did_you_mean(wanted, set().union(*ids_of_row.values()))
             )
-    return {name: row for name, row in rows.items() if not ids or known[name] & set(ids)}
+    return {name: row for name, row in rows.items() if not ids or ids_of_row[name] & set(ids)}

@@ -113,35 +113,35 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
     """The first fault that pydantic found in the value, in our words; the JSON Schema knows the keys."""
     faults: Any = error.errors(include_url=False)
     fault = min(faults, key=lambda fault: _order(fault, value))
-    path, found, more = _path(fault), fault["input"], fault.get("ctx", {})
+    path, received, more = _path(fault), fault["input"], fault.get("ctx", {})
     match fault["type"]:
         case "value_error" if isinstance(ours := more["error"], InputError):  # from a check of our own
             ours.path = (*path, *ours.path)
             return ours
         case "extra_forbidden" | "unexpected_keyword_argument":
-            known = _keys(_below(schema, path[:-1], schema), schema)
+            keys = _keys(_below(schema, path[:-1], schema), schema)
             key = str(path[-1])
-            return InputError(f"unknown key {key[:60]!r}", remedy=did_you_mean(key, known), path=path, at_key=True)
+            return InputError(f"unknown key {key[:60]!r}", remedy=did_you_mean(key, keys), path=path, at_key=True)
         case "missing":
             meaning = _below(schema, path, schema).get("description")
             remedy = f"Add it ({meaning})." if meaning else "Add it."
             return InputError(f"the key {path[-1]!r} is missing", remedy=remedy, path=path[:-1])
         case "string_unicode":
             with error_path(*path):
-                check_characters(found, "the text")
+                check_characters(received, "the text")
         case "json_invalid":  # Python's parser has read it: what only pydantic refuses is half a character
             check_characters(json.dumps(value, ensure_ascii=False), "the line")
     expected, remedy = _expected(fault, _keys(_below(schema, path, schema), schema))
-    return InputError(f"expected {expected}, found {describe(found)}", remedy=remedy, path=path)
+    return InputError(f"expected {expected}, found {describe(received)}", remedy=remedy, path=path)
 
 
 def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
     """What was expected instead of what was found, and what to do."""
-    found, more = fault["input"], fault.get("ctx", {})
+    value, more = fault["input"], fault.get("ctx", {})
     match fault["type"]:
         case "literal_error":
-            known = re.findall("'([^']+)'", more["expected"])
-            return f"one of {', '.join(known)}", did_you_mean(found, known)
+            allowed = re.findall("'([^']+)'", more["expected"])
+            return f"one of {', '.join(allowed)}", did_you_mean(value, allowed)
         case "list_type" | "tuple_type":
             return "a list", "Write a list: [one, two]."
         case "dict_type" | "dataclass_type":
@@ -153,9 +153,9 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
             return "a number", "Write a number without quotes: 0.95."
         case "bool_type":
             return "true or false", "Write one of the two, or leave the key out."
-        case "string_type" if found is None:
+        case "string_type" if value is None:
             return "text", 'Write it, or leave the key out; quote a word that YAML reads as nothing: "null".'
-        case "string_type" if isinstance(found, list | dict):
+        case "string_type" if isinstance(value, list | dict):
             return "text", "Quote a text that begins with [ or {; write alternatives inside one text: [one|other]."
         case "string_type":
             return "text", "Write text, or leave the key out."
@@ -185,7 +185,7 @@ def _options(node: Node, schema: Node) -> list[Node]:
     if "$ref" in node:
         return _options(schema["$defs"][node["$ref"].rpartition("/")[2]], schema)
     inner = node.get("anyOf") or node.get("oneOf")
-    return [option for one in inner for option in _options(one, schema)] if inner else [node]
+    return [option for alternative in inner for option in _options(alternative, schema)] if inner else [node]
 
 
 def _below(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
@@ -193,11 +193,11 @@ def _below(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
     for step in path:
         options = _options(node, schema)
         if isinstance(step, int):
-            found = [option["items"] for option in options if "items" in option]
+            nodes = [option["items"] for option in options if "items" in option]
         else:
-            found = [option["properties"][step] for option in options if step in option.get("properties", ())]
-            found += [option["additionalProperties"] for option in options if option.get("additionalProperties")]
-        node = found[0] if found else {}
+            nodes = [option["properties"][step] for option in options if step in option.get("properties", ())]
+            nodes += [option["additionalProperties"] for option in options if option.get("additionalProperties")]
+        node = nodes[0] if nodes else {}
     return node
 
 

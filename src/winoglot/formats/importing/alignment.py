@@ -50,10 +50,13 @@ def align(first: str, second: str, words: FunctionWords) -> Alignment | None:
     texts = (first, second)
     if _GAP in first or _GAP in second:
         return None
-    extents = [found for extent in _extents(texts) if (found := _cut(texts, extent, words)) is not None]
+    extents = [alignment for extent in _extents(texts) if (alignment := _cut(texts, extent, words)) is not None]
     if not extents:
         return None
-    smallest, largest = extents[0], max(extents, key=lambda found: found.insertions[0].end - found.insertions[0].start)
+    smallest, largest = (
+        extents[0],
+        max(extents, key=lambda alignment: alignment.insertions[0].end - alignment.insertions[0].start),
+    )
     if any(not _covers(largest, other) for other in extents):
         return None
     if largest is not smallest and not _is_phrase(largest, smallest, texts, words):
@@ -68,30 +71,32 @@ def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words
     all mentions is the pronoun's.
     """
     mentioned = find_mentions(text, candidate, words, pronoun)
-    found = find_mentions(reading, candidate, words, Span(0, 0))
+    mentions = find_mentions(reading, candidate, words, Span(0, 0))
     before = [mention for mention in mentioned if mention.start < pronoun.start]
-    return found[len(before)] if len(found) == len(mentioned) + 1 else None
+    return mentions[len(before)] if len(mentions) == len(mentioned) + 1 else None
 
 
-def substituted_row(base: SourceRow, found: Alignment | None, sentences: tuple[str, str]) -> SourceRow:
+def substituted_row(base: SourceRow, alignment: Alignment | None, sentences: tuple[str, str]) -> SourceRow:
     """The row with the text that alignment found, and with the readings that the candidate alone would not give."""
-    if found is None:
+    if alignment is None:
         return replace(base, readings=tuple(WrittenReading(sentence) for sentence in sentences))
     written = tuple(
         None if span.of(sentence) == candidate else WrittenReading(sentence, span)
-        for sentence, span, candidate in zip(sentences, found.insertions, found.candidates, strict=True)
+        for sentence, span, candidate in zip(sentences, alignment.insertions, alignment.candidates, strict=True)
     )
     readings = written if any(written) else ()
-    return replace(base, text=found.text, pronoun=found.pronoun, candidates=found.candidates, readings=readings)
+    return replace(
+        base, text=alignment.text, pronoun=alignment.pronoun, candidates=alignment.candidates, readings=readings
+    )
 
 
 def switched_row(original: SourceRow, right: str, wrong: str, words: FunctionWords) -> SourceRow:
     """The row with its candidates switched: the first candidate, correct before, now makes the wrong sentence."""
     base = replace(original, text=None, pronoun=None, answer=1, readings=())
-    found = align(wrong, right, words) if original.text is not None else None
-    if found is not None and _names(found.candidates, words) == _names(original.candidates, words):
-        found = replace(found, candidates=(original.candidates[0], original.candidates[1]))
-        return substituted_row(base, found, (wrong, right))
+    alignment = align(wrong, right, words) if original.text is not None else None
+    if alignment is not None and _names(alignment.candidates, words) == _names(original.candidates, words):
+        alignment = replace(alignment, candidates=(original.candidates[0], original.candidates[1]))
+        return substituted_row(base, alignment, (wrong, right))
     return substituted_row(base, None, (wrong, right))
 
 
@@ -183,15 +188,15 @@ def _is_determined(phrase: str, words: FunctionWords) -> bool:
     return folded(phrase).split()[0] in words.openers
 
 
-def _may_be_longer(found: Alignment, words: FunctionWords) -> bool:
+def _may_be_longer(alignment: Alignment, words: FunctionWords) -> bool:
     """Whether the word beside the gap, which is also beside every mention, may belong to the phrases.
 
     It may after one candidate if it ends the clause ("The red cars passed the blue ones; we liked the red cars."),
     before one if a determiner opens the phrase ("He bought the old lamp and a vase, but the old lamp broke."), and
     before all of them in any case ("He baked a loaf of rye and a cake of oats, and ate the loaf of rye.").
     """
-    text, gap = found.text, found.pronoun
-    mentions = [find_mentions(text, candidate, words, gap) for candidate in found.candidates]
+    text, gap = alignment.text, alignment.pronoun
+    mentions = [find_mentions(text, candidate, words, gap) for candidate in alignment.candidates]
     after = re.match(r" ?(\w+)[^\w\s]", text[gap.end :])
     if after and any(all(re.match(rf" ?{after[1]}\b", text[m.end :]) for m in row) for row in mentions):
         return True

@@ -96,10 +96,10 @@ def _answer(row: SourceRow) -> str | None:
     return None if row.answer is None else row.candidates[row.answer].casefold()
 
 
-def shared_part(one: str, other: str) -> float:
+def shared_part(first: str, second: str) -> float:
     """How much of the longer text the two have in common, from 0 to 1."""
-    tokens = [tokenise(one), tokenise(other)]
-    return len(common_tokens([one, other], tokens)) / max(1, *map(len, tokens))
+    tokens = [tokenise(first), tokenise(second)]
+    return len(common_tokens([first, second], tokens)) / max(1, *map(len, tokens))
 
 
 def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span, ...]]:

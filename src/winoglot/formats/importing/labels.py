@@ -35,14 +35,14 @@ def joined_labels(
     file: InputFile,
     language: str,
     rows: Mapping[str, tuple[int, str]],
-    own: Mapping[str, Mapping[str, bool]] | None = None,
+    present: Mapping[str, Mapping[str, bool]] | None = None,
 ) -> dict[str, dict[str, bool]]:
     """The flags of each row by its number, those of the label files in place of its own.
 
     Rows have a line and a sentence, with which a label must have most words in common; a label in another language is
     joined by its number alone.
     """
-    made = {number: dict(own[number]) if own else dict.fromkeys(FLAGS, False) for number in rows}
+    flags_of_row = {number: dict(present[number]) if present else dict.fromkeys(FLAGS, False) for number in rows}
     for path in file.labels:
         labels = parse_list(replace(file, path=path, name=""))
         flags = [flag for flag in FLAGS if any(isinstance(label, dict) and flag in label for _, label in labels)]
@@ -57,10 +57,10 @@ def joined_labels(
                 _check_label(label, rows, flags, comparable=comparable)
                 for flag in flags:
                     said = bool(label[flag])
-                    if own and made[number][flag] != said:
+                    if present and flags_of_row[number][flag] != said:
                         file.repaired(rows[number][0], f"{flag} of row {number}", f"{said} according to {path.name}")
-                    made[number][flag] = said
-    return made
+                    flags_of_row[number][flag] = said
+    return flags_of_row
 
 
 def _check_label(label: Any, rows: Mapping[str, tuple[int, str]], flags: list[str], *, comparable: bool) -> None:
@@ -70,9 +70,9 @@ def _check_label(label: Any, rows: Mapping[str, tuple[int, str]], flags: list[st
     if _number(label) not in rows:
         raise InputError("no item of the collection has that number")
     line, sentence = rows[_number(label)]
-    own = re.findall(r"\w+", folded(_sentence(label)))
+    label_words = re.findall(r"\w+", folded(_sentence(label)))
     words = set(re.findall(r"\w+", folded(sentence)))
-    if comparable and sum(word in words for word in own) < _SAME_SENTENCE * len(own):
+    if comparable and sum(word in words for word in label_words) < _SAME_SENTENCE * len(label_words):
         raise InputError(f"its sentence is not that of line {line}")
 
 
@@ -112,5 +112,5 @@ def parse_list(file: InputFile) -> list[tuple[int, Any]]:
 
 
 def _skip_spaces(text: str, at: int) -> int:
-    found = re.compile(r"[ \t\r\n]*").match(text, at)
-    return found.end() if found else at
+    spaces = re.compile(r"[ \t\r\n]*").match(text, at)
+    return spaces.end() if spaces else at

@@ -25,16 +25,16 @@ from winoglot.formats.importing.snippets import (
     NOT_SUBJECT,
     ROLES,
     UNSPOKEN_SUBJECTS,
-    Asked,
+    ParsedSnippet,
     alike,
     is_question,
     last_word,
     nearness,
     only_place,
+    parse_snippet,
     prepositions,
     role_by_particle,
     start_of_repetition,
-    what_is_asked,
     words_in,
 )
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
@@ -94,13 +94,13 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     'elle'
     """
     place = None if is_question(snippet) else only_place(text, snippet)
-    asked = what_is_asked(snippet, language) if place is None else Asked(rest=snippet, predicate=snippet)
-    options = _options(text, asked, candidates, language)
+    parsed = parse_snippet(snippet, language) if place is None else ParsedSnippet(rest=snippet, predicate=snippet)
+    options = _options(text, parsed, candidates, language)
     possible = [option for option in options if option.fitness]
     inside = [option for option in possible if place is not None and option.span.within(place)]
     if place is not None and inside:
         return _repeated(text, place, inside, language)
-    unspoken = _unspoken_subject(text, asked, possible, language)
+    unspoken = _unspoken_subject(text, parsed, possible, language)
     if unspoken is not None:
         return Choice(unspoken, "the unspoken subject of what its snippet repeats")
     return _best(text, options, language)
@@ -113,7 +113,7 @@ def agreeing_pronouns(text: str, candidates: Sequence[str], language: str) -> li
     >>> [span.of(text) for span in agreeing_pronouns(text, ["Ann", "Bea"], "en")]
     ['she']
     """
-    return [option.span for option in _options(text, Asked(), candidates, language) if option.fitness == 1]
+    return [option.span for option in _options(text, ParsedSnippet(), candidates, language) if option.fitness == 1]
 
 
 def only_agreeing_pronoun(text: str, candidates: Sequence[str], language: str, *, apart_from: Span) -> Span | None:
@@ -137,20 +137,20 @@ def describe_pronoun(text: str, pronoun: Span) -> str:
 # The options
 
 
-def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) -> list[_Option]:
+def _options(text: str, parsed: ParsedSnippet, candidates: Sequence[str], language: str) -> list[_Option]:
     """Every pronoun of the text, with what speaks against it."""
     words = function_words(language)
     mentions = [span for name in candidates for span in find_mentions(text, name, words, _NOWHERE)]
     options = []
     for span in _occurrences(text, language):
-        reason = _impossible(text, span, mentions, asked, language)
+        reason = _impossible(text, span, mentions, parsed, language)
         if reason:
             options.append(_Option(span, 0.0, reason))
             continue
-        objections = list(_objections(text, span, asked, candidates, language))
+        objections = list(_objections(text, span, parsed, candidates, language))
         fitness = prod(factor for factor, _ in objections)
         reasons = "; ".join(dict.fromkeys(reason for _, reason in objections))
-        options.append(_Option(span, fitness, reasons, nearness(text, span, asked, language)))
+        options.append(_Option(span, fitness, reasons, nearness(text, span, parsed, language)))
     return options
 
 
@@ -160,15 +160,15 @@ def _occurrences(text: str, language: str) -> list[Span]:
     forms = sorted(words.pronouns, key=len, reverse=True)
     if not forms:
         return []
-    found: list[Span] = []
+    spans: list[Span] = []
     for match in re.finditer(f"(?=({'|'.join(map(re.escape, forms))}))", folded(text)):
         span = Span(*match.span(1))
-        if not is_part_of_word(text, span, words) and not (found and span.within(found[-1])):
-            found.append(span)
-    return found
+        if not is_part_of_word(text, span, words) and not (spans and span.within(spans[-1])):
+            spans.append(span)
+    return spans
 
 
-def _impossible(text: str, span: Span, mentions: Sequence[Span], asked: Asked, language: str) -> str:
+def _impossible(text: str, span: Span, mentions: Sequence[Span], parsed: ParsedSnippet, language: str) -> str:
     """Why the word refers to no candidate, whatever the snippet asks for; empty if it may."""
     words = function_words(language)
     form = folded(span.of(text))
@@ -185,9 +185,9 @@ def _impossible(text: str, span: Span, mentions: Sequence[Span], asked: Asked, l
     if any(span.within(mention) for mention in mentions):
         return "part of a candidate"
     host = re.split(r"\W", text[: span.start])[-1]
-    if host and form in words.attached_pronouns and not _is_verb(host, host + span.of(text), asked):
+    if host and form in words.attached_pronouns and not _is_verb(host, host + span.of(text), parsed):
         return "the end of a word"
-    if _may_be_article(text, span, language) and not _verb_follows(text, span, asked, language):
+    if _may_be_article(text, span, language) and not _verb_follows(text, span, parsed, language):
         return "an article"
     return ""
 
@@ -202,9 +202,9 @@ def _may_be_article(text: str, span: Span, language: str) -> bool:
     )
 
 
-def _is_verb(host: str, whole: str, asked: Asked) -> bool:
+def _is_verb(host: str, whole: str, parsed: ParsedSnippet) -> bool:
     """Whether the snippet has a form of the word before an ending: *vaciar* of *vaciarla*, but not of *escuela*."""
-    return any(alike(host, word) and (word != whole or not asked.is_question) for word in words_in(asked.rest))
+    return any(alike(host, word) and (word != whole or not parsed.is_question) for word in words_in(parsed.rest))
 
 
 @cache
@@ -212,25 +212,25 @@ def _possessives(language: str) -> frozenset[str]:
     return lexicon(language, "determiners").words("possessive") | lexicon(language, "pronouns").words("possessive")
 
 
-def _verb_follows(text: str, span: Span, asked: Asked, language: str) -> bool:
+def _verb_follows(text: str, span: Span, parsed: ParsedSnippet, language: str) -> bool:
     """Whether the snippet has the next word without an article: "le déplacer", "Que faut-il déplacer ?"."""
     openers = function_words(language).openers
     following = words_in(text[span.end :])[:1]
-    rest = ["", *map(folded, words_in(asked.rest))]
+    rest = ["", *map(folded, words_in(parsed.rest))]
     places = [at for at, word in enumerate(rest) if following and alike(word, following[0])]
-    if not asked.is_question:
+    if not parsed.is_question:
         return bool(places)
     return any(rest[at - 1] not in openers and rest[at - 1] != "'" for at in places)
 
 
 def _objections(
-    text: str, span: Span, asked: Asked, candidates: Sequence[str], language: str
+    text: str, span: Span, parsed: ParsedSnippet, candidates: Sequence[str], language: str
 ) -> Iterator[tuple[float, str]]:
     """What makes it less likely that the pronoun is meant, and what that leaves of its rating."""
-    yield from _disagreements(text, span, asked, candidates, language)
-    if asked.is_question and _is_kept(text, span, asked.rest):
+    yield from _disagreements(text, span, parsed, candidates, language)
+    if parsed.is_question and _is_kept(text, span, parsed.rest):
         yield _KEPT, "the question keeps it"
-    if not asked.is_question and _occurrences(asked.rest, language) and not whole_words(asked.rest, span.of(text)):
+    if not parsed.is_question and _occurrences(parsed.rest, language) and not whole_words(parsed.rest, span.of(text)):
         yield _KEPT, "not in the snippet"
     if _may_be_article(text, span, language):
         yield _PERHAPS, "perhaps an article"
@@ -240,23 +240,23 @@ def _objections(
     if connective:
         yield _PERHAPS, f"perhaps {connective!r}"
     roles = _roles(text, span, language)
-    if not roles & asked.roles:
-        left = _OTHER_ROLE if asked.sure else _PERHAPS
-        yield left, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(asked.roles))}"
-    elif not roles <= asked.roles:
-        yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - asked.roles))}"
+    if not roles & parsed.roles:
+        left = _OTHER_ROLE if parsed.sure else _PERHAPS
+        yield left, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(parsed.roles))}"
+    elif not roles <= parsed.roles:
+        yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - parsed.roles))}"
 
 
 def _disagreements(
-    text: str, span: Span, asked: Asked, candidates: Sequence[str], language: str
+    text: str, span: Span, parsed: ParsedSnippet, candidates: Sequence[str], language: str
 ) -> Iterator[tuple[float, str]]:
     """In what the pronoun disagrees with a candidate, or with the question word."""
     words = function_words(language)
-    found = tuple(Candidate(name, tuple(find_mentions(text, name, words, span))) for name in candidates)
-    item = Item("x.0", "x", text=text, pronoun=span, candidates=found, language=language)
+    mentioned = tuple(Candidate(name, tuple(find_mentions(text, name, words, span))) for name in candidates)
+    item = Item("x.0", "x", text=text, pronoun=span, candidates=mentioned, language=language)
     pronoun = features_of_pronoun(item, language)
     animacy = pronoun.animacy.value
-    for candidate in found:
+    for candidate in mentioned:
         shown = features_of(candidate, item, language)
         for name in NAMES:
             if agree(pronoun, shown, name).value is False:
@@ -267,13 +267,13 @@ def _disagreements(
     person = _other_person(item, pronoun.gender.value, language) if animacy == "human" else None
     if person:
         yield _PERHAPS, f"it may refer to {person!r}"
-    if animacy and asked.animacy and animacy != asked.animacy and "thing" in (animacy, asked.animacy):
-        yield _DISAGREES, f"the question asks for a {asked.animacy}"
+    if animacy and parsed.animacy and animacy != parsed.animacy and "thing" in (animacy, parsed.animacy):
+        yield _DISAGREES, f"the question asks for a {parsed.animacy}"
 
 
 def _other_person(item: Item, gender: str | None, language: str) -> str | None:
     """A first name of this gender that is not a candidate's, if nothing shows that the candidates are people."""
-    if gender is None or any(features_of(one, item, language).gender.value for one in item.candidates):
+    if gender is None or any(features_of(candidate, item, language).gender.value for candidate in item.candidates):
         return None
     text = item.text or ""
     mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
@@ -287,7 +287,9 @@ def _is_kept(text: str, span: Span, rest: str) -> bool:
     before, after = words_in(text[: span.start])[-1:], words_in(text[span.end :])[:1]
     for kept in whole_words(rest, span.of(text)):
         sides = (words_in(rest[: kept.start])[-1:], words_in(rest[kept.end :])[:1])
-        if any(own and other and alike(own[0], other[0]) for own, other in zip((before, after), sides, strict=True)):
+        if any(
+            words and other and alike(words[0], other[0]) for words, other in zip((before, after), sides, strict=True)
+        ):
             return True
     return False
 
@@ -297,8 +299,8 @@ def _connective(text: str, span: Span, language: str) -> str | None:
     longer = (
         word for word in lexicon(language, "function_words").words("connective") if text.startswith(word, span.start)
     )
-    found = next((word for word in longer if is_unspaced(word[0]) and len(word) > span.end - span.start), None)
-    return found if _opens_clause(text[: span.start]) else None
+    connective = next((word for word in longer if is_unspaced(word[0]) and len(word) > span.end - span.start), None)
+    return connective if _opens_clause(text[: span.start]) else None
 
 
 def _roles(text: str, span: Span, language: str) -> frozenset[str]:
@@ -360,11 +362,11 @@ def _behind_light_words(text: str, place: Span, language: str) -> int:
     return at
 
 
-def _unspoken_subject(text: str, asked: Asked, possible: Sequence[_Option], language: str) -> Span | None:
+def _unspoken_subject(text: str, parsed: ParsedSnippet, possible: Sequence[_Option], language: str) -> Span | None:
     """Where the subject is missing before what the snippet repeats, in a clause without a spoken pronoun."""
-    if primary(language) not in UNSPOKEN_SUBJECTS or "subject" not in asked.roles:
+    if primary(language) not in UNSPOKEN_SUBJECTS or "subject" not in parsed.roles:
         return None
-    start = start_of_repetition(text, asked)
+    start = start_of_repetition(text, parsed)
     if start is None:
         return None
     clause = _clause_around(text, start, language)

@@ -38,14 +38,14 @@ def fix_pronoun(row: SourceRow, language: str, file: InputFile) -> SourceRow:
     fault = pronoun_fault(row.text, row.pronoun, mentions, words)
     if fault is None:
         return row
-    found = _intended_pronoun(row.pronoun, row.text, words)
-    if found is None and folded(surface) in words.pronouns:  # but a marked noun may be meant as it is: "the man"
-        found = only_agreeing_pronoun(row.text, row.candidates, language, apart_from=row.pronoun)
-    if found is None:
+    pronoun = _intended_pronoun(row.pronoun, row.text, words)
+    if pronoun is None and folded(surface) in words.pronouns:  # but a marked noun may be meant as it is: "the man"
+        pronoun = only_agreeing_pronoun(row.text, row.candidates, language, apart_from=row.pronoun)
+    if pronoun is None:
         file.repaired(row.line, marked, f"{fault}; kept, because it is not certain which word is meant")
         return row
-    file.repaired(row.line, marked, f"{fault}; read as {describe_pronoun(row.text, found)}")
-    return replace(row, pronoun=found)
+    file.repaired(row.line, marked, f"{fault}; read as {describe_pronoun(row.text, pronoun)}")
+    return replace(row, pronoun=pronoun)
 
 
 def _intended_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | None:

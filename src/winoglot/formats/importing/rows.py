@@ -118,19 +118,19 @@ def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: Funct
     items: list[Item] = []
     variants: list[Variant] = []
     for number, row in enumerate(group):
-        own = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
-        item = _item(row, name, number, file, own, mentions[number], places[number])
+        row_order = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
+        item = _item(row, name, number, file, row_order, mentions[number], places[number])
         items.append(item)
         for variant in row.variants:
-            made = _variant(variant, item, file, own, words, of_kind[variant.kind][number])
-            variants += [made] if made else []
+            variant_item = _variant(variant, item, file, row_order, words, of_kind[variant.kind][number])
+            variants += [variant_item] if variant_item else []
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
 
 
 def _variant_segments(group: Sequence[SourceRow], kind: str) -> list[tuple[Span, ...]]:
     """Where the variants of a kind differ from each other; nowhere if an item has none."""
-    found = [next((one.row for one in row.variants if one.kind == kind), None) for row in group]
-    return segments([(row.text, row.pronoun) if row else (None, None) for row in found])
+    rows = [next((variant.row for variant in row.variants if variant.kind == kind), None) for row in group]
+    return segments([(row.text, row.pronoun) if row else (None, None) for row in rows])
 
 
 def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
@@ -139,14 +139,14 @@ def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
         return list(row.mentions)
     if row.text is None or row.pronoun is None:
         return [()] * row.choices
-    found = [find_mentions(row.text, candidate, words, row.pronoun) for candidate in row.candidates]
+    mentions = [find_mentions(row.text, candidate, words, row.pronoun) for candidate in row.candidates]
     result = []
-    for index, spans in enumerate(found):
-        others = [span for number, row_spans in enumerate(found) if number != index for span in row_spans]
+    for index, spans in enumerate(mentions):
+        others = [span for number, row_spans in enumerate(mentions) if number != index for span in row_spans]
         free = [span for span in spans if not any(span.within(other) and span != other for other in others)]
         names = {folded(name) for number, name in enumerate(row.candidates) if number != index}
-        own = [span for span in free or spans if folded(span.of(row.text)) not in names]
-        result.append(tuple(own or free or spans))
+        unnamed = [span for span in free or spans if folded(span.of(row.text)) not in names]
+        result.append(tuple(unnamed or free or spans))
     return result
 
 
@@ -214,7 +214,7 @@ def _variant(
     row = variant.row
     with file.skipping(row.line, f"{variant.kind} of row {row.source_id}"):
         _check_choices(row, original, order)
-        made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), segment)
+        item = _item(row, original.schema_id, 0, file, order, _mentions(row, words), segment)
         return Variant(
             id=f"{original.id}~{variant.kind}",
             schema_id=original.schema_id,
@@ -222,7 +222,7 @@ def _variant(
             kind=variant.kind,
             variant_of=original.id,
             effect=variant.effect,
-            **{field: getattr(made, field) for field in _VARIANT_FIELDS},
+            **{field: getattr(item, field) for field in _VARIANT_FIELDS},
         )
     return None
 

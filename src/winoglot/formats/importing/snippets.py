@@ -40,7 +40,7 @@ _SAME_CLAUSE = 0.6  # the share of a snippet's words that must follow an unspoke
 
 
 @dataclass(frozen=True)
-class Asked:
+class ParsedSnippet:
     """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
 
     `predicate` are those of them that say something about the referent. The roles are not `sure` where the question
@@ -55,20 +55,20 @@ class Asked:
     sure: bool = True
 
 
-def what_is_asked(snippet: str, language: str) -> Asked:
+def parse_snippet(snippet: str, language: str) -> ParsedSnippet:
     """What a question asks for; a snippet without a question word asks for nothing in particular.
 
-    >>> asked = what_is_asked("Qu'est-ce qui est trop lourd ?", "fr")
-    >>> asked.roles, asked.animacy, asked.rest
+    >>> parsed = parse_snippet("Qu'est-ce qui est trop lourd ?", "fr")
+    >>> parsed.roles, parsed.animacy, parsed.rest
     (frozenset({'subject'}), 'thing', 'est trop lourd ?')
     """
     table = lexicon(language, "function_words")
     question_words = table.words("question")
-    found = [span for form in question_words for span in whole_words(snippet, form)]
-    if not found:  # without a table, a question begins with its question word
+    spans = [span for form in question_words for span in whole_words(snippet, form)]
+    if not spans:  # without a table, a question begins with its question word
         rest = snippet.partition(" ")[2] if is_question(snippet) and not question_words else snippet
-        return Asked(rest=rest, predicate=rest, is_question=is_question(snippet))
-    first = min(found, key=lambda span: (span.start, -span.end))
+        return ParsedSnippet(rest=rest, predicate=rest, is_question=is_question(snippet))
+    first = min(spans, key=lambda span: (span.start, -span.end))
     entry = next(entry for entry in table.entries[folded(first.of(snippet))] if entry.has("question"))
     before, after = snippet[: first.start], snippet[first.end :]
     roles, sure = entry.features & ROLES or ROLES, True
@@ -81,7 +81,9 @@ def what_is_asked(snippet: str, language: str) -> Asked:
     if shown:
         roles, after = frozenset({shown}), after.lstrip()[1:]
     predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
-    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure)
+    return ParsedSnippet(
+        roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure
+    )
 
 
 def is_question(snippet: str) -> bool:
@@ -133,8 +135,8 @@ def prepositions(language: str) -> frozenset[str]:
 
 def last_word(text: str) -> str:
     """The word that a text ends with, in lower case; empty if it ends with a mark."""
-    found = re.search(r"(?<![^\W_])[^\W_]+['’]?$", folded(text).rstrip())
-    return found.group() if found else ""
+    match = re.search(r"(?<![^\W_])[^\W_]+['’]?$", folded(text).rstrip())
+    return match.group() if match else ""
 
 
 def words_in(text: str) -> list[str]:
@@ -148,27 +150,29 @@ def only_place(text: str, part: str) -> Span | None:
     return places[0] if len(places) == 1 else None
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, second: str) -> bool:
     """Whether two words may be forms of one: they share most of their beginning.
 
     >>> alike("curieux", "curieuse"), alike("был", "была"), alike("sac", "sec")
     (True, True, False)
     """
-    one, other = folded(one), folded(other)
-    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one == other or (shared >= 3 and shared >= 0.55 * max(len(one), len(other)))
+    first, second = folded(first), folded(second)
+    shared = next(
+        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+    return first == second or (shared >= 3 and shared >= 0.55 * max(len(first), len(second)))
 
 
-def nearness(text: str, span: Span, asked: Asked, language: str) -> float:
+def nearness(text: str, span: Span, parsed: ParsedSnippet, language: str) -> float:
     """How much of the snippet stands near a span of the text, and how near: between 0 and 1."""
     tokens = tokenise(text)
-    matches = _matches(text, tokens, asked.rest, language)
-    own = [at for at, token in enumerate(tokens) if token.overlaps(span)]
-    found = 0.0
+    matches = _matches(text, tokens, parsed.rest, language)
+    span_tokens = [at for at, token in enumerate(tokens) if token.overlaps(span)]
+    total = 0.0
     for weight, places in matches:
-        steps = [_steps(text, tokens, own, at) for at in places if at not in own]
-        found += weight * _FADING ** min(steps) if steps else 0.0
-    return found / (sum(weight for weight, _ in matches) or 1.0)
+        steps = [_steps(text, tokens, span_tokens, at) for at in places if at not in span_tokens]
+        total += weight * _FADING ** min(steps) if steps else 0.0
+    return total / (sum(weight for weight, _ in matches) or 1.0)
 
 
 def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
@@ -185,10 +189,10 @@ def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> lis
     ]
 
 
-def _steps(text: str, tokens: Sequence[Span], own: Sequence[int], at: int) -> float:
+def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], at: int) -> float:
     """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
-    behind = at > own[-1]
-    between = tokens[own[-1] + 1 : at] if behind else tokens[at + 1 : own[0]]
+    behind = at > span_tokens[-1]
+    between = tokens[span_tokens[-1] + 1 : at] if behind else tokens[at + 1 : span_tokens[0]]
     steps = 0.0 if behind else float(_IN_FRONT)
     for token in between:
         word = token.of(text)
@@ -201,9 +205,9 @@ def _steps(text: str, tokens: Sequence[Span], own: Sequence[int], at: int) -> fl
     return steps
 
 
-def start_of_repetition(text: str, asked: Asked) -> int | None:
+def start_of_repetition(text: str, parsed: ParsedSnippet) -> int | None:
     """The only place where the text has most of the snippet, from its beginning, one word after the other."""
-    wanted = [word for word in words_in(asked.predicate) if word[0].isalnum()]
+    wanted = [word for word in words_in(parsed.predicate) if word[0].isalnum()]
     tokens = tokenise(text)
     lengths = []
     for first in range(len(tokens)):

@@ -58,7 +58,7 @@ def tab_separated(file: InputFile, columns: int) -> Iterator[tuple[int, list[str
 
 def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file that have all these keys, with their lines; other lines are reported."""
-    found = False
+    is_found = False
     for number, line in enumerate(file.text.split("\n"), 1):
         if not line.strip():
             continue
@@ -68,9 +68,9 @@ def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, di
             column = f" at column {error.column}" if error.column else ""
             file.skipped(number, f"line {number}", error.message + column)
         else:
-            found = True
+            is_found = True
             yield number, value
-    if not found:
+    if not is_found:
         raise nothing_usable(file, "line", f"Each line is a JSON object with the keys {', '.join(keys)}.")
 
 
@@ -121,17 +121,17 @@ def nothing_usable(file: InputFile, what: str, remedy: str = "") -> InputError:
 
 def choose_language(languages: Iterable[str], file: InputFile) -> str:
     """The language wanted of a file that has texts in these."""
-    found = set(languages)
-    if not found:
+    available = set(languages)
+    if not available:
         raise InputError("no row names its language", remedy=ANOTHER_FORMAT, file=file.label)
     if file.language is None:
-        if len(found) == 1:
-            return found.pop()
-        raise ManyLanguagesError(found, file.label)
-    matching = [language for language in found if primary(language) == primary(file.language)]
+        if len(available) == 1:
+            return available.pop()
+        raise ManyLanguagesError(available, file.label)
+    matching = [language for language in available if primary(language) == primary(file.language)]
     if not matching:
         raise InputError(
-            f"the file has nothing in {file.language}", remedy=did_you_mean(file.language, found), file=file.label
+            f"the file has nothing in {file.language}", remedy=did_you_mean(file.language, available), file=file.label
         )
     return matching[0]
 
