@@ -10,14 +10,13 @@ first ratio is that of answering with and without showing distributions and stat
 import argparse
 import sys
 import time
-from dataclasses import replace
 
 import winoglot as wg
 from winoglot.analysis.analyse import AnalysisRequest, analysed, prepared
 from winoglot.models.base import Options, Solver, load_model
-from winoglot.runs.evaluate import scorings_of
-from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.run import Run
+from winoglot.runs.session import Session
+from winoglot.runs.spec import ModelSpec, RunSpec
 
 LIMIT = 1.3
 
@@ -42,7 +41,8 @@ def main() -> int:
         print("scores with probes differ from those without")
         return 1
     start = time.process_time()
-    found = analysed([collection], [solver], (), request, Options(device="cpu"))
+    asked = RunSpec(collections=(collection,), models=(ModelSpec.of(solver, Options()),))
+    found = analysed(asked, request)
     whole = time.process_time() - start
     measuring = sum(seconds for name, seconds in found.seconds.items() if name != "answering")
     print(f"{solver.name}, {collection.name}: {len(run):,} items of {len(collection)} schemas and their variants")
@@ -59,9 +59,15 @@ def evaluated(
     """What an analysis asks, and the seconds of processor time that answering alone takes."""
     start = time.process_time()
     whole, kinds = prepared(collection, request)
-    wanted = RunRequest(kinds=kinds, renamed=request.draws, probes=request.probed(kinds) if probes else ())
-    wanted = replace(wanted, scorings=scorings_of(whole, solver, replace(wanted, scorings=()))[:1])
-    (run,) = evaluate_scorings(whole, solver, wanted)
+    spec = RunSpec(
+        collections=(whole,),
+        models=(ModelSpec.of(solver, Options()),),
+        kinds=kinds,
+        renamed=request.draws,
+        probes=request.probed(kinds) if probes else (),
+        takes_first_default=True,
+    )
+    (run,) = Session(spec).runs()
     return run, time.process_time() - start
 
 

@@ -27,9 +27,8 @@ from winoglot.analysis.contamination.differences import (
     min_k,
 )
 from winoglot.cli.console import print_rows
-from winoglot.models.base import load_model
+from winoglot.models.base import Options, load_model
 from winoglot.perturb.base import with_kinds
-from winoglot.runs.evaluate import options_of
 
 KIND = "renamed"
 
@@ -38,7 +37,7 @@ def paired_values(collection: wg.Collection, model: str, *, with_continuation: b
     """By test, the model's value for each item and for its rewrite."""
     whole = with_kinds(collection, [KIND])
     whole = replace(whole, schemas=tuple(one for one in whole.schemas if KIND in one.kinds))
-    solver = load_model(model, options_of(None, {}, seed=0, device="auto", precision="float32", batch_tokens=0))
+    solver = load_model(model, Options())
     run = wg.evaluate(whole, solver, "partial", "grammatical", (KIND,), progress=False)
     rewrites = whole.variants(KIND)
     items = [*(whole[one.variant_of or ""] for one in rewrites), *rewrites]

@@ -30,7 +30,8 @@ from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 from winoglot.metrics.accuracy import quality, success
 from winoglot.models.base import Options, load_model
-from winoglot.runs.execute import RunRequest, evaluate_scorings
+from winoglot.runs.session import Session
+from winoglot.runs.spec import ModelSpec, RunSpec
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
@@ -125,7 +126,9 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
             scored_by = ("--model", solver.name, "--scoring", ",".join(scorings))
             command("evaluate", source, "--language", language, *scored_by, *options)
             try:
-                runs = evaluate_scorings(collection_of(source, language), solver, RunRequest(scorings, options=more))
+                model = ModelSpec.of(solver, Options())
+                spec = RunSpec(collections=(collection_of(source, language),), models=(model,), scorings=scorings)
+                runs = Session(spec).runs()
             except InputError as error:
                 say(f"{recipe} on {source}: {error}")
                 continue

@@ -191,7 +191,8 @@ def test_a_model_may_be_asked_some_of_the_collections_only(tmp_path):
     text = "collections: [winoglot-en, winoglot-fr]\nmodels:\n- first\n- {model: second, collections: winoglot-fr}"
     plan, _ = plan_experiment(write(tmp_path, text))
     for spread in (False, True):
-        asked = [(one.model.name.name, each.language) for one in plan.tasks(spread=spread) for each in one.collections]
+        tasks = plan.tasks(spread=spread)
+        asked = [(task.model.name.name, each.language) for task in tasks for each in task.spec.collections]
         assert asked == [("first", "en"), ("first", "fr"), ("second", "fr")]
 
 
@@ -206,9 +207,9 @@ def test_a_model_is_asked_by_the_scorings_it_has(tmp_path, outside):
 def test_an_experiment_has_one_task_per_model_or_more_to_spread(tmp_path):
     path = write(tmp_path, SMALL.replace("[winoglot-en]", "[winoglot-en, winoglot-fr]"))
     plan, _ = plan_experiment(path)
-    assert [len(one.collections) for one in plan.tasks(spread=False)] == [2, 2]
+    assert [len(one.spec.collections) for one in plan.tasks(spread=False)] == [2, 2]
     spread = plan.tasks(spread=True)
-    assert [(one.model.name.name, one.collections[0].language) for one in spread] == [
+    assert [(one.model.name.name, one.spec.collections[0].language) for one in spread] == [
         ("first", "en"),
         ("first", "fr"),
         ("guess", "en"),

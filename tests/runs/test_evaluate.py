@@ -21,10 +21,11 @@ from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
 from winoglot.runs import questions
-from winoglot.runs.evaluate import evaluate, evaluate_many
-from winoglot.runs.execute import RunRequest, evaluate_scorings
+from winoglot.runs.evaluate import evaluate
 from winoglot.runs.questions import asked, asked_items, batches, limited, questions_of
 from winoglot.runs.run import Runs
+from winoglot.runs.session import Session, places_in
+from winoglot.runs.spec import ModelSpec, RunSpec
 from winoglot.runs.store import find_runs, load_run, load_runs
 from winoglot.schemas.model import Candidate, Impossible, Inference, Item, WrittenReading
 
@@ -32,6 +33,13 @@ from winoglot.schemas.model import Candidate, Impossible, Inference, Item, Writt
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+def in_session(collections, solvers, folder_of=None, **settings):
+    """The solvers asked as the command line asks them; `folder_of` gives the folder of a scoring."""
+    models = tuple(ModelSpec.of(solver, Options()) for solver in solvers)
+    spec = RunSpec.checked(collections=tuple(collections), models=models, **settings)
+    return Session(spec, folder_of and (lambda collection, model, scoring, readings: folder_of(scoring)))
 
 
 def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
@@ -46,7 +54,7 @@ def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
 
 def test_both_scorings_come_from_one_pass():
     solver = Scripted()
-    first, second = evaluate_scorings(collection(), solver, RunRequest(("partial", "full")))
+    first, second = in_session([collection()], [solver], scorings=("partial", "full")).runs()
     assert (first.settings.scoring, second.settings.scoring) == ("partial", "full")
     assert len(solver.asked) == 80
 
@@ -60,7 +68,7 @@ def test_runs_of_one_pass_each_took_its_time(tmp_path):
             return super().score(questions, scorings)
 
     folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
-    for run in evaluate_scorings(collection(2), Slow(), RunRequest(("partial", "full")), folders):
+    for run in in_session([collection(2)], [Slow()], folders.get, scorings=("partial", "full")).runs():
         assert (run.scored, run.seconds >= 0.2) == (4, True)
     again = evaluate(collection(2), Slow(), folder=str(tmp_path / "again"))
     assert (again.scored, again.seconds) == (0, 0.0)
@@ -330,7 +338,7 @@ def test_readings_that_fail_keep_what_was_scored_before_them(tmp_path, monkeypat
     solver = Scripted()
     monkeypatch.setattr(questions, "_readings", fail)
     with pytest.raises(InputError, match="a rule fails"):
-        evaluate_scorings(many, solver, RunRequest(), {"partial": tmp_path / "run"})
+        evaluate(many, solver, "partial", folder=tmp_path / "run")
     assert [one.item_id for one in load_run(tmp_path / "run").predictions] == solver.asked
     assert 0 < len(solver.asked) < 240
     monkeypatch.undo()
@@ -436,7 +444,7 @@ def test_one_kind_may_be_given_as_text():
 def test_what_is_named_twice_is_asked_once():
     solver = Scripted()
     solver.fingerprint = "twice"
-    runs = evaluate_scorings(collection(2), solver, RunRequest(("partial", "partial"), kinds=("switched", "switched")))
+    runs = in_session([collection(2)], [solver], scorings=("partial", "partial"), kinds=("switched", "switched")).runs()
     assert (len(runs), len(runs[0].predictions), runs[0].settings.kinds) == (1, 8, ("switched",))
 
 
@@ -506,7 +514,7 @@ def test_what_a_run_cost_is_its_own_and_grows_over_the_processes_that_made_it(tm
 
     solver = Paid()
     folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
-    evaluate_scorings(collection(120), solver, RunRequest(("partial", "full")), folders)
+    in_session([collection(120)], [solver], folders.get, scorings=("partial", "full")).runs()
     assert spent("partial") == spent("full") == {"requests": 120.0}
     evaluate(collection(120), solver, folder=tmp_path / "next")
     assert spent("next") == {"requests": 240.0}
@@ -523,9 +531,15 @@ def test_what_a_run_cost_is_its_own_and_grows_over_the_processes_that_made_it(tm
 # many models and collections: what the command line calls
 
 
-def made(models, request=RunRequest(()), languages=("en", "pt"), styles=("naive",), output=None):  # noqa: B008
+def made(models, languages=("en", "pt"), styles=("naive",), output=None, **settings):
     collections = [six(language) for language in languages]
-    return evaluate_many(collections, models, styles, request, Options(), output=output)
+    spec = RunSpec.checked(
+        collections=tuple(collections),
+        models=tuple(ModelSpec.of(model, Options()) for model in models),
+        readings=styles,
+        **settings,
+    )
+    return Session(spec, places_in(output)).results()
 
 
 def test_every_combination_is_a_run_in_a_folder_of_its_own(tmp_path):
@@ -578,7 +592,7 @@ def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(outside):
         ("first", "six-en"),
         ("first", "six-pt"),
     ]
-    assert [(name, error.message) for name, error in done.failures] == [
+    assert [(failure.name, failure.error.message) for failure in done.failures] == [
         ("toy on six-pt, naive readings", "no such language")
     ]
 
@@ -588,9 +602,9 @@ def test_a_model_that_cannot_be_loaded_fails_once_whatever_it_was_to_be_asked(tm
     weights = tmp_path / "model" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:1000])
     done = made([f"causal:{folder}", "first"], styles=("naive", "grammatical"), output=tmp_path / "runs")
-    ((name, error),) = done.failures
-    assert name == f"causal:{folder}"
-    assert "cannot be loaded" in error.message
+    (failure,) = done.failures
+    assert failure.name == f"causal:{folder}"
+    assert "cannot be loaded" in failure.error.message
     assert len(done.runs) == len(find_runs(tmp_path / "runs")) == 4
 
 
@@ -636,19 +650,19 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("models", "request_", "message"),
+    ("models", "settings", "message"),
     [
-        (["toy", "longr"], RunRequest(()), "longer"),
-        (["toy", "causal:a/b/c"], RunRequest(()), "not the folder of a model"),
-        (["toy"], RunRequest(("partial",)), "'partial'"),
-        (["toy"], RunRequest((), kinds=("swiched",)), "switched"),
-        (["toy"], RunRequest((), limit=0), "limit"),
+        (["toy", "longr"], {}, "longer"),
+        (["toy", "causal:a/b/c"], {}, "not the folder of a model"),
+        (["toy"], {"scorings": "partial"}, "'partial'"),
+        (["toy"], {"kinds": ["swiched"]}, "switched"),
+        (["toy"], {"limit": 0}, "limit"),
     ],
 )
-def test_nothing_is_scored_where_something_cannot_be(outside, models, request_, message):
+def test_nothing_is_scored_where_something_cannot_be(outside, models, settings, message):
     module = outside("models", "toy", TOY.format(line="pass"))
     with pytest.raises(InputError, match=message):
-        made(models, request_)
+        made(models, **settings)
     assert import_module(module).asked == []
     made(["toy"])
     assert len(import_module(module).asked) == 24
@@ -693,6 +707,7 @@ def test_the_command_and_the_call_have_one_default_and_one_folder_rule(tmp_path,
     (run,) = evaluate([many], ["toy:x"], folder=tmp_path)
     assert run.settings.scoring == evaluate(many, "toy:x").settings.scoring == "full"
     (called,) = find_runs(tmp_path)
-    made = evaluate_many([many], ["toy:x"], ["grammatical"], RunRequest(()), Options(), output=tmp_path)
-    assert [one.settings.scoring for one in made.runs] == ["full", "partial"]
+    spec = RunSpec.checked(collections=(many,), models=(ModelSpec.of("toy:x", Options()),))
+    runs = Session(spec, places_in(tmp_path)).runs()
+    assert [run.settings.scoring for run in runs] == ["full", "partial"]
     assert (len(find_runs(tmp_path)), called in find_runs(tmp_path)) == (2, True)

@@ -9,8 +9,9 @@ from winoglot import InputError
 from winoglot.models import causal, masked
 from winoglot.models.base import Options, as_solver, load_model
 from winoglot.models.scoring.probes import Distribution, Probe
-from winoglot.runs.execute import RunRequest, evaluate_scorings
 from winoglot.runs.probes import Probes
+from winoglot.runs.session import Session
+from winoglot.runs.spec import ModelSpec, RunSpec
 from winoglot.runs.store import load_run, save_run
 
 PROBED = ("original", "relative")
@@ -41,9 +42,14 @@ def solver_of(folders, family="causal", batch_characters=1500):
 
 
 def made(collection, solver, folder=None, probes=PROBED, scorings=None):
-    request = RunRequest(scorings or solver.scorings[:1], probes=probes, **REQUEST)
-    places = {one: folder / one for one in request.scorings} if folder else None
-    return evaluate_scorings(collection, solver, request, places)[0]
+    spec = RunSpec(
+        collections=(collection,),
+        models=(ModelSpec.of(solver, Options()),),
+        scorings=scorings or solver.scorings[:1],
+        probes=probes,
+        **REQUEST,
+    )
+    return Session(spec, folder and (lambda collection, model, scoring, readings: folder / scoring)).runs()[0]
 
 
 def check_same(one, other, tolerance=0.0):

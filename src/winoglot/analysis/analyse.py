@@ -1,7 +1,7 @@
 """Analyse: models answer a collection and all its variants once, and every measure is taken from those answers.
 
-`analyse` is the Python call, `analysed` what it shares with the command line: everything is checked first, then each
-model answers each collection in one pass, stored and resumed like any evaluation.
+`analyse` is the Python call, `analysed` what it shares with the command line and experiments. Models answer in a
+session, like those of any evaluation, and stored runs are taken as they are.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ from winoglot._version import __version__
 from winoglot.analysis.base import (
     AnalysisMeasure,
     Asked,
-    Begin,
     Measurement,
     Subject,
     measurements,
@@ -28,14 +27,11 @@ from winoglot.analysis.base import (
 )
 from winoglot.errors import InputError, PluginError, check_argument
 from winoglot.files import check_free, write_whole
-from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
-from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.controls import is_control
-from winoglot.perturb.renamed.draws import check_draws
-from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
-from winoglot.runs.execute import RunRequest, evaluate_scorings
+from winoglot.runs.evaluate import listed, spec_of
 from winoglot.runs.run import Run
+from winoglot.runs.session import Begin, Failure, Session, places_in, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
 
@@ -45,6 +41,8 @@ if TYPE_CHECKING:
     import pandas
 
     from winoglot.corpus.association import Association
+    from winoglot.models.base import Options, Solver
+    from winoglot.runs.spec import RunSpec
 
 
 DRAWS = 20  # of names: what renaming alone does to accuracy is the noise that a change of names has
@@ -54,18 +52,13 @@ _SHOWN = 12  # rows that a notebook shows
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """What to ask the models, and what to compute from their answers."""
+    """What to compute from the models' answers, beyond how they are asked."""
 
     kinds: tuple[str, ...] | None = None  # None: all that a collection has or that can be derived
     measures: tuple[str, ...] | None = None  # None: all that need not be named
-    scoring: str | None = None  # None: the model's default
-    readings: str = "grammatical"
-    renamed: int = DRAWS
-    limit: int | None = None
-    seed: int = 0
     also: tuple[str, ...] = ()  # measures besides those
     fresh: Collection | None = None  # what no model has read; None: the bundled collection of the language
-    allow_overlap: bool = False  # with what a model was trained on
+    renamed: int = DRAWS
 
     @property
     def chosen(self) -> list[AnalysisMeasure]:
@@ -165,16 +158,11 @@ def analyse(
     scoring: str | None = None,
     readings: str = "grammatical",
     renamed: int = DRAWS,
-    limit: int | None = None,
-    seed: int = 0,
-    device: str = "auto",
-    precision: str = "float32",
-    batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
     force: bool = False,
-    allow_overlap: bool = False,
     progress: bool = True,
+    **settings: Any,
 ) -> Analysis:
     """Measure how models respond to other wordings of a collection's schemas.
 
@@ -189,22 +177,18 @@ def analyse(
     >>> found.where(quantity="stability", kind="relative")[0].estimate.value
     1.0
     """
-    collections = listed(collection, lambda one: isinstance(one, Collection))
-    for one in collections:
-        check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
     wanted, taken = _names(kinds, "kinds", "tense"), _names(measures, "measures", "marginal")
-    request = AnalysisRequest(
-        wanted, taken, scoring, readings, renamed, limit, seed, fresh=fresh, allow_overlap=allow_overlap
-    )
-    chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
-    given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
-    people = listed(human, lambda one: isinstance(one, Run))
-    for one in people:
-        check_argument(one, Run, "a run of people's answers as human", "Load it first: winoglot.load_run(FOLDER).")
+    request = AnalysisRequest(wanted, taken, fresh=fresh, renamed=renamed)
+    subjects = listed(models, lambda model: isinstance(model, str | Run) or hasattr(model, "score"))
+    people = listed(human, lambda run: isinstance(run, Run))
+    for run in people:
+        check_argument(run, Run, "a run of people's answers as human", "Load it first: winoglot.load_run(FOLDER).")
+    models = [model for model in subjects if not isinstance(model, Run)]
+    asked = [model for place, model in enumerate(models) if not (isinstance(model, str) and model in models[:place])]
+    spec = spec_of(collection, asked, options, scoring=scoring, readings=readings, **settings)
+    runs = [model for model in subjects if isinstance(model, Run)]
     with notebook.progress("items", shown=progress) as begin:
-        return analysed(
-            collections, given, people, request, chosen, counts=counts, folder=folder, force=force, begin=begin
-        )
+        return analysed(spec, request, runs, people, counts=counts, folder=folder, force=force, begin=begin)
 
 
 def _names(given: object, of: str, example: str) -> tuple[str, ...] | None:
@@ -217,43 +201,44 @@ def _names(given: object, of: str, example: str) -> tuple[str, ...] | None:
 
 
 def analysed(
-    collections: Sequence[Collection],
-    models: Sequence[str | Solver | Run],
-    people: Sequence[Run],
+    spec: RunSpec,
     request: AnalysisRequest,
-    options: Options,
+    runs: Sequence[Run] = (),
+    people: Sequence[Run] = (),
     *,
     counts: str | Path | None = None,
     folder: str | Path | None = None,
     force: bool = False,
-    begin: Begin = lambda _name: lambda _done, _total: None,
+    begin: Begin = silent,
 ) -> Analysis:
-    """Take all requested measures for each model, and for people, on each collection."""
-    chosen = request.chosen
-    models = [one for place, one in enumerate(models) if not (isinstance(one, str) and one in models[:place])]
-    if not models and not people:
+    """Take all requested measures of each model, stored run and person's run, on each collection.
+
+    The spec says which models are asked about which collections; the kinds that it is asked with are the request's.
+    """
+    if not spec.models and not runs and not people:
         remedy = "Name one: --model gemma-3-270m (`winoglot list models` lists them all), or --run DIR."
         raise InputError("no model and no run was given", remedy=remedy)
-    association = _association(counts, collections)
+    association = _association(counts, spec.collections)
     if folder is not None:
         check_free(Path(folder) / RESULT, force=force)  # before the work
     start = time.perf_counter()
-    found = subjects(collections, models, people, request, options, association, folder, begin)
+    subjects = _subjects(spec, request, runs, people, association, folder, begin)
     seconds = {"answering": time.perf_counter() - start}
     rows: list[Measurement] = []
-    for one in chosen:
-        start, told = time.perf_counter(), begin(one.title)
-        about: list[Subject] = found
-        if one.of == "collection":
-            about = list({subject.collection.name: subject for subject in reversed(found)}.values())[::-1]
-        for place, subject in enumerate(about, 1):
-            rows += measurements(one, subject)
-            told(place, len(about))
-        seconds[one.name] = time.perf_counter() - start
-    made = Analysis(tuple(rows), tuple(subject.run for subject in found), seconds)
+    for measure in request.chosen:
+        start, report = time.perf_counter(), begin(measure.title)
+        measured: list[Subject] = subjects
+        if measure.of == "collection":
+            measured = list({subject.collection.name: subject for subject in reversed(subjects)}.values())[::-1]
+        for place, subject in enumerate(measured, 1):
+            rows += measurements(measure, subject)
+            report(place, len(measured))
+        seconds[measure.name] = time.perf_counter() - start
+    analysis = Analysis(tuple(rows), tuple(subject.run for subject in subjects), seconds)
     if folder is not None:
-        write_whole(Path(folder) / RESULT, made.to_json(), force=force)
-    return made
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        write_whole(Path(folder) / RESULT, analysis.to_json(), force=force)
+    return analysis
 
 
 def _association(counts: str | Path | None, collections: Sequence[Collection]) -> Association | None:
@@ -268,88 +253,79 @@ def _association(counts: str | Path | None, collections: Sequence[Collection]) -
     return found
 
 
-def subjects(
-    collections: Sequence[Collection],
-    models: Sequence[str | Solver | Run],
-    people: Sequence[Run],
+def _subjects(
+    spec: RunSpec,
     request: AnalysisRequest,
-    options: Options,
+    runs: Sequence[Run],
+    people: Sequence[Run],
     association: Association | None,
     folder: str | Path | None,
     begin: Begin,
 ) -> list[Subject]:
     """What is analysed: the answers of each model, and of people, to each collection and all its variants."""
-    named = [one for one in models if isinstance(one, str)]
-    check_options(options, named)
-    check_distinct(model_name(one) for one in named)
-    for name in named:
-        check_model(name, options)
-    names = [one.name for one in collections]
-    for one in collections:
-        check_draws(request.draws, one)
-        if names.count(one.name) > 1:
+    names = [collection.name for collection in spec.collections]
+    for name in names:
+        if names.count(name) > 1:
             remedy = "Give each a name of its own, or analyse one after the other."
-            raise InputError(f"two collections are called {one.name!r}", remedy=remedy)
-    runs = [*(one for one in models if isinstance(one, Run)), *people]
-    for run in runs:
-        _check_version(run, collections)
+            raise InputError(f"two collections are called {name!r}", remedy=remedy)
     taken: set[tuple[str, ...]] = set()
-    for run in runs:
-        _take(taken, run.source.name, run.settings.model, run.settings.scoring, run.settings.readings)
+    for run in (*runs, *people):
+        _check_version(run, spec.collections)
+    for run in (*runs, *people):
+        _take(taken, run)
     fresh = {}
-    if any(one.compares_fresh for one in request.chosen):
+    if any(measure.compares_fresh for measure in request.chosen):
         from winoglot.analysis.contamination.compared import fresh_for
 
-        fresh = {one.name: fresh_for(one, request.fresh) for one in collections}
-    asked = {one.name: prepared(one, request) for one in collections}
-    if folder is not None:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    found = []
-    for model in models:
-        if isinstance(model, Run):
-            found.append(Subject(model, association, seed=request.seed))
-            continue
-        solver = load_model(model, options) if isinstance(model, str) else as_solver(model)
-        for whole, kinds in asked.values():
-            told = begin(f"{solver.name} on {whole.name}")
-            wanted = RunRequest(
-                (request.scoring,) if request.scoring else (),
-                request.readings,
-                kinds,
-                request.limit,
-                request.seed,
-                renamed=request.draws,
-                options=options.more,
-                allow_overlap=request.allow_overlap,
-                probes=request.probed(kinds),
+        fresh = {collection.name: fresh_for(collection, request.fresh) for collection in spec.collections}
+    subjects = [Subject(run, association, seed=spec.seed) for run in runs]
+    if spec.models:
+        session = Session(_with_variants(spec, request), places_in(Path(folder) / RUNS if folder is not None else None))
+        for result in session.answers(begin):
+            if isinstance(result, Failure):
+                raise result.error
+            run = result.run
+            _take(taken, run)
+            subjects.append(
+                Subject(
+                    run,
+                    association,
+                    seed=spec.seed,
+                    solver=result.solver if fresh else None,  # otherwise only one model at a time is in memory
+                    fresh=fresh.get(run.source.name),
+                    begin=begin,
+                )
             )
-            by = scorings_of(whole, solver, wanted)[0]
-            _take(taken, whole.name, solver.name, by, request.readings)
-            places = {}
-            if folder is not None:
-                places[by] = run_folder(Path(folder) / RUNS, whole.name, solver.name, by, request.readings)
-            (run,) = evaluate_scorings(whole, solver, replace(wanted, scorings=(by,)), places, told)
-            kept = solver if fresh else None  # otherwise only one model at a time is in memory
-            found.append(
-                Subject(run, association, seed=request.seed, solver=kept, fresh=fresh.get(whole.name), begin=begin)
-            )
-    found += [Subject(run, association, is_people=True, seed=request.seed) for run in people]
-    return found
+    subjects += [Subject(run, association, is_people=True, seed=spec.seed) for run in people]
+    return subjects
 
 
-def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
+def _with_variants(spec: RunSpec, request: AnalysisRequest) -> RunSpec:
+    """The spec that asks all variants that the measures need."""
+    asked = [prepared(collection, request, spec.seed) for collection in spec.collections]
+    kinds = {whole.name: kinds for whole, kinds in asked}
+    return spec.changed(
+        collections=tuple(whole for whole, _ in asked),
+        kinds_by_collection=kinds,
+        renamed=request.draws,
+        probes=request.probed(dict.fromkeys(kind for some in kinds.values() for kind in some)),
+        takes_first_default=True,
+    )
+
+
+def prepared(collection: Collection, request: AnalysisRequest, seed: int = 0) -> Asked:
     """The collection with all variants that the measures need, and the kinds to ask.
 
     Without kinds, they are all that the collection has or that can be derived; a kind that is named must be possible.
     """
     if request.kinds is not None:
-        whole, kinds = with_kinds(collection, request.kinds, seed=request.seed), request.kinds
+        whole, kinds = with_kinds(collection, request.kinds, seed=seed), request.kinds
     else:
         whole, kinds = collection, ()
         possible = (*collection.kinds, *registry.names("perturbations"))
         for kind in dict.fromkeys(possible if any(one.by_default for one in request.chosen) else ()):
             try:
-                whole, kinds = with_kinds(whole, [kind], seed=request.seed), (*kinds, kind)
+                whole, kinds = with_kinds(whole, [kind], seed=seed), (*kinds, kind)
             except PluginError:
                 raise
             except InputError:  # no schema has such a variant
@@ -360,12 +336,17 @@ def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
     return whole, kinds
 
 
-def _take(taken: set[tuple[str, ...]], collection: str, model: str, scoring: str, readings: str) -> None:
+def _take(taken: set[tuple[str, ...]], run: Run) -> None:
     """Refuse what is given twice: rows of the two could not be distinguished."""
-    if (collection, model, scoring, readings) in taken:
-        message = f"the answers of {model} to {collection} ({scoring}, {readings} readings) are given twice"
+    settings = run.settings
+    identity = (run.source.name, settings.model, settings.scoring, settings.readings)
+    if identity in taken:
+        message = (
+            f"the answers of {settings.model} to {run.source.name} "
+            f"({settings.scoring}, {settings.readings} readings) are given twice"
+        )
         raise InputError(message, remedy="Leave one out; a model may have another name: --model NAME=family:location.")
-    taken.add((collection, model, scoring, readings))
+    taken.add(identity)
 
 
 def _check_version(run: Run, collections: Sequence[Collection]) -> None:

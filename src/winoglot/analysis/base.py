@@ -32,6 +32,7 @@ from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw
 from winoglot.runs.run import Run
+from winoglot.runs.session import Begin, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.statistics.intervals import Estimate
 
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
 
-Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a step; returns where to report progress
 ALL = "all"  # the kind of a quantity over all kinds
 _FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
 
@@ -55,7 +55,7 @@ class Subject:
     seed: int = 0
     solver: Solver | None = None  # the model itself, unless only its answers are given
     fresh: Collection | None = None  # a collection that it cannot have read, if a measure compares with one
-    begin: Begin = lambda _step: lambda _done, _total: None  # a measure that takes long reports its progress there
+    begin: Begin = silent  # a measure that takes long reports its progress there
 
     @property
     def collection(self) -> Collection:

@@ -102,6 +102,7 @@ def analyse(
     from winoglot.files import check_free
     from winoglot.loading import load, load_several
     from winoglot.report.analysis import PAGE, contamination_tests, mean_change, write_analysis
+    from winoglot.runs.spec import ModelSpec, RunSpec
     from winoglot.runs.store import load_run
 
     for name in (RESULT, PAGE):
@@ -109,28 +110,23 @@ def analyse(
     request = AnalysisRequest(
         kinds=tuple(split(*kinds)) if kinds else None,
         measures=tuple(split(*measures)) if measures else None,
-        scoring=scoring,
-        readings=readings,
-        renamed=renamed,
-        limit=limit,
-        seed=seed,
         also=(CONTAMINATION,) if contamination or fresh else (),
         fresh=load(fresh, language=language) if fresh else None,
-        allow_overlap=allow_overlap,
+        renamed=renamed,
     )
     options = model_options(precision, device, batch_tokens, seed, more or [])
     with resumable(), progress_bar("items") as begin:
-        found = analysed(
-            load_several(sources, language),
-            [*(models or []), *map(load_run, runs or [])],
-            [load_run(folder) for folder in human or []],
-            request,
-            options,
-            counts=counts,
-            folder=output,
-            force=force,
-            begin=begin,
+        spec = RunSpec.checked(
+            collections=tuple(load_several(sources, language)),
+            models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models or ())),
+            scorings=scoring,
+            readings=readings,
+            limit=limit,
+            seed=seed,
+            allow_overlap=allow_overlap,
         )
+        stored, people = ([load_run(folder) for folder in folders or ()] for folders in (runs, human))
+        found = analysed(spec, request, stored, people, counts=counts, folder=output, force=force, begin=begin)
     write_analysis(found, output, force=force)
     if as_json:
         print_json(found.described(), indent=1)

@@ -98,39 +98,40 @@ def evaluate(
     from winoglot.cli.run_table import print_runs, runs_as_json
     from winoglot.loading import load_several
     from winoglot.metrics.base import check_interval
-    from winoglot.runs.evaluate import evaluate_many
-    from winoglot.runs.execute import RunRequest
+    from winoglot.runs.session import Session, places_in
+    from winoglot.runs.spec import ModelSpec, RunSpec
 
     if not models:
         remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
     options = model_options(precision, device, batch_tokens, seed, more or [])
-    styles = _names(readings, "--readings") if readings else ["grammatical"]
-    scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
-    wanted = tuple(split(*kinds or ()))
-    request = RunRequest(
-        scorings,
-        styles[0],
-        wanted,
-        limit,
-        seed,
-        renamed=renamed,
-        options=options.more,
-        allow_overlap=allow_overlap,
-    )
+    settings = {
+        "scorings": _names(scoring, "--scoring") if scoring else (),
+        "readings": _names(readings, "--readings") if readings else "grammatical",
+        "kinds": split(*kinds or ()),
+        "limit": limit,
+        "seed": seed,
+        "renamed": renamed,
+        "allow_overlap": allow_overlap,
+    }
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
     with resumable(kept), progress_bar("items") as begin:
         collections = load_several(sources, language)
-        made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
+        spec = RunSpec.checked(
+            collections=tuple(c for place, c in enumerate(collections) if c not in collections[:place]),
+            models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models)),
+            **settings,
+        )
+        made = Session(spec, places_in(output)).results(begin)
     for run in made.runs:
         _warn_of_nan(run)
     if made.runs and as_json:
         print_json(runs_as_json(made.runs, interval), indent=1)
     elif made.runs:
         print_runs(made.runs, interval)
-    for name, error in made.failures:
-        print_error(error, f"{name}: ")
+    for failure in made.failures:
+        print_error(failure.error, f"{failure.name}: ")
     if made.bug:
         raise made.bug
     if made.failures:

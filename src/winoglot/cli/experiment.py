@@ -111,7 +111,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
     kinds += f", names redrawn {counted(asked.renamed, 'time')}" if asked.renamed else ""
     emit(f"Readings: {', '.join(asked.readings)}{kinds}{limit}.")
-    passes = sum(len(task.collections) for task in plan.tasks(spread=False)) * len(asked.readings)
+    passes = sum(len(task.spec.collections) for task in plan.tasks(spread=False)) * len(asked.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or finished: {started_runs(plan)}.")
     emit(f"Folder: {_shown(plan.output)}")
 

@@ -21,7 +21,7 @@ from winoglot.experiment.running import ExperimentResult, run_plan
 from winoglot.files import names_in, write_whole
 from winoglot.models import gemma_3_270m, gemma_3_270m_tuned
 from winoglot.models.base import Options, load_model
-from winoglot.runs.questions import check_limit
+from winoglot.runs.spec import check_limit
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:

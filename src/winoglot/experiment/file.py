@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Required
+from typing import TYPE_CHECKING, Annotated, Any, Required, cast, get_type_hints
 
 from pydantic import BeforeValidator
+from typing_extensions import TypedDict
 
 from winoglot import registry
 from winoglot.analysis.base import named_measure
@@ -23,6 +24,7 @@ from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
 from winoglot.models.naming import ModelName, model_name
 from winoglot.report import drawing, tables
+from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.schemas.documents import Document, Plain, read_yaml
 from winoglot.schemas.entries import Entry, Share, Text, Truth, about
 from winoglot.schemas.text import check_name
@@ -31,7 +33,6 @@ from winoglot.schemas.validation import check_entry
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-STYLES = ("grammatical", "naive")
 _MOST_BYTES = 2**20
 _NO_CONTROL = "none"
 _SEEDS = 5
@@ -150,7 +151,20 @@ class PublishedEntry(Entry, total=False):
     readings: Annotated[Text, about("if the paper has several")]
 
 
-class ExperimentEntry(Entry, total=False):
+# How models are asked: a key for each field of `RunSettings`, by the type that it has in Python.
+_IN_YAML: dict[Any, Any] = {tuple[str, ...]: _Names, int: _Whole, int | None: _Whole, bool: Truth}
+_types = get_type_hints(RunSettings)
+SettingsEntry: Any = cast("Any", TypedDict)(
+    "SettingsEntry",
+    {
+        setting.name: Annotated[_IN_YAML[_types[setting.name]], about(setting.metadata["description"])]
+        for setting in fields(RunSettings)
+    },
+    total=False,
+)
+
+
+class ExperimentEntry(Entry, SettingsEntry, total=False):  # type: ignore[misc]
     """The whole file."""
 
     description: Annotated[Text, about("what it is for")]
@@ -158,13 +172,6 @@ class ExperimentEntry(Entry, total=False):
         Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("at least one")]
     ]
     models: Required[Annotated[list[Annotated[AskedModelEntry, _as_mapping("model")]], about("at least one")]]
-    scorings: Annotated[_Names, about("partial, full, …, for all models that have them; by default each model's own")]
-    readings: Annotated[_Names, about("grammatical (the default), naive, or both")]
-    kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
-    renamed: Annotated[_Whole, about("ask items that name people this many more times, with other names")]
-    limit: Annotated[_Whole, about("sample this many schemas per collection")]
-    allow_overlap: Annotated[Truth, about("ask models what they were trained on, too; the report says so")]
-    seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
     report: Annotated[PageEntry, about("title, and files for papers")]
     published: Annotated[list[PublishedEntry], about("published numbers to show beside the measured ones")]
@@ -212,7 +219,7 @@ class AskedTuning:
 
 
 @dataclass(frozen=True)
-class ModelSpec:
+class DeclaredModel:
     """A model as the file names it, with options, scorings (none: the experiment's) and collections (none: all).
 
     If it is to be fine-tuned, its name is that of the result, and its address that of the model it starts from.
@@ -241,23 +248,16 @@ class Published:
     readings: str = ""
 
 
-@dataclass(frozen=True)
-class Experiment:
+@dataclass(frozen=True, kw_only=True)
+class Experiment(RunSettings):
     """What an experiment file says; paths in it are relative to `folder`."""
 
     name: str
     folder: Path
     collections: tuple[AskedCollection, ...]
-    models: tuple[ModelSpec, ...]
+    models: tuple[DeclaredModel, ...]
     document: Document = field(repr=False)
     description: str = ""
-    scorings: tuple[str, ...] = ()  # none: each model's default ones
-    readings: tuple[str, ...] = ("grammatical",)
-    kinds: tuple[str, ...] = ()
-    renamed: int = 0
-    limit: int | None = None
-    allow_overlap: bool = False
-    seed: int = 0
     metrics: tuple[str, ...] = ()
     subsets: tuple[str, ...] = ()
     comparisons: bool = False
@@ -266,6 +266,11 @@ class Experiment:
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     published: tuple[Published, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How all models are asked, by name."""
+        return {setting.name: getattr(self, setting.name) for setting in fields(RunSettings)}
 
     def kinds_of(self, asked: AskedCollection) -> tuple[str, ...]:
         """The kinds of variants that are asked of a collection."""
@@ -321,21 +326,18 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         for place, one in enumerate(analyses.get(key, ())):
             with placing(document, "analyses", key, place):
                 find(one)
-    seed = entry.get("seed", 0)
+    settings: dict[str, Any] = {}
+    for setting in fields(RunSettings):
+        value = entry.get(setting.name, setting.default)
+        settings[setting.name] = (tuple(dict.fromkeys(value)) or setting.default) if isinstance(value, list) else value
     return Experiment(
         name=name,
         folder=folder,
         collections=_collections(document, ("collections",), entry["collections"]),
-        models=_models(document, entry["models"], seed),
+        models=_models(document, entry["models"], settings["seed"]),
         document=document,
         description=entry.get("description", ""),
-        scorings=tuple(dict.fromkeys(entry.get("scorings", ()))),
-        readings=tuple(dict.fromkeys(entry.get("readings", ()))) or ("grammatical",),
-        kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
-        renamed=entry.get("renamed", 0),
-        limit=entry.get("limit"),
-        allow_overlap=entry.get("allow_overlap", False),
-        seed=seed,
+        **settings,
         metrics=tuple(analyses.get("metrics", ())),
         subsets=tuple(analyses.get("subsets", ())),
         comparisons=analyses.get("comparisons", False),
@@ -378,8 +380,8 @@ def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str
     return AskedCollection(source, name, file_format, language, files[0], files[1], kinds)
 
 
-def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[ModelSpec, ...]:
-    found: list[ModelSpec] = []
+def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[DeclaredModel, ...]:
+    found: list[DeclaredModel] = []
     lines: dict[str, int] = {}
     for place, entry in enumerate(entries):
         line = document.marks["models", place].line + 1
@@ -395,7 +397,7 @@ def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) ->
     return tuple(found)
 
 
-def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> ModelSpec:
+def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> DeclaredModel:
     path = ("models", place)
     precision = entry.get("precision", PRECISIONS[0])
     _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
@@ -405,12 +407,12 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
     more = entry.get("options", {})
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
     scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
-    return ModelSpec(name, scorings, options, collections, place)
+    return DeclaredModel(name, scorings, options, collections, place)
 
 
 def _tuned(
-    document: Document, made: ModelSpec, entry: dict[str, Any], before: Sequence[ModelSpec]
-) -> Iterator[ModelSpec]:
+    document: Document, made: DeclaredModel, entry: dict[str, Any], before: Sequence[DeclaredModel]
+) -> Iterator[DeclaredModel]:
     """One model for each size, control and seed."""
     path = ("models", made.place, "finetune")
     if not entry["data"]:
@@ -447,7 +449,7 @@ def _tuned(
         yield replace(made, name=called, tuning=tuning)
 
 
-def _start(address: str, seed: int, before: Sequence[ModelSpec]) -> ModelSpec | None:
+def _start(address: str, seed: int, before: Sequence[DeclaredModel]) -> DeclaredModel | None:
     """The fine-tuned model of an earlier entry, of the same seed, that another starts from; None if it names none."""
     entries = [one for one in before if one.tuning and one.tuning.entry == address]
     own = [one for one in entries if one.tuning and one.tuning.seed == seed]

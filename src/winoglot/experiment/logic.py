@@ -35,7 +35,7 @@ from winoglot.logic.solvers.data import SPLITS, PairChoice, files_of
 from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, check_job, do_job, read_answers, runs_of
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
 from winoglot.models.naming import model_name
-from winoglot.runs.evaluate import run_folder
+from winoglot.runs.session import run_folder
 from winoglot.runs.store import save_run
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, Index, Share, Text, Truth, about

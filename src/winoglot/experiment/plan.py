@@ -9,7 +9,7 @@ import gc
 import pickle
 from collections.abc import Mapping
 from contextlib import chdir, nullcontext, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot import registry
 from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
 from winoglot.errors import DivergedError, InputError, ManyLanguagesError, did_you_mean
-from winoglot.experiment.file import Experiment, ModelSpec
+from winoglot.experiment.file import DeclaredModel, Experiment
 from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
 from winoglot.files import expanded, folder_name, parse_json
 from winoglot.finetune import need_finetuning
@@ -28,23 +28,22 @@ from winoglot.loading import load
 from winoglot.memory import release_memory
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
-from winoglot.models.naming import ModelName
+from winoglot.models.naming import ModelName, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
-from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
-from winoglot.runs.execute import RunRequest
 from winoglot.runs.held_out import without_overlap
-from winoglot.runs.questions import check_limit
 from winoglot.runs.run import Settings
+from winoglot.runs.session import Session, check_collection, check_folders, places_in, run_folder, silent
+from winoglot.runs.settings import RunSettings
+from winoglot.runs.spec import ModelSpec, RunSpec, check_limit
 from winoglot.runs.store import RunFolder, item_hashes
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from winoglot.experiment.file import AskedCollection
+    from winoglot.runs.session import Begin
 
 LOCK_FILE = "experiment.lock.json"
 RUNS, ANALYSES = "runs", "analyses"
@@ -69,7 +68,7 @@ class Plan:
 
     experiment: Experiment
     collections: tuple[Collection, ...]
-    models: tuple[ModelSpec, ...]
+    models: tuple[DeclaredModel, ...]
     output: Path
     learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
 
@@ -99,7 +98,7 @@ class Plan:
         A model that is fine-tuned is one task, so that it is trained once.
         """
         asked, tunings = self.experiment, self.tunings
-        pairs: list[tuple[ModelSpec, tuple[Collection, ...]]] = []
+        pairs: list[tuple[DeclaredModel, tuple[Collection, ...]]] = []
         for model in self.models:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
             pairs += [(model, (one,)) for one in own] if spread and not model.tuning else [(model, own)]
@@ -107,18 +106,11 @@ class Plan:
             PlannedTask(
                 number=number,
                 model=model,
-                collections=collections,
-                kinds=tuple(self.kinds[one.name] for one in collections),
-                styles=asked.readings,
-                request=RunRequest(
-                    model.scorings,
-                    asked.readings[0],
-                    asked.kinds,
-                    asked.limit,
-                    asked.seed,
-                    renamed=asked.renamed,
-                    options=model.options.more,
-                    allow_overlap=asked.allow_overlap,
+                spec=RunSpec(
+                    collections=collections,
+                    models=(ModelSpec(model.name, model.options, model.scorings),),
+                    kinds_by_collection={collection.name: self.kinds[collection.name] for collection in collections},
+                    **asked.settings,
                 ),
                 folder=asked.folder,
                 output=self.output,
@@ -134,11 +126,8 @@ class PlannedTask:
     """A model on some collections: what a worker is given. Paths are relative to `folder`; `output` is absolute."""
 
     number: int
-    model: ModelSpec
-    collections: tuple[Collection, ...]
-    kinds: tuple[tuple[str, ...], ...]  # of variants, for each collection
-    styles: tuple[str, ...]
-    request: RunRequest
+    model: DeclaredModel
+    spec: RunSpec
     folder: Path
     output: Path
     measures: tuple[str, ...] = ()
@@ -147,18 +136,39 @@ class PlannedTask:
     def __getstate__(self) -> dict[str, Any]:
         """For another process: what tasks have in common is packed, so that a worker unpacks it only once."""
         tuning = self.tuning and (replace(self.tuning, data=()), _packed(self.tuning.data))
-        return vars(self) | {"collections": _packed(self.collections), "tuning": tuning}
+        spec = (replace(self.spec, collections=()), _packed(self.spec.collections))
+        return vars(self) | {"spec": spec, "tuning": tuning}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The same objects as in earlier tasks, for which readings and variants are known."""
         tuning = state["tuning"] and replace(state["tuning"][0], data=_unpacked(state["tuning"][1]))
-        vars(self).update(state, collections=_unpacked(state["collections"]), tuning=tuning)
+        spec = replace(state["spec"][0], collections=_unpacked(state["spec"][1]))
+        vars(self).update(state, spec=spec, tuning=tuning)
 
     @property
     def identity(self) -> str:
-        """The same for the same questions."""
-        hashes = [(one.name, one.hash) for one in self.collections]
-        return digest([hashes, self.kinds, self.styles, asdict(self.request), self.measures])
+        """A hash of the questions, by which a folder of an earlier version knows what was answered."""
+        spec, (model,) = self.spec, self.spec.models
+        hashes = [(collection.name, collection.hash) for collection in spec.collections]
+        kinds = [spec.kinds_for(collection) for collection in spec.collections]
+        asked = {
+            "scorings": model.scorings,
+            "readings": spec.readings[0],
+            "kinds": spec.kinds,
+            "limit": spec.limit,
+            "seed": spec.seed,
+            "tolerance": spec.tolerance,
+            "renamed": spec.renamed,
+            "options": dict(model.options.more),
+            "allow_overlap": spec.allow_overlap,
+            "probes": spec.probes,
+        }
+        later = {  # settings that earlier versions did not have count if they are not as they were then
+            setting.name: getattr(spec, setting.name)
+            for setting in fields(RunSettings)
+            if setting.name not in asked and getattr(spec, setting.name) != setting.default
+        }
+        return digest([hashes, kinds, spec.readings, asked | later, self.measures])
 
 
 @lru_cache(maxsize=8)
@@ -195,9 +205,7 @@ class Finished:
     failures: tuple[str, ...] = ()
 
 
-def do_task(
-    task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
-) -> Finished:
+def do_task(task: PlannedTask, begin: Begin = silent) -> Finished:
     """Make the runs of a task, or complete them if they have been started."""
     try:
         return _done(task, begin)
@@ -205,7 +213,7 @@ def do_task(
         release_memory()  # also of a model that failed, perhaps for lack of memory
 
 
-def _done(task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]]) -> Finished:
+def _done(task: PlannedTask, begin: Begin) -> Finished:
     tuning, name = task.tuning, task.model.name.name
     if tuning and (known := tuning.runs(task.identity)) is not None:
         return Finished(task.number, known)
@@ -220,19 +228,12 @@ def _done(task: PlannedTask, begin: Callable[[str], Callable[[int, int], None]])
                 return Finished(task.number, ())
             except InputError as error:
                 return Finished(task.number, (), (f"{name}: {error}",))
-        made = evaluate_many(
-            task.collections,
-            [model],
-            task.styles,
-            task.request,
-            task.model.options,
-            output=task.output / RUNS,
-            kinds={one.name: own for one, own in zip(task.collections, task.kinds, strict=True)},
-            begin=begin,
-        )
-        failures = [f"{failed}: {error}" for failed, error in made.failures]
+        (declared,) = task.spec.models
+        spec = replace(task.spec, models=(replace(declared, name=model_name(model)),))
+        made = Session(spec, places_in(task.output / RUNS)).results(begin)
+        failures = [f"{failure.name}: {failure.error}" for failure in made.failures]
         if task.measures and not made.bug:
-            failures += _analysed(task, model, begin)
+            failures += _analysed(task, spec, begin)
     if made.bug:
         raise made.bug
     folders = [
@@ -248,24 +249,16 @@ def analysis_folder(output: Path, model: str) -> Path:
     return output / ANALYSES / folder_name(model)
 
 
-def _analysed(task: PlannedTask, model: str, begin: Callable[[str], Callable[[int, int], None]]) -> list[str]:
+def _analysed(task: PlannedTask, spec: RunSpec, begin: Begin) -> list[str]:
     """Take the measures of a model, unless they have been; what failed, in words."""
-    folder, asked = analysis_folder(task.output, task.model.name.name), task.request
+    folder, name = analysis_folder(task.output, task.model.name.name), task.model.name.name
     if (folder / RESULT).is_file():
         return []
-    request = AnalysisRequest(
-        measures=task.measures,
-        scoring=asked.scorings[0] if asked.scorings else None,
-        readings=task.styles[0],
-        renamed=asked.renamed,
-        limit=asked.limit,
-        seed=asked.seed,
-        allow_overlap=asked.allow_overlap,
-    )
+    asked = replace(spec, readings=spec.readings[:1], kinds_by_collection={})
     try:
-        analysed(task.collections, [model], [], request, task.model.options, folder=folder, begin=begin)
+        analysed(asked, AnalysisRequest(measures=task.measures, renamed=spec.renamed), folder=folder, begin=begin)
     except InputError as error:
-        return [f"{', '.join(task.measures)} of {task.model.name.name}: {error}"]
+        return [f"{', '.join(task.measures)} of {name}: {error}"]
     return []
 
 
@@ -289,7 +282,7 @@ def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | N
     return replace(experiment, models=tuple(map(_spelt, experiment.models)))
 
 
-def _spelt(model: ModelSpec) -> ModelSpec:
+def _spelt(model: DeclaredModel) -> DeclaredModel:
     tuning = model.tuning and replace(
         model.tuning, entry=expanded(model.tuning.entry), after=expanded(model.tuning.after)
     )
@@ -418,9 +411,9 @@ def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) ->
         check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
 
 
-def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[ModelSpec, ...]:
+def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[DeclaredModel, ...]:
     """The models with their scorings: their own or, of the experiment's, those that they have (none: their default)."""
-    checked: list[ModelSpec] = []
+    checked: list[DeclaredModel] = []
     scorings: set[str] = set()  # that some model has
     for model in experiment.models:
         place = model.place
@@ -448,7 +441,7 @@ def _checked_models(experiment: Experiment, collections: list[str], *, contact: 
     return tuple(checked)
 
 
-def _check_tuning(experiment: Experiment, model: ModelSpec) -> None:
+def _check_tuning(experiment: Experiment, model: DeclaredModel) -> None:
     """Refuse settings that no fine-tuning can have, before any is begun."""
     if model.tuning is not None:
         need_finetuning(lora=model.tuning.lora)
@@ -467,8 +460,8 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     for place, (one, asked) in enumerate(zip(collections, experiment.collections, strict=True)):
         path = ("kinds",) if asked.kinds is None else ("collections", place, "kinds")
         with experiment.at(*path):
-            kinds = experiment.kinds_of(asked)
-            check_collections([one], experiment.readings, kinds, experiment.limit, experiment.seed)
+            kinds = {one.name: experiment.kinds_of(asked)}
+            check_collection(one, RunSpec(kinds_by_collection=kinds, **experiment.settings))
     known = _subset_names(collections)
     for place, name in enumerate(experiment.subsets):
         with experiment.at("analyses", "subsets", place):

@@ -91,11 +91,12 @@ def finetune(
     address = f"{ended.config['family']}:{out}"
     runs: list[Run] = []
     if not int(os.environ.get("RANK", "0")):  # only one of several processes asks
-        from winoglot.runs.evaluate import evaluate as ask
+        from winoglot.runs.evaluate import spec_of
+        from winoglot.runs.session import Session
 
-        for collection in asked:
-            stored = out / "runs" / collection.name
-            runs.append(ask(collection, address, device=device, folder=stored, allow_overlap=allow_overlap))
+        if asked:
+            spec = spec_of(asked, address, None, device=device, allow_overlap=allow_overlap)
+            runs += Session(spec, lambda collection, *_: out / "runs" / collection).runs()
     return Finetuned(address, ended.why, ended.state.step, ended.config, tuple(runs))
 
 

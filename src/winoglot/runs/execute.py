@@ -1,4 +1,4 @@
-"""One solver answers one collection: batches are scored, cached and stored, one run per scoring from one pass."""
+"""One solver answers one set of questions: batches are scored, cached and stored, one run per scoring from one pass."""
 
 from __future__ import annotations
 
@@ -13,126 +13,90 @@ import zlib
 from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, describe, did_you_mean
+from winoglot.errors import InputError, describe
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import Question, Scores, Solver, TokenCount
 from winoglot.models.scoring.probes import Probe
-from winoglot.perturb.base import with_kinds
-from winoglot.perturb.renamed.draws import draw_kind, with_draws
-from winoglot.runs.overlap import check_overlap
-from winoglot.runs.questions import PreparedQuestion, asked_items, asked_pairs, batches, limited, questions_of, texts_of
+from winoglot.runs.questions import PreparedQuestion, QuestionSet
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
-from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from concurrent.futures import Future
     from pathlib import Path
 
-    from winoglot.examples import ExampleSource
+    from winoglot.runs.spec import RunSpec
 
 _LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
 _AT_ONCE = 500  # keys of one query
-_JUDGED = 1000  # items from whose texts it is decided whether a solver can read those of a run
 _TURN = 1e-4  # seconds that a thread keeps the interpreter
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
 
-@dataclass(frozen=True)
-class RunRequest:
-    """What to ask of a solver; every scoring gives a run of its own."""
-
-    scorings: tuple[str, ...] = ("partial",)
-    readings: str = "grammatical"
-    kinds: tuple[str, ...] = ()
-    limit: int | None = None
-    seed: int = 0
-    tolerance: float = 1e-6
-    renamed: int = 0  # how often the names of people are redrawn
-    options: Mapping[str, str] = field(default_factory=dict)  # what the model was given, to be recorded with the run
-    allow_overlap: bool = False  # with what the model was trained on
-    probes: tuple[str, ...] = ()  # the kinds, ORIGINAL among them, of items at which the model is to show its states
-
-
-def evaluate_scorings(
-    collection: Collection,
-    solver: Solver,
-    request: RunRequest,
-    folders: dict[str, Path] | None = None,
+def answer(
+    questions: QuestionSet,
+    scorings: Sequence[str],
+    spec: RunSpec,
+    *,
+    options: Mapping[str, str] = MappingProxyType({}),
+    folders: Mapping[str, Path | None] = MappingProxyType({}),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Run]:
-    """One run per scoring, all from one pass over the texts.
+    """One run per scoring, all from one pass of the solver over the questions.
 
-    A scoring with a folder is stored there, and resumed if the folder contains part of the same run. `progress` is
-    called with the number of questions answered and the number of all questions.
+    A scoring with a folder is stored there, and resumed if the folder contains part of the same run. `options` are
+    what the model was given, to be recorded. `progress` is called with the number of questions answered and the number
+    of all questions.
     """
-    scorings, kinds = (tuple(dict.fromkeys(names)) for names in (request.scorings, request.kinds))
-    request = replace(request, scorings=scorings, kinds=kinds)
     for scoring in scorings:
-        if scoring not in solver.scorings:
-            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, solver.scorings))
-    chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
-    chosen = with_draws(chosen, request.renamed)
-    draws = (draw_kind(number) for number in range(1, request.renamed + 1))
-    known = check_overlap(solver.folders, solver.name, chosen, allowed=request.allow_overlap)
-    items = asked_items(chosen, (*kinds, *draws))
-    source: ExampleSource = chosen
-    if not items:
-        source, items = asked_pairs(chosen)
-        if not items:
-            message = f"{collection.name} has nothing to ask: no item has two readings"
-            raise InputError(message, remedy="Use another collection.")
-        if not solver.judges_pairs:
-            message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
-            raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
-    parts: tuple[Callable[[], Sequence[Item]], ...] = (lambda: collection.items, collection.variants, chosen.variants)
-    whole = (item for part in parts for item in part())  # walked only by a solver that looks at it
-    solver = solver.for_collection(whole, collection.language)
-    places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
+        questions.check_scoring(scoring)
+    places = {scoring: folders.get(scoring) for scoring in scorings}
     with ExitStack() as stack:
         for folder in filter(None, places.values()):
             stack.enter_context(lock(folder))
-        probed = {item.id for item in items if solver.gives_probes and item.kind in request.probes}
         writers = {
-            s: RunWriter(_new_run(source, solver, request, s, known), folder, probed) for s, folder in places.items()
+            scoring: RunWriter(_new_run(questions, spec, scoring, options), folder, questions.probed)
+            for scoring, folder in places.items()
         }
         for writer in writers.values():
-            writer.resume(item.id for item in items)
-        waiting = [item for item in items if any(writer.lacks(item.id) for writer in writers.values())]
-        answered = len(items) - len(waiting)
+            writer.resume(questions.ids)
+        waiting = [name for name in questions.ids if any(writer.lacks(name) for writer in writers.values())]
+        answered = len(questions.ids) - len(waiting)
         if answered:
-            progress(answered, len(items))
+            progress(answered, len(questions.ids))
         if waiting:
-            plan = batches(waiting, solver.batch_characters)
-            questions = stack.enter_context(questions_of(plan, source.language, request.readings))
-            solver.check_texts([text for item in items[:: -(-len(items) // _JUDGED)] for text in texts_of(item)])
-            for batch in stack.enter_context(closing(_answered(questions, solver, writers, request.tolerance))):
+            batches = stack.enter_context(questions.batches(waiting))
+            for batch in stack.enter_context(closing(_answered(batches, questions, writers, spec.tolerance))):
                 answered += len(batch)
-                progress(answered, len(items))
+                progress(answered, len(questions.ids))
         return [writer.run() for writer in writers.values()]
 
 
 def _answered(
-    questions: Iterator[Sequence[PreparedQuestion]], solver: Solver, writers: Mapping[str, RunWriter], tolerance: float
+    batches: Iterator[Sequence[PreparedQuestion]],
+    questions: QuestionSet,
+    writers: Mapping[str, RunWriter],
+    tolerance: float,
 ) -> Generator[Sequence[PreparedQuestion]]:
     """Answer all batches of questions, and yield each when it is answered.
 
     While the solver scores a batch, the one before is stored, and what is known about the next is looked up.
     """
-    cache = ScoreCache() if solver.cacheable else None
+    cache = ScoreCache() if questions.is_cached and questions.solver.cacheable else None
     storing: Future[None] | None = None
     with _second_thread() as beside:
-        coming = beside.submit(_next_batch, questions, solver, writers, cache)
+        coming = beside.submit(_next_batch, batches, questions, writers, cache)
         while batch := coming.result():
-            coming = beside.submit(_next_batch, questions, solver, writers, cache)
-            answers = _answer(solver, batch, writers)
+            coming = beside.submit(_next_batch, batches, questions, writers, cache)
+            answers = _answer(questions, batch, writers)
             if storing:
                 storing.result()
             storing = beside.submit(_store, batch, answers, writers, cache, tolerance)
@@ -156,28 +120,36 @@ def _second_thread() -> Iterator[ThreadPoolExecutor]:
         sys.setswitchinterval(before)
 
 
-def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str, known: Mapping[str, int]) -> Run:
+def _new_run(questions: QuestionSet, spec: RunSpec, scoring: str, options: Mapping[str, str]) -> Run:
+    solver, source = questions.solver, questions.source
+    model_settings = questions.model_settings(scoring)
     settings = Settings(
         model=solver.name,
         address=solver.address,
         scoring=scoring,
-        readings=request.readings,
+        readings=questions.readings,
         fingerprint=solver.fingerprint,
-        kinds=request.kinds,
-        limit=request.limit,
-        seed=request.seed,
-        tolerance=request.tolerance,
-        renamed=request.renamed,
-        overlap=dict(known),
-        model_settings={k: str(v) for k, v in solver.settings_for(scoring, source.language).items()},
+        kinds=spec.kinds_by_collection.get(source.name, spec.kinds),
+        limit=spec.limit,
+        seed=spec.seed,
+        tolerance=spec.tolerance,
+        renamed=spec.renamed,
+        overlap=dict(questions.overlap),
+        model_settings={name: str(value) for name, value in model_settings.items()},
     )
     made_with = {"winoglot": __version__, "python": platform.python_version()}
     for library in solver.libraries:
         with suppress(PackageNotFoundError):  # that of an outside solver may have no version
             made_with[library] = version(library)
-    given = dict(request.options)
-    file = source.file if isinstance(source, Collection) else ""
-    return Run(source, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline, file=file)
+    return Run(
+        source,
+        settings,
+        (),
+        made_with=made_with,
+        options=dict(options),
+        is_baseline=solver.is_baseline,
+        file=questions.file,
+    )
 
 
 @dataclass(frozen=True)
@@ -203,48 +175,55 @@ class _Answers:
 
 
 def _next_batch(
-    questions: Iterator[Sequence[PreparedQuestion]],
-    solver: Solver,
+    batches: Iterator[Sequence[PreparedQuestion]],
+    questions: QuestionSet,
     writers: Mapping[str, RunWriter],
     cache: ScoreCache | None,
 ) -> _Batch | None:
-    batch = next(questions, None)
+    batch = next(batches, None)
     if batch is None:
         return None
-    scorings = [s for s, writer in writers.items() if any(writer.lacks(one.item.id) for one in batch)]
-    keys = cache_keys(solver, [one.question for one in batch], scorings)
+    scorings = [scoring for scoring, writer in writers.items() if any(writer.lacks(question.id) for question in batch)]
+    keys = cache_keys(questions.solver, [prepared.question for prepared in batch], scorings)
     wanted = [key for some in keys.values() for key in some]
     known = cache.get(wanted) if cache else {}
     if len(known) < len(set(wanted)):  # a batch without some of its items would have slightly other scores
         known = {}
-    probed = {one.item.id for one in batch if any(writers[s].lacks_probe(one.item.id) for s in scorings)}
+    probed = {prepared.id for prepared in batch if any(writers[s].lacks_probe(prepared.id) for s in scorings)}
     return _Batch(batch, keys, known, probed)
 
 
-def _answer(solver: Solver, batch: _Batch, writers: Mapping[str, RunWriter]) -> _Answers:
+def _answer(questions: QuestionSet, batch: _Batch, writers: Mapping[str, RunWriter]) -> _Answers:
     """Score a batch for all runs that lack some of it, unless the cache knows it."""
-    asked, scorings = batch.questions, list(batch.keys)
-    texts = list(dict.fromkeys(text for one in asked for text in one.question.texts))
-    tokens = dict(zip(texts, solver.count_tokens(texts), strict=True))
+    solver, scorings = questions.solver, list(batch.keys)
+    texts: list[str] = []
+    if questions.counts_tokens:
+        texts = list(dict.fromkeys(text for prepared in batch.questions for text in prepared.question.texts))
+    tokens = dict(zip(texts, solver.count_tokens(texts), strict=True)) if texts else {}
     new: dict[str, Scores] = {}
     probes: dict[str, Probe] = {}
     seconds = 0.0
-    is_scored = not batch.known or any(one.item.id in batch.probed for one in asked)
+    is_scored = not batch.known or any(prepared.id in batch.probed for prepared in batch.questions)
     if is_scored:
         solver.prepare()
         start = time.perf_counter()
         before = dict(solver.spent)
+        names = {scoring: questions.solver_scoring(scoring) for scoring in scorings}
         try:
-            found, probes = _score(solver, [one.question for one in asked], scorings, batch.probed)
+            scored, probes = _score(
+                solver, [prepared.question for prepared in batch.questions], list(names.values()), batch.probed
+            )
         finally:  # even a failed batch has cost something; runs that share a pass share its cost
             part = {name: (count - before.get(name, 0)) / len(scorings) for name, count in solver.spent.items()}
             for scoring in scorings:
                 writers[scoring].spend(part)
-        new = {batch.keys[name][at]: scores[name] for at, scores in enumerate(found) for name in scorings}
+        new = {
+            batch.keys[scoring][at]: scores[names[scoring]] for at, scores in enumerate(scored) for scoring in scorings
+        }
         seconds = time.perf_counter() - start
-    scores = {name: [(new or batch.known)[key] for key in some] for name, some in batch.keys.items()}
-    scored = {one.item.id for one in asked} if is_scored else set[str]()
-    return _Answers(scores, new, scored, seconds, probes, tokens)
+    scores = {scoring: [(new or batch.known)[key] for key in keys] for scoring, keys in batch.keys.items()}
+    scored_ids = {prepared.id for prepared in batch.questions} if is_scored else set[str]()
+    return _Answers(scores, new, scored_ids, seconds, probes, tokens)
 
 
 def _store(
@@ -253,11 +232,13 @@ def _store(
     """Keep new scores in the cache, and add a batch to each run, without what the run has already."""
     if cache:
         cache.put(answers.new)
-    for scoring, scores in answers.scores.items():
+    for scoring, batch_scores in answers.scores.items():
         writer = writers[scoring]
-        pairs = zip(batch.questions, scores, strict=True)
-        lacking = [(one, found) for one, found in pairs if one.item.id not in writer.stored]
-        predictions = [_prediction(one, found, answers.tokens, tolerance) for one, found in lacking]
+        predictions = [
+            _prediction(prepared, scores, answers.tokens, tolerance)
+            for prepared, scores in zip(batch.questions, batch_scores, strict=True)
+            if prepared.id not in writer.stored
+        ]
         writer.add_probes(answers.probes)
         writer.append(predictions, answers.seconds, answers.scored)
 
@@ -267,10 +248,10 @@ def _score(
 ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
     probes: dict[str, Probe] = {}
     try:
-        if any(one.item.id in probed for one in questions):
-            found, probes = solver.score_and_probe(questions, scorings, probed)
+        if any(question.item.id in probed for question in questions):
+            scores, probes = solver.score_and_probe(questions, scorings, probed)
         else:
-            found = solver.score(questions, scorings)
+            scores = solver.score(questions, scorings)
     except (MemoryError, RuntimeError) as error:
         if not is_out_of_memory(error):
             raise
@@ -278,12 +259,12 @@ def _score(
             f"{solver.name} ran out of memory",
             remedy="Lower --batch-tokens (for example to 256), use --precision bfloat16, or choose a smaller model.",
         ) from error
-    _check_scores(solver, questions, scorings, found)
-    for item in (one.item.id for one in questions if one.item.id in probed):
+    _check_scores(solver, questions, scorings, scores)
+    for item in (question.item.id for question in questions if question.item.id in probed):
         if not isinstance(probes, Mapping) or not isinstance(probes.get(item), Probe):
             got = describe(probes.get(item) if isinstance(probes, Mapping) else probes)
             raise _faulty(solver, f"a Probe for {item}; found {got}", "score_and_probe")
-    return found, probes
+    return scores, probes
 
 
 def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Sequence[str], found: Any) -> None:
@@ -310,20 +291,20 @@ def _faulty(solver: Solver, expected: str, method: str = "score") -> InputError:
 
 
 def _prediction(
-    one: PreparedQuestion, scores: Scores, tokens: Mapping[str, TokenCount], tolerance: float
+    prepared: PreparedQuestion, scores: Scores, tokens: Mapping[str, TokenCount], tolerance: float
 ) -> Prediction:
     choice = scores.choice(tolerance)
-    counts = [tokens[text] for text in one.question.texts]
+    counts = [tokens[text] for text in prepared.question.texts] if tokens else []
     note = scores.note if choice is not None else scores.abstention
     return Prediction(
-        item_id=one.item.id,
-        item_hash=one.item.hash,
+        item_id=prepared.id,
+        item_hash=prepared.hash,
         choice=choice,
         scores=scores.values,
         note=note,
         skipped=scores.skipped,
-        fallback=one.fallback,
-        window=one.window,
+        fallback=prepared.fallback,
+        window=prepared.window,
         tokens=sum(count.tokens for count in counts),
         unknown=sum(count.unknown for count in counts),
     )

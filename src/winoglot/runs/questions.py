@@ -1,4 +1,8 @@
-"""The questions of a run: the items of a collection and of chosen kinds, in batches, and the readings of each batch."""
+"""The questions of a run, batch by batch: what a solver is asked, and what is stored beside its answers.
+
+A `QuestionSet` is all that one pass of a solver asks. `ItemQuestions` are those about the items of a collection and of
+chosen kinds of variants; pairs of texts have theirs in `winoglot.logic`.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,41 @@ import gc
 import os
 import random
 import sys
+from abc import ABC, abstractmethod
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.workers import live_with_parent
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, did_you_mean
 from winoglot.examples import Example, ExampleSet
 from winoglot.languages.readings import reading_count, readings
 from winoglot.languages.windows import Window, window
 from winoglot.models.base import Question
+from winoglot.perturb.base import with_kinds
+from winoglot.perturb.renamed.draws import draw_kind, with_draws
+from winoglot.runs.overlap import check_overlap
+from winoglot.runs.spec import check_limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
+    from winoglot.examples import ExampleSource
+    from winoglot.models.base import Solver
+    from winoglot.runs.spec import RunSpec
     from winoglot.schemas.model import Collection, Item, Reading
 
     ItemReadings = tuple[tuple[Reading, ...], Window, str]
 
 _EACH, _PART = 1000, 100  # items that are worth a process, and what it makes at a time
 _WORKERS = 3  # each makes some 5,000 items per second; once weights are loaded, starting it takes 40 ms
+_SAMPLED_TEXTS = 1000  # items from whose texts it is decided whether a solver can read those of a run
 PAIR_OPTIONS = ("not entailed", "entailed")
 
 
@@ -38,13 +53,96 @@ class PreparedQuestion:
     """A question, with what its prediction records besides the answer."""
 
     question: Question
-    fallback: bool  # whether the naive text replaces a reading that could not be derived
-    window: str  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
+    id: str  # of the example that it asks about
+    hash: str
+    fallback: bool = False  # whether the naive text replaces a reading that could not be derived
+    window: str = ""  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
 
     @property
     def item(self) -> Item:
         """The item that is asked about."""
         return self.question.item
+
+
+class QuestionSet(ABC):
+    """What a solver is asked in one pass: a question about each of the examples of a source, in batches."""
+
+    source: ExampleSource  # what the runs will be over
+    solver: Solver  # as it was made ready for these questions
+    readings: str  # what the runs say about how candidates were put in place
+    ids: Sequence[str]  # of the examples, in order
+    file: str = ""  # that the examples come from
+    overlap: Mapping[str, int] = MappingProxyType({})  # with what the solver was trained on, if that is allowed
+    probed: Container[str] = frozenset()  # the ids of examples at which the solver shows its states
+    is_cached: bool = True  # whether scores of earlier passes may be used, and these are kept
+    counts_tokens: bool = True
+
+    @abstractmethod
+    def batches(self, ids: Sequence[str]) -> AbstractContextManager[Iterator[list[PreparedQuestion]]]:
+        """The questions about these examples, batch by batch."""
+
+    @property
+    def scorings(self) -> Sequence[str]:
+        """What the solver can be asked for about these questions."""
+        return self.solver.scorings
+
+    def check_scoring(self, scoring: str) -> None:
+        """Refuse a scoring that the solver does not have for these questions."""
+        if scoring not in self.scorings:
+            message = f"{self.solver.name} has no scoring {scoring!r}"
+            raise InputError(message, remedy=did_you_mean(scoring, self.scorings))
+
+    def solver_scoring(self, scoring: str) -> str:
+        """What the solver itself calls a scoring of the run."""
+        return scoring
+
+    def model_settings(self, scoring: str) -> Mapping[str, object]:
+        """Everything that can change a score by this scoring."""
+        return self.solver.settings_for(scoring, self.source.language)
+
+
+class ItemQuestions(QuestionSet):
+    """The questions about a collection's items and the variants that a spec asks for, in one style of readings."""
+
+    def __init__(self, collection: Collection, solver: Solver, spec: RunSpec, style: str) -> None:
+        """Choose the items; a collection that the solver was trained on, or cannot answer, is an input error."""
+        kinds = spec.kinds_for(collection)
+        chosen = with_kinds(limited(collection, spec.limit, spec.seed), kinds, collection)
+        chosen = with_draws(chosen, spec.renamed)
+        draws = (draw_kind(number) for number in range(1, spec.renamed + 1))
+        self.overlap = check_overlap(solver.folders, solver.name, chosen, allowed=spec.allow_overlap)
+        items = asked_items(chosen, (*kinds, *draws))
+        self.source: ExampleSource = chosen
+        self.readings, self.file = style, collection.file
+        if not items:
+            self.source, items = asked_pairs(chosen)
+            self.file = ""
+            if not items:
+                message = f"{collection.name} has nothing to ask: no item has two readings"
+                raise InputError(message, remedy="Use another collection.")
+            if not solver.judges_pairs:
+                message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
+                raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
+        parts: tuple[Callable[[], Sequence[Item]], ...] = (
+            lambda: collection.items,
+            collection.variants,
+            chosen.variants,
+        )
+        whole = (item for part in parts for item in part())  # walked only by a solver that looks at it
+        self.solver = solver.for_collection(whole, collection.language)
+        self.items = {item.id: item for item in items}
+        self.ids = tuple(self.items)
+        probed_kinds = spec.probed(kinds) if self.solver.gives_probes else ()
+        self.probed = {item.id for item in items if item.kind in probed_kinds}
+
+    @contextmanager
+    def batches(self, ids: Sequence[str]) -> Iterator[Iterator[list[PreparedQuestion]]]:
+        """The questions about these items, longest first, schemas kept whole."""
+        plan = batches([self.items[name] for name in ids], self.solver.batch_characters)
+        with questions_of(plan, self.source.language, self.readings) as questions:
+            sample = list(self.items.values())[:: -(-len(self.items) // _SAMPLED_TEXTS)]
+            self.solver.check_texts([text for item in sample for text in texts_of(item)])
+            yield questions
 
 
 def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
@@ -54,18 +152,6 @@ def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
         return collection
     drawn = set(random.Random(f"winoglot {seed}").sample(range(len(collection.schemas)), limit))
     return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in drawn))
-
-
-def check_limit(limit: object) -> None:
-    """Refuse a limit that is not a positive whole number."""
-    if limit is None:
-        return
-    if not isinstance(limit, int) or isinstance(limit, bool):
-        raise InputError(
-            f"the limit {describe(limit)} is not a whole number", remedy="Give a number of schemas, such as 20."
-        )
-    if limit < 1:
-        raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
 
 
 def asked_items(collection: Collection, kinds: Sequence[str]) -> list[Item]:
@@ -162,9 +248,10 @@ def _all_readings(
     yield from (_readings(item, language, style) for item in items[done:])
 
 
-def _question(item: Item, language: str, own: ItemReadings) -> PreparedQuestion:
-    made, shared, unusual = own
-    return PreparedQuestion(Question(item, language, made, shared), any(not one.derived for one in made), unusual)
+def _question(item: Item, language: str, item_readings: ItemReadings) -> PreparedQuestion:
+    made, shared, unusual = item_readings
+    is_fallback = any(not reading.derived for reading in made)
+    return PreparedQuestion(Question(item, language, made, shared), item.id, item.hash, is_fallback, unusual)
 
 
 _forked: list[tuple[Sequence[Item], str, str]] = []  # in a process that makes readings: of what

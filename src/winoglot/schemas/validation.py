@@ -10,7 +10,7 @@ import json
 import re
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_type_hints
 
 from pydantic import AfterValidator, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Node = Mapping[str, Any]  # of a JSON Schema
 
+Checked = TypeVar("Checked")
 UNION_TAGS = ("(list)", "(text)")  # steps of pydantic's paths that are not steps into the value
 
 
@@ -48,6 +49,14 @@ def check_row(kind: Any, line: str) -> Any:
         return rows.validate_json(line, strict=True)
     except ValidationError as error:
         raise _input_error(error, parse_json(line), _json_schema(rows)) from None
+
+
+def checked_values(kind: type[Checked], values: Mapping[str, Any]) -> Checked:
+    """An instance of a pydantic dataclass with these values; the first fault is an input error."""
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        raise _input_error(error, values, {}) from None
 
 
 class Record:

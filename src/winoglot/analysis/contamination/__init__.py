@@ -31,11 +31,12 @@ from winoglot.analysis.contamination.differences import (
 from winoglot.analysis.contamination.order import OrderScores, order_scores
 from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.errors import InputError, check_argument, did_you_mean
-from winoglot.models.base import as_solver, check_model, check_options, load_model
-from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import COMPOSED, with_kinds
-from winoglot.runs.execute import RunRequest, evaluate_scorings
-from winoglot.runs.questions import check_limit
+from winoglot.runs.evaluate import spec_of
+from winoglot.runs.execute import answer
+from winoglot.runs.questions import ItemQuestions
+from winoglot.runs.session import Failure, Session
+from winoglot.runs.spec import RunSpec
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import Estimate
 
@@ -125,12 +126,9 @@ def contamination(
     scoring: str | None = None,
     readings: str = "grammatical",
     limit: int | None = None,
-    seed: int = 0,
-    device: str = "auto",
-    precision: str = "float32",
-    batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     progress: bool = True,
+    **settings: Any,
 ) -> Analysis:
     """Test whether a model has read a published collection, by comparison with one that it cannot have read.
 
@@ -146,32 +144,32 @@ def contamination(
     'first gives no probabilities of tokens'
     """
     from winoglot.analysis.analyse import Analysis
-    from winoglot.runs.evaluate import evaluate, listed, options_of
 
     request = ContaminationRequest(rewrite, min_k, shuffles, shard)
-    check_limit(limit)
     against = fresh_for(collection, fresh)
-    kinds = () if _reason(collection, rewrite) else (rewrite,)
-    chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
-    given = listed(models, lambda one: isinstance(one, str) or hasattr(one, "score"))
-    if not given:
-        raise InputError("no model was given", remedy="Name one, such as gemma-3-270m.")
-    named = [one for one in given if isinstance(one, str)]
-    check_options(chosen, named)
-    check_distinct(map(model_name, named))
-    for name in named:
-        check_model(name, chosen)
+    # Whether the model was trained on the collection is the question, so that is allowed.
+    spec = spec_of(
+        collection,
+        models,
+        options,
+        scoring=scoring,
+        readings=readings,
+        kinds=() if _reason(collection, rewrite) else (rewrite,),
+        limit=limit,
+        allow_overlap=True,
+        **settings,
+    )
     measure = replace(PLUGINS[CONTAMINATION], name=CONTAMINATION, measure=partial(measured, request=request))
     rows: list[Measurement] = []
     runs: list[Run] = []
     start = time.perf_counter()
-    for one in given:
-        solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-        # whether the model was trained on the collection is the question, so that is allowed
-        asked = partial(evaluate, seed=seed, allow_overlap=True, progress=progress)
-        runs.append(asked(collection, solver, scoring, readings, kinds, limit))
-        with notebook.progress("texts", shown=progress) as begin:
-            rows += measurements(measure, Subject(runs[-1], seed=seed, solver=solver, fresh=against, begin=begin))
+    with notebook.progress("texts", shown=progress) as begin:
+        for result in Session(spec).answers(begin):
+            if isinstance(result, Failure):
+                raise result.error
+            runs.append(result.run)
+            subject = Subject(result.run, seed=spec.seed, solver=result.solver, fresh=against, begin=begin)
+            rows += measurements(measure, subject)
     return Analysis(tuple(rows), tuple(runs), {measure.name: time.perf_counter() - start})
 
 
@@ -261,9 +259,10 @@ class _Contamination:
         """The answers to the fresh items that have a rewrite, and to their rewrites."""
         settings, whole = self.subject.run.settings, with_kinds(self.fresh, [self.kind])
         rewritten = replace(whole, schemas=tuple(one for one in whole.schemas if self.kind in one.kinds))
-        wanted = RunRequest((settings.scoring,), settings.readings, (self.kind,), settings.limit, settings.seed)
-        report = self.subject.begin(f"{self.solver.name} on {self.fresh.name}")
-        return evaluate_scorings(rewritten, self.solver, wanted, progress=report)[0]
+        spec = RunSpec(kinds=(self.kind,), limit=settings.limit, seed=settings.seed)
+        questions = ItemQuestions(rewritten, self.solver, spec, settings.readings)
+        progress = self.subject.begin(f"{self.solver.name} on {self.fresh.name}")
+        return answer(questions, [settings.scoring], spec, progress=progress)[0]
 
     def _values(self, run: Run) -> dict[str, Values | str]:
         """Of each quantity, its values by item, or why there are none."""

@@ -154,8 +154,8 @@ def evaluate(
     from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set
     from winoglot.models.base import Options, check_options
     from winoglot.models.naming import check_distinct, model_name
-    from winoglot.runs.evaluate import check_folders, run_folder
     from winoglot.runs.run import Runs
+    from winoglot.runs.session import check_folders, run_folder
 
     if split not in SPLITS:
         raise InputError(f"a data set has no split {split!r}", remedy=did_you_mean(split, SPLITS))

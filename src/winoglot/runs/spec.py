@@ -1,0 +1,161 @@
+"""What is asked: which models, about which collections, and how.
+
+`RunSpec` is the one description behind `wg.evaluate`, the command line, experiment files, `analyse` and fine-tuning; it
+is checked when it is made. `session` carries it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field, fields
+from typing import Any
+
+from pydantic import ConfigDict, InstanceOf, field_validator
+from pydantic.dataclasses import dataclass
+
+from winoglot.errors import InputError, check_argument, describe
+from winoglot.models.base import Options, Solver, as_solver, load_model
+from winoglot.models.naming import ModelName, model_name
+from winoglot.perturb.renamed.draws import check_draws
+from winoglot.runs.settings import STYLES, RunSettings
+from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.schemas.validation import checked_values
+
+_CHECKED = ConfigDict(strict=True)
+
+
+@dataclass(frozen=True, config=_CHECKED)
+class ModelSpec:
+    """A model to ask: its name and address or, in Python, a solver that is loaded already."""
+
+    name: InstanceOf[ModelName]
+    options: InstanceOf[Options] = field(default_factory=Options)
+    scorings: tuple[str, ...] = ()  # instead of those that all models are asked for
+    solver: InstanceOf[Solver] | None = None
+
+    @classmethod
+    def of(cls, model: object, options: Options) -> ModelSpec:
+        """A model as a caller names it; InputError if it is neither a name nor a solver."""
+        if isinstance(model, str):
+            return cls(model_name(model), options)
+        if not is_model(model):
+            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
+            raise InputError(f"expected a model, found {describe(model)}", remedy=remedy)
+        solver = as_solver(model)
+        return cls(ModelName(solver.name, solver.address or solver.name), options, solver=solver)
+
+    @property
+    def recorded_options(self) -> Mapping[str, str]:
+        """The options of its family, which a run records; a solver that is loaded has its own."""
+        return {} if self.solver else self.options.more
+
+    def load(self) -> Solver:
+        """The solver."""
+        return self.solver or load_model(str(self.name), self.options)
+
+
+@dataclass(frozen=True, config=_CHECKED)
+class RunSpec(RunSettings):
+    """Models, collections, and how they are asked: every model answers every collection."""
+
+    collections: tuple[InstanceOf[Collection], ...] = ()
+    models: tuple[ModelSpec, ...] = ()
+    kinds_by_collection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # instead of `kinds`, by name
+    takes_first_default: bool = False  # of a model's default scorings: one run, not one for each of its prompts
+    probes: tuple[str, ...] = ()  # the kinds, ORIGINAL among them, of items at which models show their states
+    tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
+
+    @classmethod
+    def checked(cls, **values: Any) -> RunSpec:
+        """The spec with these values; whatever is wrong with one of them is an InputError."""
+        return checked_values(cls, values)
+
+    def changed(self, **values: Any) -> RunSpec:
+        """The spec with some values changed, and checked."""
+        return self.checked(**{spec_field.name: getattr(self, spec_field.name) for spec_field in fields(self)} | values)
+
+    @field_validator("scorings", mode="before")
+    @classmethod
+    def _scorings(cls, names: object) -> object:
+        return _listed("scorings", names)
+
+    @field_validator("readings", mode="before")
+    @classmethod
+    def _styles(cls, names: object) -> object:
+        if names is None:
+            check_argument(names, str, "a style of readings", f"Write {' or '.join(map(repr, STYLES))}.")
+        return _listed("readings", names)
+
+    @field_validator("kinds", mode="before")
+    @classmethod
+    def _kinds(cls, names: object) -> object:
+        return _listed("kinds", names)
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _limit(cls, limit: object) -> object:
+        check_limit(limit)
+        return limit
+
+    @field_validator("renamed", mode="before")
+    @classmethod
+    def _draws(cls, number: object) -> object:
+        check_draws(number)
+        return number
+
+    @field_validator("seed", mode="before")
+    @classmethod
+    def _seed(cls, seed: object) -> object:
+        check_argument(seed, int, "a whole number as seed", "The default is 0.")
+        return seed
+
+    @field_validator("allow_overlap", mode="before")
+    @classmethod
+    def _overlap(cls, allowed: object) -> object:
+        check_argument(allowed, bool, "True or False as allow_overlap", "The default is False.")
+        return allowed
+
+    def kinds_for(self, collection: Collection) -> tuple[str, ...]:
+        """The kinds of variants that are asked of a collection."""
+        return self.kinds_by_collection.get(collection.name, self.kinds)
+
+    def probed(self, kinds: Iterable[str]) -> set[str]:
+        """Those of the kinds, the originals among them, whose items are probed."""
+        return {ORIGINAL, *kinds} & set(self.probes)
+
+
+EXAMPLES = {"kinds": "switched", "readings": "grammatical", "scorings": "full"}
+
+
+def _listed(what: str, names: object) -> tuple[str, ...]:
+    """One name, several or none, each once.
+
+    >>> _listed("kinds", "switched"), _listed("kinds", ["switched", "tense", "switched"]), _listed("kinds", None)
+    (('switched',), ('switched', 'tense'), ())
+    """
+    listed = () if names is None else (names,) if isinstance(names, str) else names
+    if not isinstance(listed, Iterable) or isinstance(listed, bytes):
+        listed = (listed,)
+    listed = tuple(listed)
+    if not all(isinstance(name, str) for name in listed):
+        raise InputError(
+            f"expected names of {what}, found {describe(names)}", remedy=f'Write {what}=["{EXAMPLES[what]}"].'
+        )
+    return tuple(dict.fromkeys(listed))
+
+
+def check_limit(limit: object) -> None:
+    """Refuse a limit that is not a positive whole number."""
+    if limit is None:
+        return
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise InputError(
+            f"the limit {describe(limit)} is not a whole number", remedy="Give a number of schemas, such as 20."
+        )
+    if limit < 1:
+        raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
+
+
+def is_model(value: object) -> bool:
+    """Whether a caller means a model by it: a name, or a solver that need not extend ours."""
+    return isinstance(value, str) or all(hasattr(value, name) for name in ("score", "scorings", "fingerprint"))
