@@ -107,6 +107,7 @@ KINDS = {
             "sensitivity"
         ),
     ),
+    "study-questions": PluginKind("winoglot.study.questions", ("summarise",), _modules("confidence")),
     "logic-tasks": PluginKind(
         "winoglot.logic.tasks",
         ("draw",),

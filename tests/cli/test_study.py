@@ -184,7 +184,7 @@ def test_results_summarise_what_experts_say(study) -> None:
         consent(storage, person, {})
         for choice, verdict in ((0, None), (None, "too-ambiguous"), (None, "too-ambiguous")):
             task = step(storage, person).problems[0].task
-            answer(storage, person, {task: Response("submission", choice, verdict)})
+            answer(storage, person, {task: Response("submission", {"choice": choice, "verdict": verdict})})
     code, out = study("results")
     assert code == 0
     summary, *items = out.partition("experts: ")[2].splitlines()

@@ -66,9 +66,9 @@ def key(storage: Storage, task: int) -> int:
         return session.scalars(select(Problem.answer).join(Task).where(Task.id == task)).one()
 
 
-def given(**values: Any) -> Response:
+def given(*, seconds: float | None = None, **values: Any) -> Response:
     """An answer from a form of its own."""
-    return Response(uuid4().hex, **values)
+    return Response(uuid4().hex, values, seconds)
 
 
 def answer_screen(storage: Storage, person: int, choose: Callable[[AskedProblem], int | None] | None = None) -> Step:

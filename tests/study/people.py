@@ -38,13 +38,13 @@ class SimulatedPerson:
     def _given(self, storage: Storage, part, asked, ease) -> Response:
         submission = f"{self.rng.getrandbits(64):x}"
         if part == VERIFICATION:
-            return Response(submission, verdict="keep")
+            return Response(submission, {"verdict": "keep"})
         problem = next(one for one in storage.problems.values() if _is_shown(one, asked))
         if self.careless:
-            return Response(submission, self.rng.choice(asked.candidates)[0], seconds=0.5)
+            return Response(submission, {"choice": self.rng.choice(asked.candidates)[0]}, seconds=0.5)
         right = problem.id not in ease or self.rng.random() < 1 / (1 + exp(-self.skill - ease[problem.id]))
         seconds = self.seconds * self.rng.lognormvariate(0, 0.4)
-        return Response(submission, problem.answer if right else 1 - problem.answer, seconds=seconds)
+        return Response(submission, {"choice": problem.answer if right else 1 - problem.answer}, seconds=seconds)
 
 
 def _is_shown(problem, asked) -> bool:

@@ -13,7 +13,8 @@ from study.participants import a_person, a_study, answer_all, answer_screen, giv
 from winoglot.study.answers import read_answers
 from winoglot.study.create import find_person, invite, revoke, set_state
 from winoglot.study.database import open_storage
-from winoglot.study.participation import RefusedError, answer, comment, consent, delete_person, enter, join
+from winoglot.study.participation import answer, comment, consent, delete_person, enter, join
+from winoglot.study.questions.base import RefusedError
 from winoglot.study.steps import AskedProblem, Closed, Consent, Done, Feedback, Response, Revoked, Screen, step
 from winoglot.study.storage import TEST, VERIFICATION, Decision, Participant, Problem, Storage, Task, now
 
@@ -133,7 +134,13 @@ def test_a_later_decision_replaces_the_answer_and_the_history_has_both(database:
         following = _screen(storage, person)
         assert following.previous == task
         again = _screen(storage, person, back=task)
-        assert again.problems[0].given == Response("", 0, unnatural=True, seconds=3.0)
+        assert again.problems[0].stored == {
+            "choice": 0,
+            "verdict": None,
+            "ambiguous": False,
+            "unnatural": True,
+            "comment": "",
+        }
         answer(storage, person, {task: given(choice=None, seconds=2.0)})
         assert step(storage, person) == following
         row, decisions = _task(storage, task)
@@ -188,7 +195,7 @@ def test_answers_that_cannot_be_accepted(database: str) -> None:
         assert _refused(storage, person, task, given(choice=0, verdict="keep")) == "invalid"
         assert _refused(storage, person, task, given(comment="x" * 2001)) == "too-long"
         for submission in ("", "short", "x" * 65, "'; DROP TABLE task"):
-            assert _refused(storage, person, task, Response(submission, 0)) == "invalid"
+            assert _refused(storage, person, task, Response(submission, {"choice": 0})) == "invalid"
         answered = _task(storage, task)[0].answered
         answer(storage, person, {task: given(choice=0, comment=" '; DROP TABLE task; -- \0\ud800 ")})
         row, decisions = _task(storage, task)
@@ -410,7 +417,7 @@ def _serve(database: str, name: str, people: list[int]) -> list[str]:
                 for problem in screen.problems:
                     submission = f"{name}-{problem.task:06}"
                     try:
-                        answer(storage, person, {problem.task: Response(submission, 0, verdict)})
+                        answer(storage, person, {problem.task: Response(submission, {"choice": 0, "verdict": verdict})})
                     except RefusedError as refused:
                         if refused.why not in ("stays", "over"):  # the other server was first
                             raise

@@ -134,7 +134,7 @@ def test_each_figure_by_hand():
     assert found.after.value == pytest.approx(4 / 6)
     assert found.majority.value == pytest.approx(1 / 2)  # p.0; for q.1 there is no majority
     assert found.full_agreement.value == 0
-    assert found.ambiguous.value == pytest.approx(1 / 6)
+    assert found.questions["ambiguous"].value == pytest.approx(1 / 6)
     assert found.seconds.value == 5.0
     assert [(one.item_id, one.right, one.is_missed) for one in item_issues(study)] == [
         ("q.1", 1, True),

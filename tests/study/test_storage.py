@@ -60,6 +60,8 @@ def test_a_study_of_the_first_version_is_brought_up_to_date(database: str) -> No
         session.add(_study())
         session.flush()
         session.execute(text("DROP TABLE item_decision"))
+        for table in ("task", "decision"):
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN further"))
         session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with open_storage(database) as storage, storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), StudyTable.metadata) == []

@@ -182,7 +182,7 @@ def test_the_overview_says_what_the_command_line_says(storage: Storage, research
     low, high = 100 * accuracy.low, 100 * accuracy.high
     assert f"95% interval {low:.1f}% to {high:.1f}%; n = {accuracy.n} answers by" in researcher.text
     for kind in found.kinds:
-        for share in (kind.accuracy, kind.after, kind.majority, kind.full_agreement, kind.ambiguous):
+        for share in (kind.accuracy, kind.after, kind.majority, kind.full_agreement, kind.questions["ambiguous"]):
             assert f"{100 * share.low:.1f}–{100 * share.high:.1f}" in researcher.text
         assert f"{kind.alpha.low:.2f}–{kind.alpha.high:.2f}".replace("-", "−") in researcher.text
     assert found.excluded

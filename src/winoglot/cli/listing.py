@@ -22,7 +22,7 @@ def list_(
         str,
         typer.Argument(
             help="collections, formats, languages, checks, models, scorings, readings, metrics, measures, "
-            "recipes, perturbations or logic-tasks.",
+            "recipes, perturbations, study-questions or logic-tasks.",
             autocompletion=one_of(listable),
         ),
     ] = "collections",

@@ -104,6 +104,13 @@ def create(
             "'Where did you grow up? | north | south'.",
         ),
     ] = None,
+    questions: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What to ask about every problem besides the answer, such as confidence.",
+            autocompletion=several_of(plugins("study-questions")),
+        ),
+    ] = None,
     completion_code: Annotated[
         bool, typer.Option("--completion-code", help="Show a code at the end, for recruitment sites.")
     ] = False,
@@ -150,6 +157,7 @@ def create(
         consent=_read_consent(consent) if consent else "",
         contact=contact,
         background=(*((NATIVE_LANGUAGE,) if ask_language else ()), *(ask or [])),
+        questions=tuple(split(*(questions or []))),
         completion_code=completion_code,
         exclusions=Exclusions(failed_checks, min_seconds, min_answered),
         seed=seed,

@@ -73,8 +73,7 @@ def _print_results(found: StudyResults) -> None:
                 "alpha": _plain(row.alpha),
                 "alpha after": _plain(row.alpha_after),
                 "seconds": _plain(row.seconds, ".1f"),
-                "ambiguous": _percent(row.ambiguous),
-                "unnatural": _percent(row.unnatural),
+                **{name: _percent(estimate) for name, estimate in row.questions.items()},
             }
             for row in found.kinds
         ]

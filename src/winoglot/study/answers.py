@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
@@ -31,7 +32,7 @@ from winoglot.study.storage import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -54,7 +55,9 @@ _TASKS = select(
     Task.unnatural,
     Task.comment,
     case((Task.seconds >= 0, Task.seconds)).label("seconds"),  # earlier versions stored negative ones: unknown
+    cast(Task.further, String).label("further"),
 ).where(Task.part.in_((TEST, VERIFICATION, EXPERT)))
+_NOTHING = "{}"  # in most studies, and not worth parsing 20,000 times
 FAILED_CHECKS, TOO_FAST, TOO_FEW = RULES = ("failed-checks", "too-fast", "too-few")
 
 
@@ -79,6 +82,7 @@ class Answer:
     verdict: str | None = None  # what the person said when the problem was shown again
     final: int | None = None
     reason: str = ""  # in verification
+    further: Mapping[str, Any] = field(default_factory=dict)  # answers to further questions, by their names
 
     @property
     def right(self) -> bool:
@@ -284,6 +288,7 @@ def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
                 verdict=second.verdict if second else None,
                 final=second.choice if second and second.verdict == MISTAKE else task.choice,
                 reason=second.comment if second else "",
+                further=json.loads(task.further) if task.further != _NOTHING else {},
             )
         )
     return found

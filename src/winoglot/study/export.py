@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,10 @@ from winoglot.schemas.spans import Span
 from winoglot.study.answers import LEAST_GROUP, Answer, background_groups, majority
 from winoglot.study.issues import item_reviews
 from winoglot.study.judgements import Judgement, dump_judgements, shown_hash
+from winoglot.study.questions.base import ExportedColumn
+from winoglot.study.questions.table import questions_of
 from winoglot.study.settings import question_label, question_options
+from winoglot.study.storage import TEST, VERIFICATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,16 +35,6 @@ if TYPE_CHECKING:
     from winoglot.study.issues import ItemReview
     from winoglot.study.judgements import Flag
     from winoglot.study.storage import Problem, Storage
-
-
-@dataclass(frozen=True)
-class ExportedColumn:
-    """A column of a table: what it is called, of which type, what it means, and its value in a row."""
-
-    name: str
-    dtype: type
-    meaning: str
-    value: Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -58,25 +50,6 @@ _ITEM_IDS = (
     ExportedColumn("schema", str, "id of its schema", attrgetter("schema_id")),
     ExportedColumn("kind", str, "original, or the kind of the variant", attrgetter("kind")),
     ExportedColumn("version", int, "number of the alternative, from 0", attrgetter("version")),
-)
-_ANSWERS = (
-    ExportedColumn("person", str, "random number of the person", attrgetter("person")),
-    ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
-    *_ITEM_IDS,
-    ExportedColumn(
-        "order", list, "the candidates' indices in the order in which the person saw them", lambda one: [*one.order]
-    ),
-    ExportedColumn("choice", int, "index of the chosen candidate; empty: cannot say", attrgetter("choice")),
-    ExportedColumn("right", bool, "whether it is the collection's answer", attrgetter("right")),
-    ExportedColumn("ambiguous", bool, "whether the person called the text ambiguous", attrgetter("ambiguous")),
-    ExportedColumn("unnatural", bool, "whether the person called the text unnatural", attrgetter("unnatural")),
-    ExportedColumn("comment", str, "the person's comment", attrgetter("comment")),
-    ExportedColumn("seconds", float, "time with the problem on a visible page", attrgetter("seconds")),
-    ExportedColumn(
-        "verdict", str, "in verification: keep, mistake or reason; empty: not shown again", attrgetter("verdict")
-    ),
-    ExportedColumn("final", int, "the choice after verification", attrgetter("final")),
-    ExportedColumn("reason", str, "the reason given in verification", attrgetter("reason")),
 )
 _PEOPLE = (
     ExportedColumn("person", str, "random number of the person", attrgetter("number")),
@@ -125,7 +98,15 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
 
 def answer_table(study: StudyAnswers) -> ExportedTable:
     """One row per answer, those of excluded people too: `people` says who they are."""
-    return _table(_ANSWERS, study.all_answers)
+    columns = (
+        ExportedColumn("person", str, "random number of the person", attrgetter("person")),
+        ExportedColumn("panel", int, "0 or 1", attrgetter("panel")),
+        *_ITEM_IDS,
+        *(column for question in questions_of(study.settings, TEST) for column in question.columns),
+        ExportedColumn("seconds", float, "time with the problem on a visible page", attrgetter("seconds")),
+        *(column for question in questions_of(study.settings, VERIFICATION) for column in question.columns),
+    )
+    return _table(columns, study.all_answers)
 
 
 def people_table(study: StudyAnswers) -> ExportedTable:
@@ -224,6 +205,7 @@ def judgements(study: StudyAnswers) -> list[Judgement]:
                 None if one.choice is None else one.order.index(one.choice),
                 flag,
                 one.comment,
+                confidence=one.further.get("confidence"),
                 seconds=None if one.seconds is None else round(one.seconds, 1),
             )
         )

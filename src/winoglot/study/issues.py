@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.study.answers import DecidedItem
-from winoglot.study.participation import MAX_COMMENT, storable_text
-from winoglot.study.storage import DROP, KEEP, REPAIR, TEST, ItemDecision
+from winoglot.study.questions.base import MAX_TEXT
+from winoglot.study.storage import DROP, KEEP, REPAIR, TEST, ItemDecision, storable_text
 
 if TYPE_CHECKING:
     from winoglot.study.answers import StudyAnswers
@@ -97,8 +97,8 @@ def decide_item(storage: Storage, item: str, decision: str, note: str | None = N
         raise InputError("the study asks no item with this id", remedy="Ids are on the dashboard and in every export.")
     if decision not in ("", *ITEM_DECISIONS):
         raise InputError("this is no decision about an item", remedy=f"Use one of: {', '.join(ITEM_DECISIONS)}.")
-    if note is not None and len(storable_text(note)) > MAX_COMMENT:
-        raise InputError(f"the note is longer than {MAX_COMMENT} characters", remedy="Shorten it.")
+    if note is not None and len(storable_text(note)) > MAX_TEXT:
+        raise InputError(f"the note is longer than {MAX_TEXT} characters", remedy="Shorten it.")
     with storage.writing() as session:
         storage.study(session, lock=True)  # two decisions about the same item, one after the other
         row = session.get(ItemDecision, problem.id) or ItemDecision(problem_id=problem.id, note="")

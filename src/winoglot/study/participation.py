@@ -11,22 +11,20 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Table, delete, exists, insert, select, update
 
 from winoglot.study.assignment import assign_expert, assign_test, assign_training, assign_verification
+from winoglot.study.questions.base import MAX_TEXT, AnsweredTask, RefusedError
+from winoglot.study.questions.table import questions_of
 from winoglot.study.settings import MAX_BACKGROUND, question_options
 from winoglot.study.steps import PEOPLE, SHOWN_AGAIN, TASKS, problems_per_screen, task_rows
 from winoglot.study.storage import (
+    ANSWER_COLUMNS,
     CLOSED,
-    EXPERT,
-    KEEP,
-    MISTAKE,
     PILOT,
-    REASON,
     TEST,
-    TOO_AMBIGUOUS,
     TRAINING,
     VERIFICATION,
     Decision,
@@ -35,6 +33,7 @@ from winoglot.study.storage import (
     Task,
     new_token,
     now,
+    storable_text,
     token_hash,
 )
 
@@ -45,32 +44,13 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from winoglot.study.steps import Response
-    from winoglot.study.storage import Problem, Storage
+    from winoglot.study.storage import Storage
 
-MAX_COMMENT = 2000  # characters
 _DECISION = cast("Table", Decision.__table__)
-_ANSWER = ("choice", "verdict", "ambiguous", "unnatural", "comment")  # what a decision is about
+_NO_ANSWER = {"choice": None, "verdict": None, "ambiguous": False, "unnatural": False, "comment": ""}
 _LONGEST = 24 * 3600.0  # seconds that a problem may have been looked at
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that look alike
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tabs and new lines
 _ID_LIMIT = 2**31  # of a database's integers
-
-Why = Literal["revoked", "closed", "not-asked", "over", "stays", "invalid", "too-long", "reason-missing"]
-
-
-class RefusedError(Exception):
-    """Something that cannot be stored; nothing of its request is.
-
-    revoked: the link is not valid (any more). closed: the study is. not-asked: not a problem that this person has been
-    shown. over: the test or the whole participation has ended. stays: a training answer is not changed. invalid: not an
-    answer to this problem. too-long: the comment is. reason-missing: a verdict of `reason` needs a comment.
-    """
-
-    def __init__(self, why: Why, task: int | None = None) -> None:
-        """`task` is the problem it is about, if it is about one."""
-        super().__init__(why)
-        self.why: Why = why
-        self.task = task
 
 
 @dataclass(frozen=True)
@@ -143,7 +123,7 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Response]) -> Sa
         history = session.execute(query).all()
         new = []
         for task in tasks:
-            decided = _decided(session, storage.problems[task.problem_id], task, answers[task.id])
+            decided = _decided(storage, session, task, answers[task.id])
             submission = _new_submission(history, task.id, answers[task.id].submission, decided)
             if submission is not None:
                 new.append((task, decided | {"submission": submission}))
@@ -161,7 +141,7 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Response]) -> Sa
 def comment(storage: Storage, person: int, text: str) -> None:
     """Store what a person says at the end about the whole study; it replaces what they said before."""
     text = storable_text(text)
-    if len(text) > MAX_COMMENT:
+    if len(text) > MAX_TEXT:
         raise RefusedError("too-long")
     with storage.writing() as session:
         row = _locked(session, person)
@@ -203,19 +183,29 @@ def _show_next(storage: Storage, session: Session, last: Any, at: datetime) -> b
     return done.rowcount > 0
 
 
-def _decided(session: Session, problem: Problem, task: Any, given: Response) -> dict[str, Any]:
-    """What an answer stands for, if it is an answer to this problem."""
-    text, choice, seconds = storable_text(given.comment), _choice(session, problem, task, given), given.seconds
-    if len(text) > MAX_COMMENT:
-        raise RefusedError("too-long", task.id)
-    if given.verdict == REASON and not text:
-        raise RefusedError("reason-missing", task.id)
-    if not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", given.submission, re.ASCII):
+def _decided(storage: Storage, session: Session, task: Any, response: Response) -> dict[str, Any]:
+    """What an answer stands for, by the columns that store it, if it is an answer to this problem."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", response.submission, re.ASCII):
         raise RefusedError("invalid", task.id)
+    answered = AnsweredTask(task.id, task.part, task.order, _earlier(session, task))
+    values: dict[str, Any] = {}
+    for question in questions_of(storage.settings, task.part):
+        values |= question.check(response.values, answered)
+    decided = _NO_ANSWER | {name: values.pop(name) for name in ANSWER_COLUMNS if name in values}
+    seconds = response.seconds
     if seconds is not None and not 0 <= seconds <= _LONGEST:
         seconds = None  # a clock that was set back, or nonsense: unknown
-    flags = {"ambiguous": given.ambiguous, "unnatural": given.unnatural}
-    return {"choice": choice, "verdict": given.verdict, **flags, "comment": text, "seconds": seconds}
+    return decided | {"further": values, "seconds": seconds}
+
+
+def _earlier(session: Session, task: Any) -> int | None:
+    """In verification: what the person chose in the test."""
+    if task.part != VERIFICATION:
+        return None
+    query = select(Task.choice).where(
+        Task.participant_id == task.participant_id, Task.part == TEST, Task.problem_id == task.problem_id
+    )
+    return session.scalars(query).one()
 
 
 def _new_submission(history: Sequence[Any], task: int, form: str, decided: dict[str, Any]) -> str | None:
@@ -224,8 +214,8 @@ def _new_submission(history: Sequence[Any], task: int, form: str, decided: dict[
     A page that the browser restored may say something else, and then the first thing again: further decisions from a
     form are numbered.
     """
-    before = [one for one in history if one.task_id == task and f"{one.submission}-".startswith(f"{form}-")]
-    if before and all(getattr(before[-1], name) == decided[name] for name in _ANSWER):
+    before = [row for row in history if row.task_id == task and f"{row.submission}-".startswith(f"{form}-")]
+    if before and all(getattr(before[-1], name) == decided[name] for name in ANSWER_COLUMNS):
         return None
     return f"{form}-{len(before) + 1}" if before else form
 
@@ -246,37 +236,8 @@ def _decide(
     session.execute(insert(_DECISION).values(**decided | {"task_id": task.id, "at": at, "seconds": seconds}))
     if task.seconds is not None or seconds is not None:  # every look at the problem counts
         seconds = max(0.0, task.seconds or 0.0) + (seconds or 0.0)
-    given = {name: decided[name] for name in _ANSWER}
-    session.execute(update(TASKS).where(TASKS.c.id == task.id).values(**given, answered=at, seconds=seconds))
-
-
-def _choice(session: Session, problem: Problem, task: Any, given: Response) -> int | None:
-    """The candidate that the answer stands for, if it is an answer to this problem."""
-    candidates = range(len(problem.content["candidates"]))
-    chosen = given.choice
-    if given.place is not None:
-        if not 1 <= given.place <= len(candidates):
-            raise RefusedError("invalid", task.id)
-        chosen = task.order[given.place - 1]
-    if task.part == VERIFICATION:
-        query = select(Task.choice).where(
-            Task.participant_id == task.participant_id, Task.part == TEST, Task.problem_id == task.problem_id
-        )
-        earlier = session.scalars(query).one()
-        if given.verdict in (KEEP, REASON):
-            return earlier
-        others = [one for one in candidates if one != earlier]
-        choice = others[0] if chosen is None and len(others) == 1 else chosen
-        allowed = given.verdict == MISTAKE and choice in others
-    else:
-        choice = chosen
-        allowed = given.verdict is None and choice in (None, *candidates)
-        if task.part == EXPERT:
-            allowed = (given.verdict == TOO_AMBIGUOUS) == (choice is None) and choice in (None, *candidates)
-            allowed = allowed and given.verdict in (None, TOO_AMBIGUOUS)
-    if not allowed:
-        raise RefusedError("invalid", task.id)
-    return choice
+    present = {name: decided[name] for name in ANSWER_COLUMNS}
+    session.execute(update(TASKS).where(TASKS.c.id == task.id).values(**present, answered=at, seconds=seconds))
 
 
 def _advance(storage: Storage, session: Session, row: Participant) -> None:
@@ -294,8 +255,3 @@ def _advance(storage: Storage, session: Session, row: Participant) -> None:
     row.finished = now()
     if storage.settings.completion_code:
         row.code = "-".join("".join(secrets.choice(_CODE_LETTERS) for _ in range(4)) for _ in range(3))
-
-
-def storable_text(text: str) -> str:
-    """Text that both databases can store, and a terminal print: lines of it, without control characters."""
-    return _CONTROL.sub("", text.encode(errors="replace").decode()).strip()

@@ -16,8 +16,9 @@ from winoglot.statistics.agreement import krippendorff_alpha
 from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic
 from winoglot.study.answers import Answer, background_groups, grouped, majority
+from winoglot.study.questions.table import questions_of
 from winoglot.study.settings import question_label, question_options
-from winoglot.study.storage import TOO_AMBIGUOUS
+from winoglot.study.storage import TEST, TOO_AMBIGUOUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,8 +42,7 @@ class KindResults:
     alpha: Estimate
     alpha_after: Estimate
     seconds: Estimate  # median per answer
-    ambiguous: Estimate  # of the answers
-    unnatural: Estimate
+    questions: dict[str, Estimate]  # what is asked besides the choice: the share of answers, or the mean, by name
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,9 @@ class StudyResults:
         return self.kinds[0]
 
     def as_json(self) -> dict[str, Any]:
-        """For other programs."""
-        return asdict(self)
+        """For other programs; what is asked besides the choice stands beside the other figures of a kind."""
+        kinds = [asdict(kind) for kind in self.kinds]
+        return asdict(self) | {"kinds": [kind | kind.pop("questions") for kind in kinds]}
 
 
 def study_results(study: StudyAnswers) -> StudyResults:
@@ -160,8 +161,11 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
         alpha=_alpha(items, lambda one: one.choice),
         alpha_after=_alpha(items, lambda one: one.final),
         seconds=_median_seconds(answers),
-        ambiguous=_crossed_share(answers, lambda one: one.ambiguous),
-        unnatural=_crossed_share(answers, lambda one: one.unnatural),
+        questions={
+            name: estimate
+            for question in questions_of(study.settings, TEST)
+            for name, estimate in question.summarise(answers).items()
+        },
     )
 
 

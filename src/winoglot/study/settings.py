@@ -57,6 +57,7 @@ class StudySettings:
     contact: str = ""
     # Optional questions: the native language, age, or the researcher's own with its answers, "Where? | north | south".
     background: tuple[str, ...] = (NATIVE_LANGUAGE,)
+    questions: tuple[str, ...] = ()  # what is asked about every problem besides the choice, such as `confidence`
     completion_code: bool = False
     exclusions: Exclusions = field(default_factory=Exclusions)
     seed: int = 0
@@ -77,18 +78,28 @@ class StudySettings:
             raise InputError(f"a study cannot have {self.panels} panels", remedy="Give 1 or 2.")
         for question in self.background:
             _check_question(question)
+        if self.questions:
+            from winoglot.study.questions.table import load_question  # which stands above the settings
+
+            for name in self.questions:
+                load_question(name)
+        if len(set(self.questions)) < len(self.questions):
+            raise InputError("a question about the problems is asked twice", remedy="Ask each of them once.")
         if len(set(map(question_label, self.background))) < len(self.background):
             raise InputError("a background question is asked twice", remedy="Ask each of them once.")
 
     def as_json(self) -> dict[str, Any]:
-        """As the database stores it."""
-        return asdict(self)
+        """As the database stores it; without further questions, as earlier versions did."""
+        stored = asdict(self)
+        if not self.questions:
+            del stored["questions"]
+        return stored
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> StudySettings:
         """As it was stored."""
         values = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
-        values |= {name: tuple(values[name]) for name in ("kinds", "background") if name in values}
+        values |= {name: tuple(values[name]) for name in ("kinds", "background", "questions") if name in values}
         return cls(**(values | {"exclusions": Exclusions(**stored["exclusions"])}))
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Table, select, true, update
 
 from winoglot.study.storage import (
+    ANSWER_COLUMNS,
     CLOSED,
     EXPERT,
     TEST,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from winoglot.study.storage import Storage
 
 SHOWN_AGAIN = timedelta(minutes=10)  # a page asked for after this time was not the one shown before
-PEOPLE, TASKS = (cast("Table", one.__table__) for one in (Participant, Task))
+PEOPLE, TASKS = (cast("Table", table.__table__) for table in (Participant, Task))
 _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 
 
@@ -39,20 +41,15 @@ _PARTS = (TRAINING, TEST, VERIFICATION, EXPERT)  # in this order
 class Response:
     """What a person decides about one problem.
 
-    `choice` is a candidate's index, None for "cannot say"; a page sends `place` instead, from 1, which is where this
-    person sees the candidate. In verification there is a verdict: `keep`, `mistake` (the
-    choice is another candidate; with two it may be left out) or `reason` (in the comment). Experts choose a candidate,
-    or give the verdict `too-ambiguous`.
+    `values` are what the questions of the part read: `choice` is a candidate's index, None for "cannot say"; a page
+    sends `place` instead, from 1, which is where this person sees the candidate. In verification there is a `verdict`:
+    `keep`, `mistake` (the choice is another candidate; with two it may be left out) or `reason` (in the `comment`).
+    Experts choose a candidate, or give the verdict `too-ambiguous`.
     """
 
     submission: str  # random, made with the form: letters, digits, - and _
-    choice: int | None = None
-    verdict: str | None = None
-    ambiguous: bool = False
-    unnatural: bool = False
-    comment: str = ""
+    values: Mapping[str, Any]
     seconds: float | None = None  # while the page was visible; None: unknown, without JavaScript
-    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class AskedProblem:
     after: str
     question: str | None
     candidates: tuple[tuple[int, str], ...]  # index and text, in the order for this person
-    given: Response | None  # the present answer, without its submission
+    stored: Mapping[str, Any] | None  # the present answer, by the names of its values; None: not answered yet
     earlier: int | None = None  # in verification: the person's answer in the test; None: cannot say
     feedback: Feedback | None = None
     language: str | None = None  # if it is not the collection's: attention checks speak the language of the page
@@ -190,11 +187,13 @@ def problems_per_screen(storage: Storage, part: str) -> int:
 def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
     problem = storage.problems[task.problem_id]
     texts = problem.content["candidates"]
-    given, earlier, feedback = None, None, None
+    stored, earlier, feedback = None, None, None
     if task.answered:
-        given = Response("", task.choice, task.verdict, task.ambiguous, task.unnatural, task.comment, task.seconds)
+        stored = {name: getattr(task, name) for name in ANSWER_COLUMNS if name != "further"} | task.further
     if task.part == VERIFICATION:
-        earlier = next(one.choice for one in tasks if one.part == TEST and one.problem_id == task.problem_id)
+        earlier = next(
+            tested.choice for tested in tasks if tested.part == TEST and tested.problem_id == task.problem_id
+        )
     if task.part == TRAINING and task.answered:
         feedback = Feedback(task.choice == problem.answer, texts[problem.answer], problem.explanation)
     return AskedProblem(
@@ -204,7 +203,7 @@ def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
         problem.content["after"],
         problem.content["question"],
         tuple((index, texts[index]) for index in task.order),
-        given,
+        stored,
         earlier,
         feedback,
         problem.content.get("language"),

@@ -8,6 +8,7 @@ one. Every decision that led to it is a `Decision`, which is only ever added.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -44,6 +45,9 @@ MOST_WRITERS = 10  # transactions that write, or on SQLite wait until they may, 
 _LEAST_FREE = 16 * 2**20  # bytes on the disk of a SQLite file, below which it counts as full
 _JOURNAL_MILLISECONDS = 2000  # how long emptying SQLite's journal waits for people who read
 PILOT, OPEN, CLOSED = STATES = ("pilot", "open", "closed")
+# What an answer says, as tasks and decisions store it. Questions that not every study asks share the last column.
+ANSWER_COLUMNS = ("choice", "verdict", "ambiguous", "unnatural", "comment", "further")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tabs and new lines
 
 
 def now() -> datetime:
@@ -59,6 +63,11 @@ def new_token() -> str:
 def token_hash(token: str) -> str:
     """What is stored of a token. It has too many random bits to be found by trying, so a plain hash is enough."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def storable_text(text: str) -> str:
+    """Text that both databases can store, and a terminal print: lines of it, without control characters."""
+    return _CONTROL.sub("", text.encode(errors="replace").decode()).strip()
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -171,6 +180,7 @@ class Task(StudyTable):
     unnatural: Mapped[bool] = mapped_column(default=False)
     comment: Mapped[str] = mapped_column(default="")
     seconds: Mapped[float | None]  # while the page was visible
+    further: Mapped[dict[str, Any]] = mapped_column(default=dict)  # answers to further questions, by their names
 
     participant: Mapped[Participant] = relationship(back_populates="tasks")
     problem: Mapped[Problem] = relationship()
@@ -195,6 +205,7 @@ class Decision(StudyTable):
     unnatural: Mapped[bool] = mapped_column(default=False)
     comment: Mapped[str] = mapped_column(default="")
     seconds: Mapped[float | None]
+    further: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
     task: Mapped[Task] = relationship(back_populates="decisions")
 

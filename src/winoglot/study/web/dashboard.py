@@ -26,9 +26,10 @@ from winoglot.study.export import (
     tables,
 )
 from winoglot.study.issues import decide_item
-from winoglot.study.participation import MAX_COMMENT, delete_person
+from winoglot.study.participation import delete_person
+from winoglot.study.questions.base import MAX_TEXT
 from winoglot.study.storage import CLOSED, OPEN, PILOT, Participant
-from winoglot.study.web.figures import Numbers, alpha_axis, seconds_axis, share_axis, verdict, why_excluded
+from winoglot.study.web.figures import Numbers, Scale, alpha_axis, seconds_axis, share_axis, verdict, why_excluded
 from winoglot.study.web.login import researcher
 from winoglot.study.web.questionnaire import background_question
 from winoglot.study.web.site import Form, StudySite, read_form, site_of, value
@@ -72,6 +73,7 @@ def overview(request: Request, known: Known, pilot: str = "", done: str = "") ->
         ),
         "alphas": alpha_axis([one.alpha for one in kinds] + [one.alpha_after for one in kinds]),
         "times": seconds_axis([one.seconds for one in kinds]),
+        "further": Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0)),
         "stabilities": share_axis([one.stability for one in snapshot.results.stability]),
         "some": _SOME,
         "question": lambda question: background_question(question, "", site.texts).label,
@@ -247,7 +249,7 @@ def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: 
         "excluded": excluded,
         "has_pilot": has_pilot,
     }
-    shared |= {"most_links": _MOST_LINKS, "longest_note": MAX_COMMENT}
+    shared |= {"most_links": _MOST_LINKS, "longest_note": MAX_TEXT}
     shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
     return site.page(request, f"researcher/{name}.html", researcher=known, **(shared | values))
 

@@ -13,7 +13,8 @@ from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annota
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from winoglot.study import participation, steps
-from winoglot.study.participation import MAX_COMMENT, RefusedError
+from winoglot.study.questions.base import MAX_TEXT, RefusedError, too_long
+from winoglot.study.questions.table import questions_of
 from winoglot.study.settings import MAX_BACKGROUND
 from winoglot.study.steps import Closed, Consent, Done, Screen
 from winoglot.study.storage import CLOSED, Participant, now
@@ -28,7 +29,6 @@ from winoglot.study.web.questionnaire import (
     sanitised,
     shown_again,
     shown_problems,
-    too_long,
 )
 from winoglot.study.web.sessions import PARTICIPANT, forget_cookie, read_cookie, set_cookie
 from winoglot.study.web.site import (
@@ -166,10 +166,10 @@ def consent(request: Request, form: SentForm) -> Response:
 def answer(request: Request, form: SentForm) -> Response:
     """Store the answers of one screen."""
     site, person = _checked(request, form)
-    sent = read_answers(form)
+    sent = read_answers(form, site.settings)
     if sent is None:
         raise HTTPException(400)
-    if sent.missing:
+    if sent.is_incomplete:
         return _incomplete(request, site, person, sent)
     try:
         saved = participation.answer(site.storage, person, sent.answers)
@@ -333,8 +333,9 @@ def _consent(
 
 
 def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None = None) -> Response:
-    problems = shown_problems(screen)
-    errors = shown_again(problems, sent, site.texts) if sent else []
+    questions = questions_of(site.settings, screen.part)
+    problems = shown_problems(screen, questions)
+    errors = shown_again(problems, questions, sent, site.texts) if sent else []
     title, place = heading(screen, site.texts)
     return site.page(
         request,
@@ -342,17 +343,17 @@ def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None
         422 if errors else 200,
         title=title,
         place=place,
-        part=screen.part,
+        questions=[(question, question.template(site.templates)) for question in questions],
         note=introduction(screen, site.texts),
         problems=problems,
         answered=screen.problems[0].feedback is not None,
-        again=all(problem.given for problem in screen.problems),
+        again=all(problem.stored for problem in screen.problems),
         done=screen.position - 1,
         total=screen.total,
         back=f"/study?at={screen.previous}" if screen.previous else None,
         submission=secrets.token_urlsafe(12),
         errors=errors,
-        longest_comment=MAX_COMMENT,
+        longest_comment=MAX_TEXT,
     )
 
 
@@ -361,7 +362,7 @@ def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> R
     if wants_json(request):
         raise HTTPException(422)
     step = steps.step(site.storage, person, next(iter(sent.fields)))
-    if isinstance(step, Screen) and {one.task for one in step.problems} == set(sent.fields):
+    if isinstance(step, Screen) and {problem.task for problem in step.problems} == set(sent.fields):
         return _screen(request, site, step, sent)
     return RedirectResponse("/study", 303)
 
@@ -383,7 +384,7 @@ def _done(request: Request, site: StudySite, person: int, step: Done, **values: 
         link=_link(request),
         deletable=_may_delete(site, person),
         closed=site.state == CLOSED,
-        longest_comment=MAX_COMMENT,
+        longest_comment=MAX_TEXT,
         forget=True,
         **values,
     )

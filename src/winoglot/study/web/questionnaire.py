@@ -10,23 +10,23 @@ from markupsafe import Markup
 
 from winoglot.schemas.model import BLANKS
 from winoglot.study.assignment import second_look
-from winoglot.study.participation import MAX_COMMENT
+from winoglot.study.questions.table import form_questions
 from winoglot.study.settings import AGE, NATIVE_LANGUAGE, question_label, question_options
 from winoglot.study.steps import AskedProblem, Response
-from winoglot.study.storage import EXPERT, KEEP, MISTAKE, REASON, TEST, TOO_AMBIGUOUS, TRAINING, VERIFICATION
+from winoglot.study.storage import EXPERT, TEST, TRAINING, VERIFICATION
 from winoglot.study.web.site import value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from gettext import GNUTranslations
 
+    from winoglot.study.questions.base import QuestionType
+    from winoglot.study.settings import StudySettings
     from winoglot.study.steps import Screen
     from winoglot.study.storage import Storage
     from winoglot.study.web.site import Form
 
 _SECONDS_PER_TEXT = 13  # what readers need, more or less: people are told how long a study takes
-_CANNOT_SAY = "none"
-_CHANGE = "change-"  # in the second look, before the place of another candidate
-_FIELDS = ("answer", "again", "ambiguous", "unnatural", "comment", "seconds")  # of one problem
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,12 @@ class FieldError:
 
 @dataclass
 class ShownProblem:
-    """A problem with what was chosen, as the template takes it."""
+    """A problem with what its form fields contain, as the template takes it."""
 
     asked: AskedProblem
     number: int
-    answer: str = ""  # the place of a candidate, from 1: its index in the collection would tell more than people see
-    again: str = ""  # in the second look
-    ambiguous: bool = False
-    unnatural: bool = False
-    comment: str = ""
-    seconds: str = ""
-    error: str = ""
-    comment_error: str = ""
+    fields: dict[str, Any]  # a candidate stands there by its place: its index would tell more than people see
+    errors: dict[str, str] = field(default_factory=dict)  # by the place they are about
 
     @property
     def task(self) -> int:
@@ -67,13 +61,6 @@ class ShownProblem:
         """In verification: what the person answered in the test; None: that they cannot say."""
         return next((text for index, text in self.asked.candidates if index == self.asked.earlier), None)
 
-    def show(self, given: Response) -> None:
-        """What was answered before."""
-        place = _CANNOT_SAY if given.choice is None else str(self.asked.places[given.choice])
-        self.answer = given.verdict or place
-        self.again = f"{_CHANGE}{place}" if given.verdict == MISTAKE else given.verdict or ""
-        self.ambiguous, self.unnatural, self.comment = given.ambiguous, given.unnatural, given.comment
-
 
 @dataclass
 class Sent:
@@ -81,99 +68,64 @@ class Sent:
 
     answers: dict[int, Response] = field(default_factory=dict)
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)  # as they were, to be shown again
-    missing: list[int] = field(default_factory=list)
+    is_incomplete: bool = False
 
 
-def shown_problems(screen: Screen) -> list[ShownProblem]:
-    """The problems of a screen with the answers given so far."""
-    problems = [ShownProblem(asked, screen.position + at) for at, asked in enumerate(screen.problems)]
-    for problem in problems:
-        if problem.asked.given is not None:
-            problem.show(problem.asked.given)
+def shown_problems(screen: Screen, questions: Sequence[QuestionType]) -> list[ShownProblem]:
+    """The problems of a screen with the answers stored so far."""
+    problems = []
+    for number, asked in enumerate(screen.problems, screen.position):
+        fields: dict[str, Any] = dict.fromkeys((name for question in questions for name in question.fields), "")
+        if asked.stored is not None:
+            for question in questions:
+                fields |= question.fill(asked.stored, asked)
+        problems.append(ShownProblem(asked, number, fields | {"seconds": ""}))
     return problems
 
 
-def read_answers(form: Form) -> Sent | None:
+def read_answers(form: Form, settings: StudySettings) -> Sent | None:
     """What a form with answers says. None: no form of ours looks like this."""
+    questions = form_questions(settings)
+    names = {"seconds", *(name for question in questions for name in question.fields)}
     sent = Sent()
-    for name in form.get("task", []):
-        if not (name.isascii() and name.isdigit() and len(name) < 10):
+    for number in form.get("task", []):
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
             return None
-        task = int(name)
-        given = sent.fields[task] = {key: value(form, f"{key}-{name}") for key in _FIELDS}
-        given |= {key: given[key] == "yes" for key in ("ambiguous", "unnatural")}
-        if not given["answer"] and not given["again"]:
-            sent.missing.append(task)
-            continue
-        decision = _decision(given["answer"], given["again"])
-        if decision is None:
-            return None
-        place, verdict = decision
-        sent.answers[task] = Response(
-            value(form, "submission"),
-            verdict=verdict,
-            ambiguous=given["ambiguous"],
-            unnatural=given["unnatural"],
-            comment=given["comment"],
-            seconds=_seconds(given["seconds"]),
-            place=place,
-        )
+        fields = sent.fields[int(number)] = {name: value(form, f"{name}-{number}") for name in names}
+        values: dict[str, Any] = {}
+        for question in questions:
+            try:
+                answer = question.read(fields)
+            except ValueError:
+                return None
+            sent.is_incomplete |= answer is None
+            values |= answer or {}
+        sent.answers[int(number)] = Response(value(form, "submission"), values, _seconds(fields["seconds"]))
     return sent if sent.fields else None
 
 
-def _decision(answer: str, again: str) -> tuple[int | None, str | None] | None:
-    """A candidate's place and the verdict that two fields stand for. Whether they answer the problem is checked later.
-
-    Pages of earlier versions sent candidates' indices, as `choice` and `verdict`: these fields are not read, and the
-    person is asked again.
-    """
-    if again in (KEEP, REASON):
-        return None, again
-    if answer == TOO_AMBIGUOUS:
-        return None, TOO_AMBIGUOUS
-    if answer == _CANNOT_SAY:
-        return None, None
-    number = again.removeprefix(_CHANGE) if again else answer
-    if not (number.isascii() and number.isdigit() and len(number) < 4):
-        return None
-    return int(number), MISTAKE if again else None
-
-
-def _seconds(given: str) -> float | None:
+def _seconds(measured: str) -> float | None:
     """The time that a script has measured; without one it is unknown."""
     try:
-        return float(given)
+        return float(measured)
     except ValueError:
         return None
 
 
-def shown_again(problems: list[ShownProblem], sent: Sent, labels: GNUTranslations) -> list[FieldError]:
+def shown_again(
+    problems: list[ShownProblem], questions: Sequence[QuestionType], sent: Sent, labels: GNUTranslations
+) -> list[FieldError]:
     """Put what was just sent into the same screen, and say what is to be corrected."""
-    found = []
+    errors = []
+    numbered = labels.gettext("Text %(number)s: %(message)s") if len(problems) > 1 else "%(message)s"
     for problem in problems:
-        for name, content in sent.fields[problem.task].items():
-            setattr(problem, name, content)
-        problem.error = labels.gettext("Choose an answer.") if problem.task in sent.missing else ""
-        problem.comment_error = _comment_error(problem, labels)
-        for place, message in (("answers", problem.error), ("comment", problem.comment_error)):
-            numbered = labels.gettext("Text %(number)s: %(message)s") if len(problems) > 1 else "%(message)s"
-            if message:
-                said = numbered % {"number": problem.number, "message": message}
-                found.append(FieldError(f"{place}-{problem.task}", said))
-    return found
-
-
-def _comment_error(problem: ShownProblem, labels: GNUTranslations) -> str:
-    if len(problem.comment) > MAX_COMMENT:
-        return too_long(labels)
-    if problem.again == REASON and not problem.comment.strip():
-        return labels.gettext("Please explain in a few words.")
-    return ""
-
-
-def too_long(labels: GNUTranslations) -> str:
-    """What is wrong with a comment that is too long."""
-    return labels.gettext("The comment is too long: at most %(most)s characters are allowed.") % {"most": MAX_COMMENT}
+        problem.fields |= sent.fields[problem.task]
+        for question in questions:
+            problem.errors |= question.errors(problem.fields, labels)
+        for place, message in problem.errors.items():
+            said = numbered % {"number": problem.number, "message": message}
+            errors.append(FieldError(f"{place}-{problem.task}", said))
+    return errors
 
 
 def heading(screen: Screen, labels: GNUTranslations) -> tuple[str, str]:

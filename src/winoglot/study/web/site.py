@@ -58,7 +58,7 @@ class StudySite:
         self.signer = Signer(study.secret)
         language = self.settings.page_language
         self.texts = texts(language)
-        self._templates = _templates(language)
+        self.templates = _templates(language)
         self._shared = {  # by all pages
             "study_name": self.name,
             "page_language": language,
@@ -91,7 +91,7 @@ class StudySite:
         if token is not None and researcher is None:
             # Under this name the browser keeps unsent answers. It says nothing about the link.
             values["person_key"] = self.signer.signature("device", token)[:16]
-        response = HTMLResponse(self._templates.get_template(template).render(self._shared | values), status)
+        response = HTMLResponse(self.templates.get_template(template).render(self._shared | values), status)
         if visitor is not None:
             set_cookie(request, response, self.signer, VISITOR, visitor)
         return response
@@ -118,7 +118,7 @@ class StudySite:
 @cache
 def _templates(language: str) -> jinja2.Environment:
     """The templates in a language; each is compiled when a page first needs it."""
-    made = jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("winoglot.study.web"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -126,9 +126,9 @@ def _templates(language: str) -> jinja2.Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    made.install_gettext_translations(texts(language), newstyle=True)  # type: ignore[attr-defined]
-    made.globals["static"] = static
-    return made
+    environment.install_gettext_translations(texts(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.globals |= {"static": static, "translated": texts(language).gettext}
+    return environment
 
 
 def site_of(request: Request) -> StudySite:
