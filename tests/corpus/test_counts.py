@@ -67,17 +67,6 @@ def test_counts_do_not_need_their_corpus_any_more(counts):
     assert open_counts(counts.path).cooccurrence("w1", "w2") == counts.cooccurrence("w1", "w2")
 
 
-@pytest.mark.parametrize("name", ["words.starts", "words.order", "words.times", "rows", "columns", "values", "totals"])
-def test_a_file_that_is_cut_short_or_missing_is_named(counts, name):
-    path = counts.path / name
-    path.write_bytes(path.read_bytes()[:-4])
-    with pytest.raises(InputError, match=name):
-        open_counts(counts.path)
-    path.unlink()
-    with pytest.raises(InputError, match=name):
-        open_counts(counts.path)
-
-
 @listed
 def test_what_is_no_description_is_refused(counts, written, message):
     (counts.path / "counts.json").write_text(written)

@@ -51,14 +51,6 @@ def test_a_later_format_is_not_guessed_at(corpus):
         open_corpus(corpus.path)
 
 
-@pytest.mark.parametrize("name", ["train.tokens", "valid.articles"])
-def test_a_file_that_was_cut_is_seen_when_the_corpus_is_opened(corpus, name):
-    file = corpus.path / name
-    file.write_bytes(file.read_bytes()[:-4])
-    with pytest.raises(InputError, match=rf"{name}: has \d+ bytes"):
-        open_corpus(corpus.path)
-
-
 def test_a_token_that_was_changed_is_seen_when_the_corpus_is_verified(corpus):
     corpus.verify()
     file = corpus.path / "train.tokens"

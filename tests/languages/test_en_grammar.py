@@ -1,5 +1,7 @@
 """Whether English candidates stand in a pronoun's place as grammar wants them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,7 +101,8 @@ def test_odd_texts_are_read_or_refused(left, pronoun, right, candidate):
         made_item = item(marked, [candidate], "en", mentions=[[]])
         (made,) = grammatical_readings(made_item, "en")
         assert made_item.text.endswith(made.after)
-        assert made_item.text.startswith(made.before)
+        # An article before the pronoun, in texts that make no sense, fits what follows it now.
+        assert made_item.text.startswith(re.sub(r"\ban? $", "", made.before, flags=re.IGNORECASE))
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,9 @@ class Counts:
     def words(self) -> WordFile:
         """The words and their numbers."""
         count = int(self.info["words"])
-        text = self._mapped(WORDS, np.dtype(np.uint8), None)
         starts = self._mapped(STARTS, PLACE, count + 1)
+        # Of a text that was cut short, words beyond its end would seem not to have been counted.
+        text = self._mapped(WORDS, np.dtype(np.uint8), int(starts[-1]))
         return WordFile(text, starts, self._mapped(ORDER, NUMBER, count), self._mapped(TIMES, PLACE, count))
 
     def times(self, word: str) -> int:
