@@ -20,11 +20,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import winoglot as wg
-from winoglot.cli.console import percent, print_rows
+from winoglot.cli.console import print_rows
 from winoglot.metrics.accuracy import credit
 from winoglot.metrics.subsets import subset_names
 from winoglot.perturb.switched import KIND, obstacle
 from winoglot.schemas.model import NO_FEATURES
+from winoglot.statistics.formatting import percent_interval
 from winoglot.statistics.intervals import bootstrap_ratio
 from winoglot.statistics.power import PairedDesign, minimum_detectable_difference, paired_design
 
@@ -89,7 +90,7 @@ def by_difficulty(outcomes: dict[str, Sequence[Outcome]]) -> list[dict[str, obje
             some = [one for one in found if name in ("all items", *subset_names(one))]
             if some:
                 right = bootstrap_ratio([credit(o) for o in some], [1.0] * len(some), [o.example.cluster for o in some])
-                row[column] = f"{percent(right)}, n = {right.n}"
+                row[column] = f"{percent_interval(right)}, n = {right.n}"
         if len(row) > 1:
             rows.append(row)
     return rows

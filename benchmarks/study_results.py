@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 
-from winoglot.cli.console import percent
+from winoglot.statistics.formatting import percent_interval
 from winoglot.statistics.intervals import wilson
 from winoglot.study.answers import Answer, StudyAnswers
 from winoglot.study.assignment import draw
@@ -96,7 +96,7 @@ def main() -> None:
             covered += found.low <= expected <= found.high
             values.append(found.value)
             widths.append((found.high - found.low) / 2)
-        rate = percent(wilson(covered, options.studies))
+        rate = percent_interval(wilson(covered, options.studies))
         print(
             f"{name}: truth {expected:.1%}, mean estimate {np.mean(values):.1%}, half-width ±{np.mean(widths):.1%}, "
             f"covered {rate}% of {options.studies}"

@@ -29,7 +29,7 @@ from winoglot.models.scoring.pretrained import is_plain_lora
 from winoglot.runs.overlap import Fingerprints
 from winoglot.runs.run import Run
 from winoglot.runs.store import load_runs
-from winoglot.statistics.intervals import Estimate
+from winoglot.statistics.formatting import MISSING, percent_interval
 
 RANK = 16
 MOST = 8 * 2**20  # bytes of all files
@@ -188,17 +188,10 @@ def results_row(before: Run, after: Run) -> dict[str, str]:
     row = {"collection": f"{collection.name} {collection.version}".strip(), "items": f"{len(collection.items):,}"}
     for label, metric in METRICS.items():
         try:
-            row[label] = f"{percent(before.estimate(metric))} → {percent(after.estimate(metric))}"
+            row[label] = " → ".join(percent_interval(run.estimate(metric), MISSING) for run in (before, after))
         except InputError:  # no pairs, or no switched items
             row[label] = "–"
     return row
-
-
-def percent(estimate: Estimate) -> str:
-    """As `54.9 [50, 60]`."""
-    if estimate.value is None:
-        return "–"
-    return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
 
 
 if __name__ == "__main__":

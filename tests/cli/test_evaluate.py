@@ -8,8 +8,8 @@ import winoglot as wg
 from cases import listed
 from six_schemas import six, six_file
 from tiny_models import llama, word_pieces
-from winoglot.cli.console import percent
 from winoglot.runs.store import find_runs, load_run
+from winoglot.statistics.formatting import percent_interval
 
 
 @pytest.fixture(autouse=True)
@@ -222,7 +222,7 @@ def test_kinds_beside_switched_have_their_figures_below_the_table_and_in_json(ru
         ("no-candidates", run.estimate("stability", "no-candidates"), "stability"),
         ("switched", run.estimate("delta-accuracy", "switched"), "delta accuracy"),
     ):
-        cells = [name, f"{percent(figure)}", f"{figure.n}", f"{kinds[kind]['abstained']}"]
+        cells = [name, f"{percent_interval(figure)}", f"{figure.n}", f"{kinds[kind]['abstained']}"]
         assert " ".join(["six-en", "longer", kind, *cells]).split() in below
     assert len(below) == 6
     assert "50 is no preference" in out
@@ -241,7 +241,8 @@ def test_quality_and_success_are_told_where_a_model_abstains(run_winoglot):
     assert (code, first["quality"], first["success"]) == (0, first["accuracy"], first["accuracy"])
     assert (frequent["quality"], frequent["success"]) == (asdict(run.quality()), asdict(run.success()))
     _, out, _ = run_winoglot(*asked)
-    figures = f"quality {percent(run.quality())}, n = {run.quality().n}; success {percent(run.success())}, n = 12"
+    quality, success = percent_interval(run.quality()), percent_interval(run.success())
+    figures = f"quality {quality}, n = {run.quality().n}; success {success}, n = 12"
     assert f"frequent, six-pt: abstained (unknown 4); {figures}" in joined(out)
     assert "quality, success: exact (Clopper-Pearson))" in joined(out)
     assert "\nfirst, six-pt" not in out

@@ -5,8 +5,9 @@ import pytest
 import winoglot as wg
 from logic.small_pairs import TASK, write_data
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.runs.comparing import compare, compare_all, probability
+from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.store import save_run
+from winoglot.statistics.formatting import probability
 
 
 @pytest.fixture

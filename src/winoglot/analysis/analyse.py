@@ -34,6 +34,7 @@ from winoglot.runs.run import Run
 from winoglot.runs.session import Begin, Failure, Session, places_in, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
+from winoglot.statistics.formatting import plain_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,13 +134,12 @@ class Analysis:
 
 def _html_row(row: Measurement) -> dict[str, str]:
     made = row.estimate
-    value = "" if made.value is None else f"{made.value:z.3f} [{made.low:z.3f}, {made.high:z.3f}]"
     cells = {
         "measure": row.measure,
         "model": row.model,
         "kind": " ".join((row.kind, *row.parts.values())),
         "quantity": row.quantity,
-        "estimate": value,
+        "estimate": plain_interval(made),
         "n": str(made.n),
         "": made.method if made.value is None else "",
     }

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from winoglot.statistics.intervals import Estimate
 
 _PIPE_WIDTH = 160  # columns of a table when output is not a terminal
 CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue", "red", "bright_cyan")  # by index, in turn
@@ -78,13 +77,6 @@ def print_rows(rows: Sequence[Mapping[str, object]], *, pipe_width: int = _PIPE_
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row.values()))
     emit(table, pipe_width=pipe_width)
-
-
-def percent(estimate: Estimate) -> str:
-    """Value and interval in percent, as tables show them; empty if undefined."""
-    if estimate.value is None or estimate.low is None or estimate.high is None:
-        return ""
-    return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
 
 
 def first_few(names: Sequence[str], most: int = 10) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import emit, percent, print_rows, progress_bar, resumable, working
+from winoglot.cli.console import emit, print_rows, progress_bar, resumable, working
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent_interval
 
 if TYPE_CHECKING:
     from winoglot.experiment.plan import Plan
@@ -108,7 +109,7 @@ def _print_accuracies(summary: Summary) -> None:
         row = {"solver": solver.label}
         for column in summary.columns:
             found = summary.cells.get((solver, column.key))
-            row[column.label] = percent(found.accuracy) if found else ""
+            row[column.label] = percent_interval(found.accuracy) if found else ""
         rows.append(row)
     print_rows(rows)
     emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention counts as wrong.")

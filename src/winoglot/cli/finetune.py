@@ -22,6 +22,7 @@ from winoglot.cli.train import (
     training_bar,
 )
 from winoglot.errors import InputError
+from winoglot.statistics.formatting import percent
 
 
 def finetune(
@@ -125,7 +126,8 @@ def finetune(
         f"{config['parameters']} parameters trained, {config['steps']} steps on {about['items']} items: {why[made.why]}"
     )
     where = f"{about['held_out']} held-out items" if about["held_out"] else "the items learnt from"
-    typer.echo(f"accuracy {_percent(made.accuracy)} on {where}, at step {config['best_step']}; model: {made.address}")
+    accuracy = "unknown" if made.accuracy is None else f"{percent(made.accuracy)}%"
+    typer.echo(f"accuracy {accuracy} on {where}, at step {config['best_step']}; model: {made.address}")
     if made.runs:
         from winoglot.cli.run_table import print_runs
 
@@ -133,8 +135,4 @@ def finetune(
 
 
 def _shown(loss: float, accuracy: float | None) -> str:
-    return f"loss {loss:.3f}" + (f", held-out accuracy {_percent(accuracy)}" if accuracy is not None else "")
-
-
-def _percent(accuracy: float | None) -> str:
-    return "unknown" if accuracy is None else f"{100 * accuracy:.1f}%"
+    return f"loss {loss:.3f}" + (f", held-out accuracy {percent(accuracy)}%" if accuracy is not None else "")

@@ -9,11 +9,12 @@ import typer
 
 from winoglot import registry
 from winoglot.cli.completion import one_of, several_of, words
-from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
+from winoglot.cli.console import emit, first_few, print_json, print_rows, progress_bar
 from winoglot.cli.evaluate import _names
 from winoglot.cli.options import Force, Json
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent, percent_interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -293,16 +294,13 @@ def _print_cues(groups: Sequence[GroupCues]) -> None:
             _line(f"cues not tested{group_title(group) and ' for '}{group_title(group)}: {group.reason}")
     if not shown:
         return
-    rows = [
-        {"  baseline": "  chance"}
-        | {group_title(one) or "accuracy": f"{100 * one.cues[0].chance:.1f}" for one in shown}
-    ]
+    rows = [{"  baseline": "  chance"} | {group_title(one) or "accuracy": percent(one.cues[0].chance) for one in shown}]
     for number, first in enumerate(shown[0].cues):
         cells = {}
         for group in shown:
             cue = group.cues[number]
             mark = {"cue": " cue", "none": "", "undecided": " ?"}[cue.verdict]
-            cells[group_title(group)] = f"{percent(cue.accuracy)} ≤ {100 * cue.upper:.1f}{mark}"
+            cells[group_title(group)] = f"{percent_interval(cue.accuracy)} ≤ {percent(cue.upper)}{mark}"
         rows.append({"  baseline": f"  {first.baseline}"} | cells)
     print_rows(rows)
     _line(

@@ -26,6 +26,7 @@ from winoglot.cli.train import (
 )
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent
 
 if TYPE_CHECKING:
     from winoglot.logic.solvers.jobs import Job
@@ -126,7 +127,7 @@ def train(
     why = {"epochs": "all epochs done", "patience": "validation stopped improving", "minutes": "time limit reached"}
     steps = f", {made.steps} steps: {why[made.why]}" if made.steps else ""
     typer.echo(f"{about['pairs']} pairs of {', '.join(about['tasks'])}{steps}")
-    accuracy = "unknown" if made.accuracy is None else f"{100 * made.accuracy:.1f}%"
+    accuracy = "unknown" if made.accuracy is None else f"{percent(made.accuracy)}%"
     typer.echo(f"accuracy {accuracy} on {about['validation']} validation pairs; model: {made.address}")
 
 
@@ -256,7 +257,7 @@ def search(
         [
             {
                 "trial": one["trial"],
-                "accuracy": "diverged" if one["accuracy"] is None else f"{100 * one['accuracy']:.1f}",
+                "accuracy": "diverged" if one["accuracy"] is None else percent(one["accuracy"]),
                 "settings": " ".join(one["settings"]),
             }
             for one in made

@@ -14,13 +14,14 @@ from typer.core import TyperGroup
 from winoglot.cli import completion
 from winoglot.cli.check import finding_line
 from winoglot.cli.completion import plugins, several_of
-from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
+from winoglot.cli.console import emit, first_few, make_console, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
 from winoglot.cli.progress import wait_quietly
 from winoglot.cli.show import answers_line, item_lines, marked_text
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -312,12 +313,12 @@ def _measures(row: CollectionAgreement) -> dict[str, str]:
         "items": str(row.items),
         "readers": str(row.readers),
         "judgements": str(row.judgements),
-        "right, % of judgements": percent(row.right),
-        "cannot say, %": percent(row.undecided),
-        **{f"{flag}, %": percent(share) for flag, share in row.flags.items()},
-        **({"mean confidence, %": percent(row.confidence)} if row.confidence.n else {}),
-        "sound, % of items": percent(row.sound_items),
-        "alpha between readers": percent(row.alpha) or "–",
+        "right, % of judgements": percent_interval(row.right),
+        "cannot say, %": percent_interval(row.undecided),
+        **{f"{flag}, %": percent_interval(share) for flag, share in row.flags.items()},
+        **({"mean confidence, %": percent_interval(row.confidence)} if row.confidence.n else {}),
+        "sound, % of items": percent_interval(row.sound_items),
+        "alpha between readers": percent_interval(row.alpha) or "–",
     }
 
 
@@ -326,8 +327,8 @@ def _reader_row(row: ReaderAgreement) -> dict[str, object]:
         "reader": row.reader,
         "collection": row.collection,
         "answers": row.flagged.n,
-        "right, %": percent(row.right),
-        "flagged, %": percent(row.flagged),
+        "right, %": percent_interval(row.right),
+        "flagged, %": percent_interval(row.flagged),
     }
 
 

@@ -13,6 +13,7 @@ from winoglot.cli.console import emit, first_few, print_json, print_rows, workin
 from winoglot.cli.options import Force, Json, Language, Runs, split
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import MISSING, percent, probability, signed, signed_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,14 +79,12 @@ def _folders(paths: Sequence[Path]) -> list[Path]:
 
 
 def _print_comparison(comparison: Comparison) -> None:
-    from winoglot.runs.comparing import interval, signed
-
     difference = comparison.difference
     value, low, high = difference.value or 0.0, difference.low or 0.0, difference.high or 0.0
     lines = {
         comparison.first: f"{comparison.accuracy_first:.1%}",
         comparison.second: f"{comparison.accuracy_second:.1%}",
-        "difference": f"{signed(value)} points [{interval(low, high)}], {difference.method}",
+        "difference": f"{signed(value)} points [{signed_limits(low, high)}], {difference.method}",
         "flip test": str(comparison.test),
         "McNemar": f"{comparison.mcnemar}: {comparison.only_first} against {comparison.only_second}",
     }
@@ -99,8 +98,6 @@ def _print_comparison(comparison: Comparison) -> None:
 
 
 def _print_comparisons(made: Sequence[Comparison]) -> None:
-    from winoglot.runs.comparing import interval, probability, signed
-
     print_rows(
         [
             {
@@ -108,10 +105,10 @@ def _print_comparisons(made: Sequence[Comparison]) -> None:
                 "second": one.second,
                 "items": one.items,
                 "points": signed(one.difference.value or 0.0),
-                "95% interval": interval(one.difference.low or 0.0, one.difference.high or 0.0),
+                "95% interval": signed_limits(one.difference.low or 0.0, one.difference.high or 0.0),
                 "p": probability(one.test.value),
                 "corrected": probability(one.corrected_p),
-                "detectable": "–" if one.detectable is None else f"{100 * one.detectable:.1f}",
+                "detectable": MISSING if one.detectable is None else percent(one.detectable),
                 "outcome": "different" if one.is_distinguishable else "not distinguishable",
             }
             for one in made
@@ -210,7 +207,7 @@ def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
 
 
 def _chance(summary: Summary) -> str:
-    found = {column.label: f"{100 * column.chance:.1f}" for column in summary.columns if column.chance is not None}
+    found = {column.label: percent(column.chance) for column in summary.columns if column.chance is not None}
     if len(set(found.values())) > 1:
         return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in found.items())}."
     return f" Guessing gives {next(iter(found.values()))}." if found else ""

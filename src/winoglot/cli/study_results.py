@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from winoglot.cli.completion import one_of, words
-from winoglot.cli.console import emit, percent, print_json, print_rows
+from winoglot.cli.console import emit, print_json, print_rows
 from winoglot.cli.options import Force, Json, split
 from winoglot.cli.study import Database, group, open_study
 from winoglot.errors import InputError
 from winoglot.files import check_free, write_folder, write_whole
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import MISSING, percent, percent_interval, plain_interval
 from winoglot.study import need_study
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ def _print_results(found: StudyResults) -> None:
                 "after": _percent(row.after),
                 "majority": _percent(row.majority),
                 "all right": _percent(row.full_agreement),
-                "alpha": _plain(row.alpha),
-                "alpha after": _plain(row.alpha_after),
-                "seconds": _plain(row.seconds, ".1f"),
+                "alpha": plain_interval(row.alpha, ".2f", MISSING),
+                "alpha after": plain_interval(row.alpha_after, ".2f", MISSING),
+                "seconds": plain_interval(row.seconds, ".1f", MISSING),
                 **{name: _percent(estimate) for name, estimate in row.questions.items()},
             }
             for row in found.kinds
@@ -113,13 +114,7 @@ def _verdicts(right: int, wrong: int, too_ambiguous: int) -> str:
 
 
 def _percent(estimate: Estimate) -> str:
-    return percent(estimate) or "–"
-
-
-def _plain(estimate: Estimate, spec: str = ".2f") -> str:
-    if estimate.value is None or estimate.low is None:
-        return "–"
-    return f"{estimate.value:{spec}} [{estimate.low:{spec}}, {estimate.high:{spec}}]"
+    return percent_interval(estimate, MISSING)
 
 
 @group.command()
@@ -293,9 +288,9 @@ def plan(
         f"of {made.schemas:,} schemas, at least {each}",
         style="bold",
     )
-    emit(f"Expected: {100 * share:.0f}% right, 95% interval ±{100 * made.half_width:.1f} points.")
+    emit(f"Expected: {percent(share, 0)}% right, 95% interval ±{percent(made.half_width)} points.")
     emit(
-        f"Assumed SDs: {100 * design.person**0.5:.1f} points between people, {100 * design.schema**0.5:.1f} between "
+        f"Assumed SDs: {percent(design.person**0.5)} points between people, {percent(design.schema**0.5)} between "
         "schemas. Invite a few more people than that: not everybody finishes."
     )
     if output is not None:

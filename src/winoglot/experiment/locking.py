@@ -15,6 +15,7 @@ from winoglot.experiment.file import Experiment, parse_experiment
 from winoglot.experiment.plan import LOCK_FILE, ExperimentFolder, Plan
 from winoglot.folders import read_description, write_description
 from winoglot.schemas.hashing import digest
+from winoglot.statistics.formatting import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -190,5 +191,5 @@ def _choices_differ(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -
     if counts[0] != counts[1]:
         return Difference(f"run {name}, items asked", str(counts[0]), str(counts[1]))
     changed = sum(a != b for a, b in zip(old["choices"], new["choices"], strict=True))
-    shares = ["undefined" if one["accuracy"] is None else f"{100 * one['accuracy']:.1f}" for one in (old, new)]
+    shares = ["undefined" if one["accuracy"] is None else percent(one["accuracy"]) for one in (old, new)]
     return Difference(f"run {name}, accuracy ({changed} of {counts[0]} choices differ)", shares[0], shares[1])

@@ -21,6 +21,7 @@ from winoglot.metrics.base import metric
 from winoglot.runs.results import Result, abstentions, identity
 from winoglot.runs.run import Run
 from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.formatting import percent
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class TunedSeed:
         """Why it counts as failed; empty if it does not."""
         if self.missing or not self.held_out or self.accuracy is None:
             return self.missing
-        return "" if self.accuracy > self.chance else f"held-out accuracy {100 * self.accuracy:.1f}%, not above chance"
+        return "" if self.accuracy > self.chance else f"held-out accuracy {percent(self.accuracy)}%, not above chance"
 
     def run_on(self, column: Condition) -> Run | None:
         """Its run on a collection."""

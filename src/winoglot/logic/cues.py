@@ -17,6 +17,7 @@ import numpy as np
 from winoglot.errors import InputError, did_you_mean, require_extra
 from winoglot.logic import _cue_features as features
 from winoglot.logic._cue_features import Features, Words
+from winoglot.statistics.formatting import percent
 from winoglot.statistics.intervals import Estimate, wilson
 from winoglot.statistics.significance import holm
 
@@ -183,11 +184,11 @@ def table(groups: Sequence[GroupCues]) -> str:
         return ""
     heads = [group_title(one) for one in shown]
     lines = [["baseline", *heads], ["---"] * (len(heads) + 1)]
-    lines.append(["chance", *(f"{100 * group.cues[0].chance:.1f}" for group in shown)])
+    lines.append(["chance", *(percent(group.cues[0].chance) for group in shown)])
     for number, first in enumerate(shown[0].cues):
         cells = []
         for cue in (group.cues[number] for group in shown):
-            said = f"{100 * (cue.accuracy.value or 0):.1f} ({100 * cue.upper:.1f})"
+            said = f"{percent(cue.accuracy.value or 0)} ({percent(cue.upper)})"
             cells.append(f"**{said}**" if cue.verdict == "cue" else said)
         lines.append([first.baseline, *cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -15,6 +15,7 @@ from winoglot.notebook import data_frame
 from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent, points, probability, signed_limits
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 from winoglot.statistics.power import (
     PairedDesign,
@@ -260,34 +261,6 @@ def _power(design: PairedDesign, schemas: int, difference: float, level: float) 
     return detectable, max(schemas_needed(design, difference, level=level), tipping)
 
 
-def points(share: float) -> str:
-    """A fraction in percentage points.
-
-    >>> points(0.084), points(0.05), points(0.01)
-    ('8.4 points', '5 points', '1 point')
-    """
-    number = f"{100 * share:.1f}".removesuffix(".0")
-    return f"{number} {'point' if number == '1' else 'points'}"
-
-
-def signed(share: float) -> str:
-    """A difference in percentage points, with its sign.
-
-    >>> signed(-0.0411), signed(0.15)
-    ('−4.1', '+15.0')
-    """
-    return f"{100 * share:+z.1f}".replace("-", "−")
-
-
-def interval(low: float, high: float) -> str:
-    """The limits of a difference in points.
-
-    >>> interval(-0.0411, 0.0629)
-    '−4.1 … +6.3'
-    """
-    return f"{signed(low)} … {signed(high)}"
-
-
 def _limits(comparison: Comparison) -> tuple[float, float]:
     return comparison.difference.low or 0.0, comparison.difference.high or 0.0
 
@@ -299,7 +272,7 @@ def _better(comparison: Comparison) -> str:
         winner, loser, low, high = loser, winner, -high, -low
     but = ", which includes 0" if low <= 0 else ""
     return (
-        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {interval(low, high)}{but}, "
+        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {signed_limits(low, high)}{but}, "
         f"{_p(comparison)}"
     )
 
@@ -311,28 +284,17 @@ def _not_distinguishable(comparison: Comparison) -> str:
         why = f" after correction for {comparison.comparisons} comparisons ({_p(comparison)})"
     elif low > 0 or high < 0:
         why = f" ({_p(comparison)}, though the interval excludes 0)"
-    return f"not distinguishable{why}: 95% interval {interval(low, high)} points; {_showable(comparison)}"
+    return f"not distinguishable{why}: 95% interval {signed_limits(low, high)} points; {_showable(comparison)}"
 
 
 def _showable(comparison: Comparison) -> str:
     if comparison.detectable is None:
         return f"with {counted(comparison.schemas, comparison.unit)} no difference can be detected"
-    size = 100 * comparison.detectable
-    return (
-        f"with {comparison.items:,} items only differences over {size:.{0 if size >= 2 else 1}f} points can be detected"
-    )
+    size = percent(comparison.detectable, 0 if comparison.detectable >= 0.02 else 1)
+    return f"with {comparison.items:,} items only differences over {size} points can be detected"
 
 
 def _p(comparison: Comparison) -> str:
     if comparison.comparisons == 1:
         return f"p = {probability(comparison.test.value)}"
     return f"p = {probability(comparison.test.value)}, corrected {probability(comparison.corrected_p)}"
-
-
-def probability(p: float) -> str:
-    """A p-value as it is printed.
-
-    >>> probability(0.0312), probability(2.4e-7)
-    ('0.031', '2e-07')
-    """
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"

@@ -9,6 +9,7 @@ from winoglot.metrics.base import metric
 from winoglot.notebook import card, html_table, interval_svg, line
 from winoglot.runs.results import abstentions, identity, results_of
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import MISSING, percent_interval, plain_interval, points_interval, probability
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _DIFFERENCES = ("delta-accuracy",)  # metrics that may be negative, so that a li
 def outcome_row(run: Run, outcome: Outcome) -> dict[str, object]:
     """What the solver did with one item; `right` is missing if the item has no answer."""
     example, scores = outcome.example, outcome.scores
-    known = sorted((value for value in scores if value is not None), reverse=True)
+    best_first = sorted((value for value in scores if value is not None), reverse=True)
     return {
         "id": example.id,
         **identity(run),
@@ -40,7 +41,7 @@ def outcome_row(run: Run, outcome: Outcome) -> dict[str, object]:
         "chosen": None if outcome.choice is None else example.options[outcome.choice],
         "right": outcome.right,
         **{f"score_{index}": value for index, value in enumerate(scores)},
-        "margin": known[0] - known[1] if len(known) > 1 else None,
+        "margin": best_first[0] - best_first[1] if len(best_first) > 1 else None,
         "note": outcome.note,
         "fallback": outcome.fallback,
     }
@@ -55,24 +56,24 @@ def run_row(run: Run) -> dict[str, object]:
     return row
 
 
-def comparison_row(one: Comparison) -> dict[str, object]:
+def comparison_row(comparison: Comparison) -> dict[str, object]:
     """A comparison with its accuracies, difference, interval and p-values; differences are fractions of 1."""
     return {
-        "first": one.first,
-        "second": one.second,
-        "kind": one.kind or "original",
-        "items": one.items,
-        "schemas": one.schemas,
-        "accuracy_first": one.accuracy_first.value,
-        "accuracy_second": one.accuracy_second.value,
-        "difference": one.difference.value,
-        "low": one.difference.low,
-        "high": one.difference.high,
-        "p": one.test.value,
-        "corrected_p": one.corrected_p,
-        "distinguishable": one.is_distinguishable,
-        "detectable": one.detectable,
-        "schemas_needed": one.schemas_needed,
+        "first": comparison.first,
+        "second": comparison.second,
+        "kind": comparison.kind or "original",
+        "items": comparison.items,
+        "schemas": comparison.schemas,
+        "accuracy_first": comparison.accuracy_first.value,
+        "accuracy_second": comparison.accuracy_second.value,
+        "difference": comparison.difference.value,
+        "low": comparison.difference.low,
+        "high": comparison.difference.high,
+        "p": comparison.test.value,
+        "corrected_p": comparison.corrected_p,
+        "distinguishable": comparison.is_distinguishable,
+        "detectable": comparison.detectable,
+        "schemas_needed": comparison.schemas_needed,
     }
 
 
@@ -100,11 +101,16 @@ def runs_html(runs: Sequence[Run]) -> str:
         return card(line("no runs"))
     rows = []
     for run in runs[:_RUNS]:
-        found = run.accuracy()
+        accuracy = run.accuracy()
         row = {name: escape(str(value)) for name, value in identity(run).items() if name != "language"}
         rows.append(
             row
-            | {"accuracy": _percent(found), "": _drawn(found), "n": str(found.n), "abstained": str(abstentions(run))}
+            | {
+                "accuracy": _percent(accuracy),
+                "": _drawn(accuracy),
+                "n": str(accuracy.n),
+                "abstained": str(abstentions(run)),
+            }
         )
     more = line(f"… and {len(runs) - _RUNS} more", quiet=True) if len(runs) > _RUNS else ""
     return card(html_table(rows, numbers=["accuracy", "n", "abstained"]), more)
@@ -112,24 +118,24 @@ def runs_html(runs: Sequence[Run]) -> str:
 
 def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str, str, str]] = ()) -> str:
     """The outcome of each comparison in words, and its numbers."""
-    from winoglot.runs.comparing import probability
-
-    made = list(compared)
+    comparisons = list(compared)
     rows = [
         {
-            "first": escape(one.first),
-            "second": escape(one.second),
-            "accuracy": f"{_percent(one.accuracy_first)}<br>{_percent(one.accuracy_second)}",
-            "difference": _points(one.difference),
-            "": _drawn(one.difference, (-1.0, 1.0)),
-            "p": probability(one.test.value),
-            **({"corrected p": probability(one.corrected_p)} if one.comparisons > 1 else {}),
-            "items": str(one.items),
+            "first": escape(comparison.first),
+            "second": escape(comparison.second),
+            "accuracy": "<br>".join(map(_percent, (comparison.accuracy_first, comparison.accuracy_second))),
+            "difference": points_interval(comparison.difference),
+            "": _drawn(comparison.difference, (-1.0, 1.0)),
+            "p": probability(comparison.test.value),
+            **({"corrected p": probability(comparison.corrected_p)} if comparison.comparisons > 1 else {}),
+            "items": str(comparison.items),
         }
-        for one in made
+        for comparison in comparisons
     ]
-    said = line(f"<b>{escape(str(made[0]))}</b>") if len(made) == 1 else ""
-    planning = line(escape(made[0].planning), quiet=True) if len(made) == 1 and made[0].planning else ""
+    said = line(f"<b>{escape(str(comparisons[0]))}</b>") if len(comparisons) == 1 else ""
+    planning = (
+        line(escape(comparisons[0].planning), quiet=True) if len(comparisons) == 1 and comparisons[0].planning else ""
+    )
     left = "".join(line(escape(f"{a} and {b}: {why}"), quiet=True) for a, b, why in refused)
     return card(said, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, left)
 
@@ -140,7 +146,7 @@ def _metric_row(result: Result) -> dict[str, str]:
     return {
         "metric": escape(named.title),
         "kind": escape(result.kind),
-        "value": _percent(estimate) if is_share else _plain(estimate),
+        "value": _percent(estimate) if is_share else plain_interval(estimate, ".3g", MISSING),
         "": _drawn(estimate) if is_share and result.metric not in _DIFFERENCES else "",
         "n": str(estimate.n),
     }
@@ -151,26 +157,13 @@ def _why(run: Run) -> str:
     return escape(f": {notes}") if notes else ""
 
 
-def _percent(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return "–"
-    return f"{100 * found.value:.1f}% [{100 * found.low:.0f}, {100 * found.high:.0f}]"
+def _percent(estimate: Estimate) -> str:
+    return percent_interval(estimate, MISSING, sign="%")
 
 
-def _points(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return "–"
-    return f"{100 * found.value:+.1f} [{100 * found.low:+.0f}, {100 * found.high:+.0f}]".replace("-", "−")
-
-
-def _plain(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return "–"
-    return f"{found.value:.3g} [{found.low:.3g}, {found.high:.3g}]"
-
-
-def _drawn(found: Estimate, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
-    if found.value is None or found.low is None or found.high is None:
+def _drawn(estimate: Estimate, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
+    """The interval as a small picture; nothing if it does not lie within the bounds."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    inside = all(bounds[0] <= number <= bounds[1] for number in (found.value, found.low, found.high))
-    return interval_svg(found.value, found.low, found.high, bounds) if inside else ""
+    inside = all(bounds[0] <= number <= bounds[1] for number in (estimate.value, estimate.low, estimate.high))
+    return interval_svg(estimate.value, estimate.low, estimate.high, bounds) if inside else ""

@@ -85,11 +85,11 @@ def cell(result: Result) -> str:
     >>> cell(Result("LSTM", "wsc", "en", "full", "", "accuracy", None, published=0.4801, source="a paper"))
     '48.0'
     """
-    digits = 1 if result.unit in ("%", "points") else 3
+    spec = ".1f" if result.unit == "points" else ".3f"
     if result.estimate is None:
         value = result.published or 0.0
-        return percent(value) if result.unit == "%" else f"{value:.{digits}f}"
-    return percent_interval(result.estimate) if result.unit == "%" else plain_interval(result.estimate, digits)
+        return percent(value) if result.unit == "%" else f"{value:{spec}}"
+    return percent_interval(result.estimate) if result.unit == "%" else plain_interval(result.estimate, spec)
 
 
 def identity(run: Run) -> dict[str, Any]:

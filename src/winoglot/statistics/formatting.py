@@ -42,7 +42,7 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f}"
 
 
-def percent_interval(estimate: Estimate, missing: str = "") -> str:
+def percent_interval(estimate: Estimate, missing: str = "", sign: str = "") -> str:
     """Value and interval in percent, as tables in a terminal show them; `missing` if undefined.
 
     >>> from winoglot.statistics.intervals import Estimate
@@ -51,10 +51,10 @@ def percent_interval(estimate: Estimate, missing: str = "") -> str:
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return missing
-    return f"{percent(estimate.value)} [{percent(estimate.low, 0)}, {percent(estimate.high, 0)}]"
+    return f"{percent(estimate.value)}{sign} [{percent(estimate.low, 0)}, {percent(estimate.high, 0)}]"
 
 
-def points_interval(estimate: Estimate, digits: int = 0) -> str:
+def points_interval(estimate: Estimate) -> str:
     """A difference and its interval in points, with signs; a dash if undefined.
 
     >>> from winoglot.statistics.intervals import Estimate
@@ -63,12 +63,12 @@ def points_interval(estimate: Estimate, digits: int = 0) -> str:
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return MISSING
-    low, high = (f"{100 * limit:+.{digits}f}" for limit in (estimate.low, estimate.high))
+    low, high = (f"{100 * limit:+.0f}" for limit in (estimate.low, estimate.high))
     return f"{100 * estimate.value:+.1f} [{low}, {high}]".replace("-", MINUS)
 
 
-def plain_interval(estimate: Estimate, digits: int = 3, missing: str = "") -> str:
-    """Value and interval as they are; `missing` if undefined.
+def plain_interval(estimate: Estimate, spec: str = "z.3f", missing: str = "") -> str:
+    """Value and interval as they are, formatted by `spec`; `missing` if undefined.
 
     >>> from winoglot.statistics.intervals import Estimate
     >>> plain_interval(Estimate(1.5, 1.25, 2.0, 40, "BCa"))
@@ -76,4 +76,41 @@ def plain_interval(estimate: Estimate, digits: int = 3, missing: str = "") -> st
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return missing
-    return f"{estimate.value:z.{digits}f} [{estimate.low:z.{digits}f}, {estimate.high:z.{digits}f}]"
+    return f"{estimate.value:{spec}} [{estimate.low:{spec}}, {estimate.high:{spec}}]"
+
+
+def signed(share: float) -> str:
+    """A difference in percentage points, always with its sign.
+
+    >>> signed(-0.0411), signed(0.15)
+    ('−4.1', '+15.0')
+    """
+    return f"{100 * share:+z.1f}".replace("-", MINUS)
+
+
+def signed_limits(low: float, high: float) -> str:
+    """The limits of a difference in points.
+
+    >>> signed_limits(-0.0411, 0.0629)
+    '−4.1 … +6.3'
+    """
+    return f"{signed(low)} … {signed(high)}"
+
+
+def points(share: float) -> str:
+    """The size of a difference, in words.
+
+    >>> points(0.084), points(0.05), points(0.01)
+    ('8.4 points', '5 points', '1 point')
+    """
+    size = percent(share).removesuffix(".0")
+    return f"{size} {'point' if size == '1' else 'points'}"
+
+
+def probability(p: float) -> str:
+    """A p-value in a table, as a number of its own.
+
+    >>> probability(0.0312), probability(2.4e-7)
+    ('0.031', '2e-07')
+    """
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"

@@ -12,6 +12,7 @@ from winoglot.logic.audit.labels import QUICK, Meaning, Reproved, check_readings
 from winoglot.logic.audit.leakage import Duplicate, Leakage, duplicates, file_names, leakage, lost_twins
 from winoglot.logic.cues import GroupCues, group_title, shallow
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,8 +61,8 @@ class FileAudit:
             found.append(f"{counted(len(self.lost_twins), 'pair')} whose twin is missing or does not match")
         for group in self.cues:
             if cues := group.faults:
-                reached = ", ".join(f"{cue.baseline} {100 * (cue.accuracy.value or 0):.1f}%" for cue in cues)
-                found.append(f"{group_title(group)}: cues: {reached}, where chance is {100 * cues[0].chance:.1f}%")
+                reached = ", ".join(f"{cue.baseline} {percent(cue.accuracy.value or 0)}%" for cue in cues)
+                found.append(f"{group_title(group)}: cues: {reached}, where chance is {percent(cues[0].chance)}%")
         first, *others = self.labels.readings
         if wrong := len(self.labels.readings[first]):
             differ = {name: len(self.labels.readings[name]) for name in others}
