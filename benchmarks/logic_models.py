@@ -325,7 +325,7 @@ def pack(out: Path, file: Path) -> int:
 
 def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
     """What is done, in Markdown, experiment by experiment."""
-    from winoglot.report.logic import LogicReport
+    from winoglot.report.logic import LogicReport, logic_page
 
     for name, experiment in experiments(data, given.files).items():
         jobs = [tiny(job) if given.tiny else job for job in experiment.jobs]
@@ -334,7 +334,7 @@ def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
             continue
         shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
         done = sum(read_answers(job, given.out / name) is not None for job in jobs)
-        yield f"`{name}.yaml`: {done} of {len(jobs)} jobs.\n\n{shown.markdown(experiment.description)}"
+        yield f"`{name}.yaml`: {done} of {len(jobs)} jobs.\n\n{logic_page(shown, experiment.description).markdown()}"
 
 
 if __name__ == "__main__":

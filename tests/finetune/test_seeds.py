@@ -6,7 +6,8 @@ import pytest
 
 import winoglot as wg
 from winoglot.finetune.seeds import Condition, Configuration, TunedSeed, construction_shares
-from winoglot.report.tuning import TuningReport, evidence, verdict
+from winoglot.report.figure import Figure
+from winoglot.report.tuning import TuningReport, contamination, evidence, learning, tuning_page, verdict
 from winoglot.statistics.tally import over_seeds
 
 
@@ -76,8 +77,9 @@ def test_failed_seeds_count_unless_it_is_said(configuration):
     assert mixed.estimate("accuracy", on).value == configuration.estimate("accuracy", on).value
     assert [one.name for one in mixed.without_failed.seeds] == ["s1"]
     shown = TuningReport((mixed,), mixed.base)
-    assert [figure.name for figure in shown.figures] == ["seeds", "without-failed", "changes", "deltas"]
-    assert next(shown.figures[0].rows).labels == ("all", "3, 2 failed")
+    figures = tuning_page(shown).shown(Figure)
+    assert list(figures) == ["seeds", "without-failed", "changes", "deltas"]
+    assert next(figures["seeds"].rows).labels == ("all", "3, 2 failed")
 
 
 def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, collection):
@@ -106,7 +108,7 @@ def test_collections_with_few_items_or_no_variants_stay_in_the_background(config
         base=(*configuration.base, runs[0]),
     )
     shown = TuningReport((both,), both.base)
-    columns = {figure.name: figure.columns for figure in shown.figures}
+    columns = {figure.name: figure.columns for figure in tuning_page(shown).shown(Figure).values()}
     assert columns["seeds"] == ("winoglot-en", "few")
     assert columns["deltas"] == ("winoglot-en",)
     assert both.change("accuracy", both.asked_on()[1]).value == 1.0
@@ -117,10 +119,10 @@ def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
     def curves(items):
         seeds = tuple(replace(one, items=items) for one in configuration.seeds)
         other = replace(configuration, name="other", seeds=seeds, size=items)
-        return TuningReport((configuration, other), configuration.base).curves
+        return learning(TuningReport((configuration, other), configuration.base))
 
     assert curves(configuration.items + 1) is None
-    assert curves(10 * configuration.items).panels
+    assert curves(10 * configuration.items).plots["curves"].panels
 
 
 def test_nothing_to_average(configuration):
@@ -156,7 +158,7 @@ def test_the_power_of_a_test_is_how_often_it_fires(configuration):
         row("s1", "min-k-difference", low=None) | {"value": None},
     ]
     shown = TuningReport((configuration,), configuration.base, {}, rows, {"s0": {"c"}, "s1": {"c"}})
-    (power,) = (table for table in shown.tables if table.name == "power")
+    power = contamination(shown).tables["power"]
     assert [(one[0], *one[2:5], one[5].estimate.value) for one in power.rows] == [
         ("margin", "all", "yes", 2, 0.5),
         ("margin", "base", "no", 1, 0.0),

@@ -507,7 +507,9 @@ def test_many_models_items_and_collections_stay_usable(open_page, tmp_path, mode
 
 def test_a_transfer_figure_is_downloaded_as_it_is_shown(browser, tmp_path):
     file = tmp_path / "page.html"
-    file.write_text(logic_page(LogicReport((model("crossed", good, languages="en pt"),))), encoding="utf-8")
+    file.write_text(
+        logic_page(LogicReport((model("crossed", good, languages="en pt"),))).html(file.name), encoding="utf-8"
+    )
     page = browser.new_page()
     page.goto(file.as_uri())
     with page.expect_download() as caught:

@@ -9,7 +9,8 @@ from metrics.made_runs import pairs_of, run_of, varied_schema
 from winoglot import InputError
 from winoglot.report.drawing import figure_files, figure_svg, plot_svg
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row
-from winoglot.report.page import Contents
+from winoglot.report.plots import Plot
+from winoglot.report.runs import runs_page
 from winoglot.report.summary import FEW, Accuracy, summarise
 from winoglot.statistics.intervals import Estimate
 
@@ -49,12 +50,12 @@ def contents():
         for model in ODD_NAMES
         for style in ("naive", "grammatical")
     ]
-    return Contents(summarise(runs, [run_of([item] * 12, NASTY, name="made-en")]))
+    return runs_page(summarise(runs, [run_of([item] * 12, NASTY, name="made-en")]))
 
 
 @pytest.fixture(scope="module")
 def every_kind(contents):
-    files = figure_files(contents.figures.values(), contents.plots.values(), ["svg"])
+    files = figure_files(contents.shown(Figure).values(), contents.shown(Plot).values(), ["svg"])
     return {name: make() for name, make in files.items()}
 
 
@@ -152,7 +153,7 @@ def test_a_figure_with_a_choice_is_one_file_for_each():
 
 def test_pdf_and_png_are_made_from_the_same_drawing():
     run = run_of(pairs_of([(1, 0)] * 12), "大语言模型")
-    figures = Contents(summarise([run])).figures
+    figures = runs_page(summarise([run])).shown(Figure)
     files = figure_files([figures["accuracy"]], [], ["svg", "pdf", "png"])
     svg, pdf, png = (files[f"accuracy.{kind}"]() for kind in ("svg", "pdf", "png"))
     root = ET.fromstring(svg)
@@ -166,7 +167,7 @@ def test_without_the_converter_only_svg_can_be_made(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    figures = Contents(summarise([run_of(pairs_of([(1, 0)] * 12))])).figures
+    figures = runs_page(summarise([run_of(pairs_of([(1, 0)] * 12))])).shown(Figure)
     files = figure_files([figures["accuracy"]], [], ["svg", "pdf"])
     assert files["accuracy.svg"]().startswith("<svg")
     with pytest.raises(InputError, match="figures as PDF need vl-convert") as caught:

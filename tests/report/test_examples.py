@@ -8,11 +8,12 @@ from metrics.made_runs import Made, run_of
 from runs.logic_pairs import LABELS, logic_pairs, run_over
 from winoglot.examples import Example, ExampleSet
 from winoglot.report import report
+from winoglot.report.details import across_table, gaps_table
+from winoglot.report.figure import Figure
 from winoglot.report.findings import cautions, facts, verdict
 from winoglot.report.items import items_data
-from winoglot.report.page import Contents
 from winoglot.report.reproduce import commands
-from winoglot.report.sections import across_table
+from winoglot.report.runs import runs_page
 from winoglot.report.summary import summarise
 from winoglot.runs.run import Prediction
 from winoglot.runs.store import load_run, save_run
@@ -23,7 +24,7 @@ SCHEMAS = run_of([[Made(variants=(("switched", 1),))] * 2] * 12, "model", kinds=
 
 
 def ids(runs):
-    return [name for name, _ in Contents(summarise(runs)).sections]
+    return [section.name for section in runs_page(summarise(runs)).sections]
 
 
 def test_stored_runs_over_examples_are_loaded_compared_and_reported(tmp_path, run_winoglot):
@@ -68,14 +69,14 @@ def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them()
     assert ids([GOOD, POOR]) == [
         *("accuracy", "robustness", "perturbations", "subsets", "differences", "margins", "items", "reproduce")
     ]
-    robust = Contents(summarise([GOOD])).figures["robustness"]
+    robust = runs_page(summarise([GOOD])).shown(Figure)["robustness"]
     assert [group.title for group in robust.groups] == ["Pair accuracy", "Robust accuracy", "Stability, reworded"]
     single = ExampleSet("trivia", tuple(Example(f"q{n}", f"q{n}", LABELS, n % 3, f"{n}") for n in range(30)), "en", "1")
     run = run_over(single, "good", 0.9, 1)
     answered = replace(run, predictions=tuple(replace(one, choice=one.choice or 0) for one in run.predictions))
     answered = replace(answered, settings=replace(answered.settings, kinds=()))
     assert ids([answered]) == ["accuracy", "items", "reproduce"]
-    gaps = Contents(summarise([run])).tables["gaps"]
+    gaps = gaps_table(summarise([run]))
     assert gaps.headings == ("solver", "collection", "items", "abstained", "why")
 
 

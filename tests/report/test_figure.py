@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of, interval, number, p_value
-from winoglot.report.page import Contents
-from winoglot.report.sections import leaderboard, people, perturbations, preference, robustness, subset_figure
+from winoglot.report.runs import leaderboard, people, perturbations, preference, robustness, runs_page, subsets
 from winoglot.report.summary import FEW, Accuracy, summarise
 from winoglot.statistics.intervals import Estimate
 
@@ -165,7 +164,7 @@ def varied(kinds, model="model", choice=0):
 
 
 def test_each_measure_of_robustness_is_shown_against_its_own_chance_level():
-    figure = robustness(summarise([varied(("switched", "tense"))]))
+    figure = robustness(summarise([varied(("switched", "tense"))])).figures["robustness"]
     chance = {group.title: [cell.chance for row in group.rows for cell in row.cells] for group in figure.groups}
     assert chance.pop("Robust accuracy") == [None]
     assert chance == {"Pair accuracy": [0.25], "Consistency": [0.5], "Stability, tense": [0.5]}
@@ -174,7 +173,7 @@ def test_each_measure_of_robustness_is_shown_against_its_own_chance_level():
 
 def test_perturbations_have_a_row_for_each_kind_and_a_choice_of_solver():
     runs = [varied(("switched", "tense"), "good"), varied(("switched", "tense"), "bad", 1)]
-    figure = perturbations(summarise(runs))
+    figure = perturbations(summarise(runs)).figures["perturbations"]
     assert {row.labels for row in figure.rows} == {("switched",), ("tense",)}
     assert figure.facets == ("good", "bad")
     assert {row.facet for row in figure.rows} == {0, 1}
@@ -186,14 +185,14 @@ def test_perturbations_have_a_row_for_each_kind_and_a_choice_of_solver():
 
 def test_the_preference_for_a_mention_is_shown_if_segments_were_masked():
     run = varied(("segment-masked", "tense"))
-    (cell,) = preference(summarise([run])).cells
+    (cell,) = preference(summarise([run])).figures["preference"].cells
     assert (cell.estimate.value, cell.estimate.n, cell.chance) == (1.0, 24, 0.5)
     assert preference(summarise([varied(("tense",))])) is None
 
 
 def test_subsets_are_grouped_and_say_their_sizes():
     run = run_of([[Made(tags=("social",)), Made(choice=1, tags=("social",))]] * 12, "model")
-    figure = subset_figure(summarise([run, run_of(pairs_of(GOOD[:12]), "first")]))
+    figure = subsets(summarise([run, run_of(pairs_of(GOOD[:12]), "first")])).figures["subsets"]
     rows = {row.labels[0]: row for group in figure.groups for row in group.rows}
     assert all(group.title and group.rows for group in figure.groups)
     assert rows["social"].gloss == "n = 24"
@@ -203,17 +202,17 @@ def test_subsets_are_grouped_and_say_their_sizes():
 
 def test_people_stand_beside_the_best_setting_of_each_model():
     runs = [*ways("one", COIN), run_of(pairs_of(GOOD), "two", readings="naive"), run_of(pairs_of(COIN), "first")]
-    figure = people(summarise(runs, [run_of(pairs_of(GOOD), "readers")]))
+    figure = people(summarise(runs, [run_of(pairs_of(GOOD), "readers")])).figures["people"]
     assert [[row.role for row in group.rows] for group in figure.groups] == [["people"], ["model", "model"]]
     assert people(summarise(runs)) is None
     assert people(summarise([], [run_of(pairs_of(GOOD), "readers")])) is None
 
 
 def test_figures_appear_only_with_data():
-    assert set(Contents(summarise([run_of(pairs_of(GOOD), "model")])).figures) == {
+    assert set(runs_page(summarise([run_of(pairs_of(GOOD), "model")])).shown(Figure)) == {
         "accuracy",
         "tests",
         "robustness",
         "subsets",
     }
-    assert set(Contents(summarise([run_of([[Made(answer=None)]])])).figures) == {"accuracy"}
+    assert set(runs_page(summarise([run_of([[Made(answer=None)]])])).shown(Figure)) == {"accuracy"}

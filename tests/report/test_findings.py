@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.report.findings import best_solver, evidence, facts, listed, said, shortened, title, verdict
-from winoglot.report.page import Contents
-from winoglot.report.sections import chance_tests
+from winoglot.report.findings import best_solver, evidence, facts, verdict
+from winoglot.report.rendering import listed, said, shortened
+from winoglot.report.runs import accuracy, people, runs_page
 from winoglot.report.solvers import SolverRow
 from winoglot.report.summary import summarise
 
@@ -104,9 +104,7 @@ def test_people_beside_models_are_in_the_evidence():
     found = found_of(("coin", "m", "en"), human=[("good", "en")])
     assert verdict(found) == "m does not clearly beat chance in English"
     assert evidence(found).endswith("People: 100.0% right in English (95% interval 88.4–100.0; chance 50%).")
-    assert title("people", found, Contents(found).figures) == (
-        "People answer 100.0% of the items as intended, models 50.0%"
-    )
+    assert people(found).title == ("People answer 100.0% of the items as intended, models 50.0%")
 
 
 def test_unlabelled_items_have_a_verdict_too():
@@ -296,10 +294,10 @@ def test_the_best_answered_in_the_most_collections():
 
 
 def test_a_table_of_tests_shows_only_what_was_tested():
-    figure = chance_tests(found_of(("good", "m", "en"), ("coin", "first", "en")))
+    figure = accuracy(found_of(("good", "m", "en"), ("coin", "first", "en"))).figures["tests"]
     assert [row.labels[0] for row in figure.rows] == ["m"]
     assert [(cell.note, cell.is_significant) for cell in figure.cells] == [("p < 0.001", True)]
-    assert chance_tests(found_of(("good", "chance", "en"))) is None
+    assert accuracy(found_of(("good", "chance", "en"))) is None
 
 
 def test_every_section_has_a_title_of_its_own():
@@ -311,8 +309,8 @@ def test_every_section_has_a_title_of_its_own():
         run_of([item] * 12, "m", readings=style, kinds=("switched", "segment-masked"))
         for style in ("naive", "grammatical")
     ]
-    contents = Contents(summarise(runs, [run_of(pairs_of(GOOD[:12]), "people")]))
-    names = [name for name, _ in contents.sections]
+    page = runs_page(summarise(runs, [run_of(pairs_of(GOOD[:12]), "people")]))
+    names = [section.name for section in page.sections]
     assert names == [
         "accuracy", "robustness", "perturbations", "preference", "subsets", "readings", "people", "differences",
         "margins", "items", "reproduce",

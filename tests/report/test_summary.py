@@ -10,9 +10,10 @@ from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy, with_guesses
 from winoglot.metrics.base import metric
 from winoglot.report.columns import columns
+from winoglot.report.details import gaps_table
+from winoglot.report.figure import Figure
 from winoglot.report.findings import cautions, evidence, facts, verdict
-from winoglot.report.page import Contents
-from winoglot.report.sections import gaps_table
+from winoglot.report.runs import runs_page
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all
 from winoglot.statistics.significance import holm
@@ -220,7 +221,7 @@ def test_any_runs_make_a_summary_with_words_and_figures(schemas):
     assert verdict(found)
     assert "undefined" not in verdict(found) + evidence(found) + facts(found)
     assert found.runs[0].missing == 0
-    for figure in Contents(found).figures.values():
+    for figure in runs_page(found).shown(Figure).values():
         assert all(
             len(row.cells) == len(figure.columns) and len(row.labels) == len(figure.headings) for row in figure.rows
         )

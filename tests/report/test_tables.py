@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.files import unguarded
+from winoglot.report.details import across_table, calibration_table, gaps_table, uncalibrated_table
 from winoglot.report.figure import Cell
-from winoglot.report.page import Contents
-from winoglot.report.sections import across_table, calibration_table, gaps_table, leaderboard, uncalibrated_table
+from winoglot.report.page import page_files
+from winoglot.report.runs import accuracy, leaderboard, robustness, runs_page, subsets
 from winoglot.report.summary import summarise
-from winoglot.report.tables import Table, comparison_rows, estimate_rows, figure_tables, table_files
+from winoglot.report.tables import Table, comparison_rows, estimate_rows, figure_tables, summary_csv
 from winoglot.statistics.intervals import Estimate
 
 GOOD, COIN = [(1, 1)] * 30, [(0, 1)] * 30
@@ -136,7 +137,7 @@ def test_a_table_too_wide_for_a_column_takes_both():
 
 
 def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_languages):
-    (table,) = figure_tables(Contents(four_languages).figures["tests"])
+    (table,) = figure_tables(accuracy(four_languages).figures["tests"])
     for row in table.rows:
         assert {cell.is_significant for cell in row if isinstance(cell, Cell)} == {"gemma" in row[0]}
     assert table.width() <= COLUMN
@@ -149,7 +150,7 @@ def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_langua
 
 def test_groups_with_their_own_axis_are_tables_of_their_own():
     item = [Made(answer=at, choice=at, variants=(("switched", 1 - at), ("tense", at))) for at in (0, 1)]
-    figure = Contents(summarise([run_of([item] * 12, kinds=("switched", "tense"))])).figures["robustness"]
+    figure = robustness(summarise([run_of([item] * 12, kinds=("switched", "tense"))])).figures["robustness"]
     assert [table.name for table in figure_tables(figure)] == [
         "robustness-pair-accuracy",
         "robustness-consistency",
@@ -161,10 +162,10 @@ def test_groups_with_their_own_axis_are_tables_of_their_own():
 def test_tables_of_solvers_have_different_files_and_names_of_any_script():
     item = [Made(answer=at, choice=at, tags=("social",)) for at in (0, 1)]
     solvers = ("plain", "模型", "نموذج", "org/m", "org:m", "x" * 300)
-    contents = Contents(summarise([run_of([item] * 12, solver) for solver in solvers]))
-    subsets = [table.name for table in figure_tables(contents.figures["subsets"])]
-    assert len(set(subsets)) == len(solvers)
-    assert max(map(len, subsets)) < 120
+    section = subsets(summarise([run_of([item] * 12, solver) for solver in solvers]))
+    tables = [table.name for table in figure_tables(section.figures["subsets"])]
+    assert len(set(tables)) == len(solvers)
+    assert max(map(len, tables)) < 120
 
 
 def read(text):
@@ -192,7 +193,7 @@ def everything():
 
 
 def test_csv_has_one_row_for_each_estimate_and_gives_back_every_number_in_full(everything):
-    rows = read(table_files(everything, [], [], ["csv"])["estimates.csv"]())
+    rows = read(summary_csv(everything)["estimates.csv"]())
     assert len(rows) == sum(1 for _ in estimate_rows(everything))
     keys = ("solver", "scoring", "readings", "settings", "collection", "metric", "kind", "subset")
     assert len({tuple(row[key] for key in keys) for row in rows}) == len(rows)
@@ -226,14 +227,14 @@ def test_csv_has_one_row_for_each_estimate_and_gives_back_every_number_in_full(e
 
 
 def test_csv_of_an_undefined_estimate_has_the_reason_and_no_number():
-    rows = read(table_files(summarise([run_of([[Made(answer=None)]])]), [], [], ["csv"])["estimates.csv"]())
+    rows = read(summary_csv(summarise([run_of([[Made(answer=None)]])]))["estimates.csv"]())
     assert [rows[0][name] for name in ("metric", "value", "low", "n")] == ["accuracy", "", "", "0"]
     assert rows[0]["method"]
 
 
 def test_csv_guards_names_that_look_like_formulas_and_no_numbers():
     runs = [run_of(pairs_of(pairs), model=name) for name, pairs in (("=1;=2", COIN), ("b", GOOD))]
-    made = table_files(summarise(runs), [], [], ["csv"])
+    made = summary_csv(summarise(runs))
     texts = [make() for make in made.values()]
     assert all("'=1;'=2" in text for text in texts)
     assert not any(re.search("(^|[^'])=[12]", text, re.MULTILINE) for text in texts)
@@ -241,7 +242,7 @@ def test_csv_guards_names_that_look_like_formulas_and_no_numbers():
 
 
 def test_csv_of_comparisons_has_every_pair_and_why_others_are_missing(everything):
-    (row,) = read(table_files(everything, [], [], ["csv"])["comparisons.csv"]())
+    (row,) = read(summary_csv(everything)["comparisons.csv"]())
     made = everything.compared[0].comparison
     assert float(row["difference"]) == made.difference.value
     assert (float(row["p"]), float(row["corrected_p"])) == (made.test.value, made.corrected_p)
@@ -250,7 +251,7 @@ def test_csv_of_comparisons_has_every_pair_and_why_others_are_missing(everything
     (refused,) = comparison_rows(apart)
     assert refused["outcome"].startswith("not compared: ")
     assert "difference" not in refused
-    alone = table_files(summarise([run_of(pairs_of(GOOD))]), [], [], ["csv"])["comparisons.csv"]()
+    alone = summary_csv(summarise([run_of(pairs_of(GOOD))]))["comparisons.csv"]()
     assert read(alone) == []
 
 
@@ -258,19 +259,23 @@ def test_csv_of_comparisons_has_every_pair_and_why_others_are_missing(everything
 @settings(max_examples=10)
 def test_csv_gives_back_any_name(models):
     found = summarise([run_of(pairs_of(GOOD[:3]), model) for model in models])
-    rows = read(table_files(found, [], [], ["csv"])["estimates.csv"]())
+    rows = read(summary_csv(found)["estimates.csv"]())
     solvers = [row["solver"] for row in rows if row["metric"] == "accuracy" and not row["subset"]]
     assert list(map(unguarded, solvers)) == models
 
 
-def test_only_the_formats_that_were_asked_for_are_made(everything):
-    contents = Contents(everything)
-    made = table_files(everything, contents.figures.values(), contents.tables.values(), ["latex"])
-    assert {name.rpartition(".")[2] for name in made} == {"tex"}
-    assert {"accuracy.tex", "tests.tex", "subsets.tex", "calibration.tex", "gaps.tex", "sources.tex"} <= made.keys()
-    assert set(table_files(everything, contents.figures.values(), [], ["csv"])) == {"estimates.csv", "comparisons.csv"}
-    both = table_files(everything, contents.figures.values(), [], ["latex", "markdown"])
-    assert {name.rpartition(".")[2] for name in both} == {"tex", "md"}
+def test_only_the_formats_that_were_asked_for_are_made(everything, tmp_path):
+    page = runs_page(everything)
+
+    def names(*formats):
+        return {path.name: make for path, make in page_files(page, tmp_path / "p.html", formats).items()}
+
+    latex = names("latex").keys() - {"p.html"}
+    assert {name.rpartition(".")[2] for name in latex} == {"tex"}
+    assert {"accuracy.tex", "tests.tex", "subsets.tex", "calibration.tex", "gaps.tex", "sources.tex"} <= latex
+    assert names("csv").keys() == {"p.html", "estimates.csv", "comparisons.csv"}
+    both = names("latex", "markdown")
+    assert {name.rpartition(".")[2] for name in both} == {"html", "tex", "md"}
     assert all(make() for make in both.values())
 
 

@@ -282,7 +282,7 @@ def run(
     Example: winoglot logic run replicate/logic-tasks.yaml --workers 4 -o tasks
     """
     from winoglot.experiment.logic import plan_logic, run_logic
-    from winoglot.report.logic import LogicReport
+    from winoglot.report.logic import LogicReport, task_tables
 
     if dry_run:
         experiment, folder = plan_logic(file, output, contact=False)
@@ -303,11 +303,10 @@ def run(
             runs=runs,
             progress=begin("models trained and asked"),
         )
-    shown = LogicReport(made.configurations)
     if as_json:
         print_json({"folder": str(made.folder), "done": made.done, "jobs": made.jobs, "failures": made.failures})
     else:
-        for table in shown.tables:
+        for table in task_tables(LogicReport(made.configurations)):
             if table.name.startswith("accuracy-"):
                 emit(table.caption, style="bold")
                 print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])

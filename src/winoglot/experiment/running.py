@@ -37,8 +37,9 @@ from winoglot.experiment.results import (
 from winoglot.files import write_all, write_whole
 from winoglot.folders import lock
 from winoglot.report import report
+from winoglot.report.page import page_files
 from winoglot.report.summary import Summary
-from winoglot.report.tuning import TuningReport, tuning_files
+from winoglot.report.tuning import TuningReport, tuning_page
 from winoglot.runs.comparing import Comparisons
 from winoglot.runs.results import Result
 from winoglot.runs.run import Run
@@ -211,7 +212,7 @@ def _finish(
     tables, figures = experiment.tables, experiment.figures
     summary: Summary | TuningReport
     if tuned:
-        write_all(tuning_files(tuned, page, experiment.title, tables, figures), force=True)
+        write_all(page_files(tuning_page(tuned, experiment.title), page, tables, figures), force=True)
         summary = tuned
     else:
         summary = report(made, page, title=experiment.title, tables=tables, figures=figures, force=True)

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.report.findings import rendered, shortened
 from winoglot.report.plots import Plot, training_panel
+from winoglot.report.rendering import rendered, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

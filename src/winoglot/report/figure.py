@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.report.solvers import Role
 from winoglot.report.summary import FEW, Accuracy
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Scale = Literal["percent", "points", "plain"]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
@@ -36,6 +37,11 @@ class Cell:
     note: str = ""  # beside the drawing: a p-value
     guesses: Estimate | None = None  # the accuracy if the solver had guessed instead of abstaining
     is_significant: bool = False  # by the test whose p-value is the note
+
+    @classmethod
+    def of(cls, estimate: Estimate | None, chance: float | None = None, **more: Any) -> Cell | None:
+        """A cell, unless there is no value to show."""
+        return None if estimate is None or estimate.value is None else cls(estimate, chance, **more)
 
     @property
     def abstained(self) -> int:
@@ -200,6 +206,59 @@ class Figure:
         count = max(1, math.ceil(len(self.columns) / MOST_COLUMNS))
         size = math.ceil(len(self.columns) / count)
         return [tuple(range(at, min(at + size, len(self.columns)))) for at in range(0, len(self.columns), size)]
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """A number in a matrix, how it is coloured, and what is written below it and added to its tooltip."""
+
+    estimate: Estimate
+    tone: Literal["yes", "down", "no-difference", ""] = ""
+    below: str = ""
+    tooltip: str = ""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A table of percentages whose colours say what is clear: what was trained by what was asked."""
+
+    name: str
+    title: str
+    unit: str
+    label: str  # what it is, for those who cannot see it
+    heading: str  # of the first column
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, str, tuple[MatrixCell | None, ...]], ...]  # a name, a few words below it, the cells
+    key: Mapping[str, str]  # by tone, what it means
+    caption: str
+    table_caption: str  # of the table that is exported
+
+
+def figure_of(
+    name: str,
+    title: str,
+    unit: str,
+    headings: tuple[str, ...],
+    columns: Sequence[str],
+    groups: Iterable[Group],
+    scale: Scale = "percent",
+    *,
+    group_axis: Callable[[Sequence[Row], Scale], Axis] | None = None,
+    **more: Any,
+) -> Figure | None:
+    """A figure of the groups that have rows and the rows that have cells; None if there are none.
+
+    All groups share one axis, unless `group_axis` makes one for each.
+    """
+    filled = [replace(group, rows=tuple(row for row in group.rows if any(row.cells))) for group in groups]
+    kept = [group for group in filled if group.rows]
+    if not kept:
+        return None
+    if group_axis is None:
+        more["axis"] = axis_of([row for group in kept for row in group.rows], scale)
+    else:
+        kept = [replace(group, axis=group_axis(group.rows, scale)) for group in kept]
+    return Figure(name, title, unit, headings, tuple(columns), tuple(kept), scale=scale, **more)
 
 
 def axis_of(rows: Iterable[Row], scale: Scale = "percent") -> Axis:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
-from winoglot.report.figure import interval, number, p_value, tick_text
+from winoglot.report.rendering import listed, said
 from winoglot.report.summary import FEW, RunSummary
 from winoglot.runs.overlap import SAID
-from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from winoglot.report.figure import Figure
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Compared, Summary
-
-_LONGEST = 40  # characters of a name in a headline
 
 
 def verdict(summary: Summary) -> str:
@@ -38,38 +33,6 @@ def facts(summary: Summary) -> str:
     clusters = sorted({len({one.cluster for one in column.examples}) for column in summary.columns})
     variants = Counter(one.kind for column in summary.columns for one in column.variants)
     return said("facts", summary, clusters, variants, sorted(limits, key=str), headline(summary))
-
-
-def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
-    """The title of a section: what it found."""
-    found: dict[str, Any] = {}
-    if section in {"perturbations", "preference", "subsets"}:
-        found = {"clear": clear_cells(figures[section])}
-    elif section == "robustness":
-        best = best_solver(summary)
-        own = [one for one in summary.runs if one.solver == best and one.choices]
-        counts = [one.choices for one in own]
-        found = {part: sorted(round(100 * one[part] / one.total()) for one in counts) for part in ("same", "right")}
-        found |= {"solver": best, "clusters": contrasts(own) or summary.units}
-    elif section == "readings":
-        cells = list(figures["readings"].cells)
-        largest = max(abs(cell.estimate.value or 0.0) for cell in cells)
-        apart = sum(cell.is_significant for cell in cells)
-        found = {"apart": apart, "total": len(cells), "largest": f"{100 * largest:.1f}"}
-    elif section == "people":
-        for who, role in (("people", "people"), ("models", "model")):
-            cells = [cell for row in figures["people"].rows if row.role == role for cell in row.cells if cell]
-            found[who] = [cell.estimate.value for cell in cells if cell.estimate.value is not None]
-    elif section == "differences":
-        apart, silent = significant(summary.compared)
-        found = {"apart": apart, "silent": silent, "total": len(summary.compared)}
-    elif section == "margins":
-        lows = [one.calibration.fit.slope.low for one in summary.runs if one.calibration is not None]
-        known = [low for low in lows if low is not None]
-        found = {"clear": sum(low > 0 for low in known), "total": len(known)}
-    elif section == "accuracy":
-        found = {"summary": summary}
-    return said(f"title_{section}", **found)
 
 
 def cautions(summary: Summary) -> list[str]:
@@ -192,67 +155,3 @@ def significant(compared: Sequence[Compared]) -> tuple[int, int]:
     """How many of the differences are significant, and how many of those are mostly due to abstentions."""
     found = [one for one in compared if one.comparison.is_distinguishable]
     return len(found), sum(one.is_by_abstaining for one in found)
-
-
-def said(name: str, *given: Any, **named: Any) -> str:
-    """A sentence of the template, on one line."""
-    made: str = getattr(_sentences(), name)(*given, **named)
-    return " ".join(made.split())
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a text lists them.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def shortened(name: str, longest: int = _LONGEST) -> str:
-    """A name with its middle left out: names of models differ at their ends.
-
-    >>> shortened("causal:/models/organisation/a-rather-long-name-7b-instruct-v2", 26)
-    'causal:/mo…-7b-instruct-v2'
-    """
-    head = 2 * longest // 5
-    return name if len(name) <= longest else f"{name[:head]}…{name[head + 1 - longest :]}"
-
-
-def rendered(name: str, **given: Any) -> str:
-    """A template, filled in; values are escaped if it is HTML or SVG."""
-    made: str = _environment(is_html=name.endswith((".html", ".svg"))).get_template(name).render(**given)
-    return made
-
-
-@cache
-def _environment(*, is_html: bool) -> Any:
-    """Where templates are found and what they may call."""
-    try:
-        import jinja2
-    except ImportError as error:
-        raise InputError("a report needs Jinja2", remedy="Install it: pip install 'winoglot[report]'.") from error
-
-    made = jinja2.Environment(
-        loader=jinja2.PackageLoader("winoglot.report"),
-        autoescape=is_html,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=is_html,
-        lstrip_blocks=is_html,
-    )
-    made.globals |= {
-        "FEW": FEW,
-        "counted": counted,
-        "interval": interval,
-        "listed": listed,
-        "number": number,
-        "p_value": p_value,
-        "shortened": shortened,
-        "tick_text": tick_text,
-    }
-    return made
-
-
-@cache
-def _sentences() -> Any:
-    return _environment(is_html=False).get_template("sentences.txt").module

@@ -1,4 +1,4 @@
-"""The report on models for pairs: tables by task, depth, family and language, transfer, learning curves, tests.
+"""The page about models for pairs: tables by task, depth, family and language, transfer, learning curves, tests.
 
 The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimates are over seeds and twins.
 """
@@ -8,19 +8,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from winoglot._version import __version__
 from winoglot.examples import Example
 from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
-from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
-from winoglot.report.findings import rendered
-from winoglot.report.tables import Table, Value, based_on, figure_tables
-from winoglot.report.tuning import TuningReport
+from winoglot.report.figure import (
+    Axis,
+    Cell,
+    Figure,
+    Group,
+    Matrix,
+    MatrixCell,
+    Row,
+    Scale,
+    axis_of,
+    figure_of,
+    interval,
+    p_value,
+)
+from winoglot.report.page import Page, Section, page_files, sections_of
+from winoglot.report.rendering import said
+from winoglot.report.tables import Table, Value, based_on
+from winoglot.report.tuning import TuningReport, curved_configurations, learning_curves
 from winoglot.runs.run import Run
+from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import holm, turn_test
 from winoglot.statistics.tally import Tally, over_seeds
@@ -30,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.examples import Outcome
-    from winoglot.report.plots import Plot
+    from winoglot.report.page import MakeFile
 
 _ALPHA = 0.05  # of p-values, after Holm's correction
 _NO_BREAK = "\u00a0"  # a space at which no line ends
@@ -47,77 +61,89 @@ class _Part:
     kinds: Sequence[str] = ()
 
     def outcomes(self, kind: str | None = None) -> list[Outcome]:
-        return [one for one in self.run.outcomes(kind) if self.holds(one.example)]
+        return [outcome for outcome in self.run.outcomes(kind) if self.holds(outcome.example)]
 
 
 @dataclass(frozen=True)
 class LogicReport(TuningReport):
-    """The content of a report on models for pairs; `published` has labels, sets and percentages of a paper."""
+    """What a page about models for pairs is made from; `published` has labels, sets and percentages of a paper."""
 
     published: tuple[tuple[str, str, float], ...] = ()
     source: str = ""
 
     @cached_property
-    def _examples(self) -> dict[Condition, Sequence[Example]]:
-        runs = [run for one in self.configurations for seed in one.seeds for run in seed.runs]
-        return {Condition.of(run): [one.example for one in run.outcomes()] for run in reversed(runs)}
+    def examples(self) -> dict[Condition, Sequence[Example]]:
+        """The pairs of each set."""
+        runs = [run for _, seed in self.seeds for run in seed.runs]
+        return {Condition.of(run): [outcome.example for outcome in run.outcomes()] for run in reversed(runs)}
 
-    def _feature(self, column: Condition, name: str) -> Any:
-        return self._examples[column][0].features.get(name)
+    def feature(self, column: Condition, name: str) -> Any:
+        """A feature that all pairs of a set share: its task or its language."""
+        return self.examples[column][0].features.get(name)
 
     @cached_property
     def languages(self) -> list[str]:
-        """Those of the sets, in order."""
-        return list(dict.fromkeys(self._feature(one, "language") for one in self.columns))
+        """The languages of the sets, in order."""
+        return list(dict.fromkeys(self.feature(column, "language") for column in self.columns))
 
-    def _columns(self, language: str) -> list[Condition]:
-        return [one for one in self.columns if self._feature(one, "language") == language]
+    def in_language(self, language: str) -> list[Condition]:
+        """The sets of a language."""
+        return [column for column in self.columns if self.feature(column, "language") == language]
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """All depths of the pairs."""
+        return sorted({example.features["depth"] for examples in self.examples.values() for example in examples})
 
     @property
     def plain(self) -> list[Configuration]:
         """Configurations without a control; of several sizes, only the largest."""
-        sizes = [one.size or 2**62 for one in self.configurations]
-        largest = {
-            entry: max(s for s, o in zip(sizes, self.configurations, strict=True) if o.entry == entry)
-            for entry in {one.entry for one in self.configurations}
-        }
-        return [one for one in self.configurations if not one.control and (one.size or 2**62) == largest[one.entry]]
+        largest: dict[str, int] = {}
+        for configuration in self.configurations:
+            largest[configuration.entry] = max(largest.get(configuration.entry, 0), _size(configuration))
+        return [
+            configuration
+            for configuration in self.configurations
+            if not configuration.control and _size(configuration) == largest[configuration.entry]
+        ]
 
-    def part(self, one: Configuration, columns: Sequence[Condition], measure: str, **features: Any) -> Cell | None:
+    def part(
+        self, configuration: Configuration, columns: Sequence[Condition], measure: str, **features: Any
+    ) -> Cell | None:
         """A measure of a configuration on the pairs with these features, several sets together."""
 
         def holds(example: Example) -> bool:
             return all(example.features.get(name) == value for name, value in features.items())
 
         tallies = []
-        for seed in one.seeds:
+        for seed in configuration.seeds:
             runs = [(column, run) for column in columns if (run := seed.run_on(column)) is not None]
             rows = tuple(  # pairs with the same id in several languages have the same formulas
-                row._replace(id=f"{run.source.name} {row.id}", cluster=f"{self._feature(column, 'task')} {row.cluster}")
+                row._replace(id=f"{run.source.name} {row.id}", cluster=f"{self.feature(column, 'task')} {row.cluster}")
                 for column, run in runs
                 for row in metric(measure).tally(_Part(run, holds)).rows
             )
             if rows:
                 tallies.append(Tally(rows, _UNIT))
-        found = over_seeds(tallies)
+        estimate = over_seeds(tallies)
         if len(tallies) > 1 and all(tally == tallies[0] for tally in tallies):
             # They have no variance, so it is as with one seed.
-            found = over_seeds(tallies[:1])
-            found = replace(found, method=found.method.replace("one seed", f"{len(tallies)} identical seeds"))
-        asked = [example for column in columns for example in self._examples[column] if holds(example)]
-        return Cell(found, metric(measure).chance_on(asked)) if found.value is not None else None
+            estimate = over_seeds(tallies[:1])
+            estimate = replace(estimate, method=estimate.method.replace("one seed", f"{len(tallies)} identical seeds"))
+        examples = [example for column in columns for example in self.examples[column] if holds(example)]
+        return Cell.of(estimate, metric(measure).chance_on(examples)) if estimate.value is not None else None
 
-    def estimate(self, one: Configuration, measure: str, column: Condition) -> Estimate:
-        """The same as in the tables: identical seeds count as one."""
-        cell = self.part(one, [column], measure)
+    def estimate(self, configuration: Configuration, measure: str, column: Condition) -> Estimate:
+        """A measure on one set, where identical seeds count as one."""
+        cell = self.part(configuration, [column], measure)
         return cell.estimate if cell else Estimate.undefined("no model, or no such pairs")
 
-    def _named(self, one: Configuration, columns: Sequence[Condition]) -> str:
+    def name_on(self, configuration: Configuration, columns: Sequence[Condition]) -> str:
         """A configuration's name, which says so if it has answered only some of these sets."""
-        count = len(set(columns).intersection(one.asked_on()))
-        return one.name if count == len(columns) else f"{one.name} ({count} of {len(columns)} sets)"
+        count = len(set(columns).intersection(configuration.asked_on()))
+        return configuration.name if count == len(columns) else f"{configuration.name} ({count} of {len(columns)} sets)"
 
-    def p_value(self, one: Configuration, columns: Sequence[Condition], **features: Any) -> float:
+    def p_value(self, configuration: Configuration, columns: Sequence[Condition], **features: Any) -> float:
         """For the hypothesis that a configuration guesses on the pairs with these features, over all its seeds.
 
         The labels of a twin group are permuted together, for all seeds: each becomes the next; of two, the other.
@@ -125,7 +151,7 @@ class LogicReport(TuningReport):
         cases = [
             (case, f"{column.collection} {case.example.cluster}")
             for column in columns
-            for run in one.runs(column)
+            for run in configuration.runs(column)
             for case in labelled(run).cases
             if all(case.example.features.get(name) == value for name, value in features.items())
         ]
@@ -136,154 +162,18 @@ class LogicReport(TuningReport):
             [cluster for _, cluster in cases],
         ).value
 
-    # Figures and tables
-
     @cached_property
-    def depths(self) -> list[int]:
-        """The depths of the pairs; published pairs all have the same one."""
-        return sorted({one.features["depth"] for own in self._examples.values() for one in own})
-
-    @cached_property
-    def by_depth(self) -> list[Figure]:
-        """Accuracy and twin accuracy against depth, all tasks of a language together, baselines among the models."""
-        many = len(self.depths) > 1
-        parts: list[dict[str, Any]] = [{"depth": depth} for depth in self.depths] if many else [{}]
-        made = []
-        for measure in _MEASURED:
-            found = {
-                (language, one.name): [self.part(one, self._columns(language), measure, **part) for part in parts]
-                for language in self.languages
-                for one in self.configurations
-            }
-            if measure == "accuracy":
-                found = self._tested(found, parts)
-            groups = []
-            for language in self.languages:
-                rows = [
-                    Row((self._named(one, self._columns(language)),), tuple(cells), _role(one))
-                    for one in self.configurations
-                    if any(cells := found[language, one.name])
-                ]
-                if rows:  # the axis holds the baselines too: whether they are better is the question
-                    axis = axis_of([replace(row, role="model") for row in rows])
-                    groups.append(Group(tuple(rows), language, axis))
-            if groups:
-                shown = [cell.estimate for group in groups for row in group.rows for cell in row.cells if cell]
-                caption = f"All tasks of a language together. {based_on(shown)} Grey: baselines. Dashed: chance."
-                if measure == "accuracy":
-                    caption += " Starred: differs from chance, after Holm's correction over all rows and columns."
-                made.append(
-                    Figure(
-                        f"{measure}-by-depth",
-                        metric(measure).label + (" by depth" if many else ""),
-                        "%, with 95% interval",
-                        ("Model",),
-                        tuple(f"depth {depth}" for depth in self.depths) if many else ("all pairs",),
-                        tuple(groups),
-                        caption=caption,
-                    )
-                )
-        return made
-
-    def _tested(
-        self, found: dict[tuple[str, str], list[Cell | None]], parts: Sequence[dict[str, Any]]
-    ) -> dict[tuple[str, str], list[Cell | None]]:
-        """The same cells, with a star if they differ from chance after Holm's correction over all of them."""
-        named = {one.name: one for one in self.configurations}
-        places = [(key, at) for key, cells in found.items() for at, cell in enumerate(cells) if cell is not None]
-        corrected = holm([self.p_value(named[key[1]], self._columns(key[0]), **parts[at]) for key, at in places])
-        for (key, at), p in zip(places, corrected, strict=True):
-            cell = found[key][at]
-            if cell is not None and p < _ALPHA:
-                found[key][at] = replace(cell, note="*", is_significant=True)
-        return found
-
-    @cached_property
-    def curves(self) -> Plot | None:
-        """Accuracy against the number of training pairs."""
-        made = super().curves
-        unit = "%, by training pairs (logarithmic), with 95% interval over seeds and twin groups"
-        grey = "Grey: controls. " if any(one.control for one in self._curved) else ""
-        return made and replace(made, unit=unit, caption=f"{grey}Dashed: chance. The tables by task have every number.")
-
-    @cached_property
-    def tables(self) -> list[Table]:
-        """By task and language, by task and depth, by family, tests, transfer, seeds."""
-        made: list[Table | None] = []
-        for measure in _MEASURED:
-            for language in self.languages:
-                rows = list(self._task_rows(measure, language))
-                caption = f"{metric(measure).label} by task, {language}, in percent"
-                made.append(Table.of(f"{measure}-{language}", caption, rows))
-        if len(self.depths) > 1:
-            made.append(Table.of("depths", "Accuracy by task and depth, in percent", list(self._depth_rows())))
-        caption = "Against chance: p-values by permuting labels of twin groups, with Holm's correction"
-        made += [*self.families, Table.of("tests", caption, self._tests)]
-        crossed: list[dict[str, Value]] = [
-            {"model": one.name, **dict(zip(self.languages, cells, strict=True))} for one, cells in self.transfers
-        ]
-        made += [
-            Table.of("transfer", "Accuracy in each test language, all tasks together, in percent", crossed),
-            Table.of("seeds-list", "Every seed: steps, tokens and seconds of all its models together", self._seeds),
-        ]
-        return [one for one in made if one is not None]
-
-    def _task_rows(self, measure: str, language: str) -> Iterator[dict[str, Value]]:
-        columns = self._columns(language)
-        names = {column: str(self._feature(column, "task")) for column in columns}
-        is_several = len(columns) > 1
-        for one in self.configurations:
-            cells = {names[column]: self.part(one, [column], measure) for column in columns}
-            if any(cells.values()):
-                total: dict[str, Value] = {"all": self.part(one, columns, measure)} if is_several else {}
-                yield {"model": self._named(one, columns), **total, **cells}
-        labels = dict.fromkeys(label for label, _, _ in self.published) if measure == "accuracy" else ()
-        sets = {column.collection: name for column, name in names.items()}
-        for label in labels:
-            own = {sets[name]: f"{value:.1f}" for who, name, value in self.published if who == label and name in sets}
-            if own:
-                total = {"all": None} if is_several else {}
-                yield {"model": label, **total, **{name: own.get(name) for name in names.values()}}
-
-    def _depth_rows(self) -> Iterator[dict[str, Value]]:
-        for column in self.columns:
-            for one in self.plain:
-                cells = {f"depth {d}": self.part(one, [column], "accuracy", depth=d) for d in self.depths}
-                if any(cells.values()):
-                    yield {"set": column.collection, "model": one.name, **cells}
-
-    @cached_property
-    def families(self) -> list[Table]:
-        """Accuracy by family, one table per language, so that all models in a row have answered the same pairs."""
-        made = []
-        for language in self.languages:
-            caption = f"Accuracy by family of pairs, {language}, in percent"
-            made.append(Table.of(f"families-{language}", caption, list(self._family_rows(language))))
-        return [one for one in made if one is not None]
-
-    def _family_rows(self, language: str) -> Iterator[dict[str, Value]]:
-        columns = self._columns(language)
-        asked = [one for one in self.plain if set(columns).intersection(one.asked_on())]
-        for column in columns:
-            families = dict.fromkeys(one.features["family"] for one in self._examples[column])
-            for family in families if len(families) > 1 else ():  # a single one is the whole task
-                cells = {one.name: self.part(one, [column], "accuracy", family=family) for one in asked}
-                yield {"task": self._feature(column, "task"), "family": family, **cells}
-
-    @cached_property
-    def _tests(self) -> list[dict[str, Value]]:
-        found = []
-        for one in self.configurations:
-            for column in self.columns:
-                if one.runs(column):
-                    found.append((one, column, self.p_value(one, [column])))
+    def tests(self) -> list[dict[str, Value]]:
+        """Each configuration on each set against chance, with Holm's correction over all."""
+        asked = [(c, column) for c in self.configurations for column in self.columns if c.runs(column)]
+        corrected = holm([self.p_value(configuration, [column]) for configuration, column in asked])
         rows: list[dict[str, Value]] = []
-        for (one, column, _), p in zip(found, holm([p for *_, p in found]), strict=True):
-            cell = self.part(one, [column], "accuracy")
+        for (configuration, column), p in zip(asked, corrected, strict=True):
+            cell = self.part(configuration, [column], "accuracy")
             is_above = cell is not None and (cell.estimate.value or 0.0) > (cell.chance or 0.0)
             rows.append(
                 {
-                    "model": one.name,
+                    "model": configuration.name,
                     "set": column.collection,
                     "accuracy": cell,
                     "p": p_value(p, is_named=False),
@@ -292,106 +182,303 @@ class LogicReport(TuningReport):
             )
         return rows
 
-    @cached_property
-    def transfers(self) -> list[tuple[Configuration, list[Cell | None]]]:
-        """The configurations that were tested in several languages, and their accuracy in each."""
-        made = []
-        for one in self.configurations:
-            asked = {self._feature(column, "language") for column in one.asked_on()}
-            if len(asked) > 1 and len(one.data) == 1:
-                made.append((one, [self.part(one, self._columns(name), "accuracy") for name in self.languages]))
-        return made
 
-    @cached_property
-    def _seeds(self) -> list[dict[str, Value]]:
-        """Every seed; what a model without steps does not have is left empty."""
-        made: list[dict[str, Value]] = []
-        for one in self.configurations:
-            for seed in one.seeds:
-                known = seed.accuracy is not None
-                steps = (seed.steps, seed.best_step, seed.tokens, round(seed.seconds)) if seed.steps else (None,) * 4
-                names = ("steps", "best steps", "tokens", "seconds")
-                made.append(
-                    {
-                        "model": one.name,
-                        "seed": str(seed.seed),
-                        "training pairs per model": seed.items if known else None,
-                        "validation pairs": seed.held_out if known else None,
-                        "validation accuracy": seed.accuracy,
-                        **dict(zip(names, steps, strict=True)),
-                        "note": seed.missing or ("" if one.control or not seed.failure else "not above chance"),
-                    }
-                )
-        return made
-
-    @cached_property
-    def verdict(self) -> str:
-        """On how many sets the model with the best validation accuracy is above chance."""
-        asked = [one for one in self.plain if one.asked_on()]
-        if not asked:
-            return "Models on logic pairs"
-        above = Counter(row["model"] for row in self._tests if row["above chance"] == "yes")
-        if not any(above[one.name] for one in self.configurations if not one.control):
-            return "No model is above chance" + _on(0, len(self.columns))
-        best, *others = sorted(asked, key=_validated, reverse=True)
-        if others and _validated(others[0]) == _validated(best):  # their order says nothing: none was trained, or a tie
-            count = sum(one.name in above for one in asked)
-            several = " on at least one set" if len(self.columns) > 1 else ""
-            return f"{count} of {len(asked)} models are above chance{several}"
-        own = above[best.name]
-        return f"{best.name} is {'above' if own else 'not above'} chance{_on(own, len(best.asked_on()))}"
-
-    @cached_property
-    def evidence(self) -> str:
-        """All configurations on all their sets together."""
-        found = [(one, cell) for one in self.plain if (cell := self.part(one, self.columns, "accuracy"))]
-        found.sort(key=lambda pair: pair[1].estimate.value or 0.0, reverse=True)
-        rows = tuple((self._named(one, self.columns), cell) for one, cell in found)
-        texts = Table("evidence", "", ("model", "accuracy"), rows).texts()
-        told = ", ".join(f"{name} {text.replace(' ', _NO_BREAK)}" for name, text in texts)
-        sets = " over all sets" if len(self.columns) > 1 else ""
-        return f"Accuracy{sets}, in percent: {told}. {based_on(cell.estimate for _, cell in found)}" if found else ""
-
-    def csv(self) -> str:
-        """One line per configuration, set, depth and measure."""
-        rows = []
-        for one in self.configurations:
-            for column in self.columns:
-                for depth in (None, *sorted({example.features["depth"] for example in self._examples[column]})):
-                    for measure in _MEASURED:
-                        cell = self.part(one, [column], measure, **({} if depth is None else {"depth": depth}))
-                        if cell is not None:
-                            found: Estimate = cell.estimate
-                            rows.append(
-                                {
-                                    "model": one.name,
-                                    "seeds": len(one.seeds),
-                                    "set": column.collection,
-                                    "depth": "" if depth is None else depth,
-                                    "metric": measure,
-                                    "value": found.value,
-                                    "low": found.low,
-                                    "high": found.high,
-                                    "n": found.n,
-                                    "chance": cell.chance,
-                                    "method": found.method,
-                                }
-                            )
-        return as_csv(rows, tuple(rows[0]) if rows else ())
-
-    def markdown(self, title: str) -> str:
-        """All tables."""
-        parts = [f"# {title}", f"{self.verdict}. {self.evidence}"]
-        drawn = [table for figure in self.by_depth for table in figure_tables(figure)]
-        for one in (*drawn, *self.tables):
-            parts.append(f"## {one.caption}\n\n{one.markdown().strip()}")
-        if self.published:
-            parts.append(f"Rows without intervals: {self.source}.")
-        return "\n\n".join(parts) + "\n"
+def logic_page(report: LogicReport, title: str | None = None) -> Page:
+    """The page about these models."""
+    numbers = evidence(report)
+    return Page(
+        template="logic.html",
+        subject=report,
+        brand="Winoglot logic",
+        tab=f"{title or 'Logic pairs'} – Winoglot",
+        result=Section("top", "Result", verdict(report)),
+        sections=sections_of(report, SECTIONS),
+        title=title,
+        evidence=(numbers,) if numbers else (),
+        facts=said("logic_facts", report),
+        footnote=f"Rows without intervals: {report.source}." if report.published else "",
+    )
 
 
-def _role(one: Configuration) -> Any:
-    return "baseline" if one.control or any(run.is_baseline for seed in one.seeds for run in seed.runs) else "model"
+def logic_files(report: LogicReport, folder: Path, title: str) -> dict[Path, MakeFile]:
+    """By path, what makes the page, and all its tables in Markdown and as CSV."""
+    page = logic_page(report, title)
+    results = {folder / "results.md": page.markdown, folder / "results.csv": lambda: results_csv(report)}
+    return results | page_files(page, folder / "report.html")
+
+
+def tasks(report: LogicReport) -> Section:
+    """Accuracy and twin accuracy by task, one table per language, with published numbers."""
+    tables = task_tables(report)
+    has_twins = any(table.name.startswith("twin-") for table in tables)
+    title = f"Accuracy{' and twin accuracy' if has_twins else ''} by task and language"
+    return Section("tasks", "Tasks", title, tuple(tables))
+
+
+def task_tables(report: LogicReport) -> list[Table]:
+    """A table per measure and language: models by task."""
+    tables = []
+    for measure in _MEASURED:
+        for language in report.languages:
+            caption = f"{metric(measure).label} by task, {language}, in percent"
+            rows = list(_task_rows(report, measure, language))
+            tables.append(Table.of(f"{measure}-{language}", caption, rows))
+    return [table for table in tables if table is not None]
+
+
+def _task_rows(report: LogicReport, measure: str, language: str) -> Iterator[dict[str, Value]]:
+    columns = report.in_language(language)
+    names = {column: str(report.feature(column, "task")) for column in columns}
+    is_several = len(columns) > 1
+    for configuration in report.configurations:
+        cells = {names[column]: report.part(configuration, [column], measure) for column in columns}
+        if any(cells.values()):
+            total: dict[str, Value] = {"all": report.part(configuration, columns, measure)} if is_several else {}
+            yield {"model": report.name_on(configuration, columns), **total, **cells}
+    labels = dict.fromkeys(label for label, _, _ in report.published) if measure == "accuracy" else ()
+    tasks_of = {column.collection: name for column, name in names.items()}
+    for label in labels:
+        rows = [(tasks_of[name], value) for who, name, value in report.published if who == label and name in tasks_of]
+        values = {task: f"{value:.1f}" for task, value in rows}
+        if values:
+            total = {"all": None} if is_several else {}
+            yield {"model": label, **total, **{name: values.get(name) for name in names.values()}}
+
+
+def depth(report: LogicReport) -> Section | None:
+    """Accuracy and twin accuracy against depth, all tasks of a language together, baselines among the models."""
+    figures = [figure for measure in _MEASURED if (figure := _depth_figure(report, measure)) is not None]
+    if not figures:
+        return None
+    if len(report.depths) == 1:
+        return Section("depth", "All tasks", "Models and baselines, all tasks of a language together", tuple(figures))
+    rows: list[dict[str, Value]] = []
+    for column in report.columns:
+        for configuration in report.plain:
+            cells = {f"depth {n}": report.part(configuration, [column], "accuracy", depth=n) for n in report.depths}
+            if any(cells.values()):
+                rows.append({"set": column.collection, "model": configuration.name, **cells})
+    table = Table.of("depths", "Accuracy by task and depth, in percent", rows)
+    return Section("depth", "Depth", "Models and baselines by depth", (*figures, table))
+
+
+def _depth_figure(report: LogicReport, measure: str) -> Figure | None:
+    is_several = len(report.depths) > 1
+    parts: list[dict[str, Any]] = [{"depth": number} for number in report.depths] if is_several else [{}]
+    cells = {
+        (language, configuration.name): [
+            report.part(configuration, report.in_language(language), measure, **part) for part in parts
+        ]
+        for language in report.languages
+        for configuration in report.configurations
+    }
+    if measure == "accuracy":
+        _mark_significant(report, cells, parts)
+    groups = []
+    for language in report.languages:
+        rows = [
+            Row(
+                (report.name_on(configuration, report.in_language(language)),),
+                tuple(cells[language, configuration.name]),
+                _role(configuration),
+            )
+            for configuration in report.configurations
+        ]
+        groups.append(Group(tuple(rows), language))
+    estimates = [cell.estimate for row in cells.values() for cell in row if cell]
+    if not estimates:
+        return None
+    caption = f"All tasks of a language together. {based_on(estimates)} Grey: baselines. Dashed: chance."
+    if measure == "accuracy":
+        caption += " Starred: differs from chance, after Holm's correction over all rows and columns."
+    return figure_of(
+        f"{measure}-by-depth",
+        metric(measure).label + (" by depth" if is_several else ""),
+        "%, with 95% interval",
+        ("Model",),
+        [f"depth {number}" for number in report.depths] if is_several else ["all pairs"],
+        groups,
+        group_axis=_axis_for_all,
+        caption=caption,
+    )
+
+
+def _axis_for_all(rows: Sequence[Row], scale: Scale) -> Axis:
+    """An axis that holds the baselines too: whether they are better is the question."""
+    return axis_of([replace(row, role="model") for row in rows], scale)
+
+
+def _mark_significant(
+    report: LogicReport, rows: dict[tuple[str, str], list[Cell | None]], parts: Sequence[dict[str, Any]]
+) -> None:
+    """Star the cells that differ from chance after Holm's correction over all of them."""
+    named = {configuration.name: configuration for configuration in report.configurations}
+    places = [(key, at) for key, cells in rows.items() for at, cell in enumerate(cells) if cell is not None]
+    p_values = [report.p_value(named[key[1]], report.in_language(key[0]), **parts[at]) for key, at in places]
+    for (key, at), p in zip(places, holm(p_values), strict=True):
+        cell = rows[key][at]
+        if cell is not None and p < _ALPHA:
+            rows[key][at] = replace(cell, note="*", is_significant=True)
+
+
+def transfer(report: LogicReport) -> Section | None:
+    """The configurations that were tested in several languages, and their accuracy in each."""
+    rows = []
+    for configuration in report.configurations:
+        languages = {report.feature(column, "language") for column in configuration.asked_on()}
+        if len(languages) > 1 and len(configuration.data) == 1:
+            cells = [report.part(configuration, report.in_language(name), "accuracy") for name in report.languages]
+            gloss = counted(len(configuration.seeds), "seed")
+            rows.append((configuration.name, gloss, tuple(_above_chance(cell) if cell else None for cell in cells)))
+    if not rows:
+        return None
+    estimates = [cell.estimate for _, _, cells in rows for cell in cells if cell]
+    matrix = Matrix(
+        name="transfer",
+        title="Accuracy",
+        unit="%, all tasks of a language together, with 95% interval",
+        label="Accuracy by training data and language",
+        heading="Model",
+        columns=tuple(report.languages),
+        rows=tuple(rows),
+        key={"yes": "the whole interval is above chance", "": "it is not"},
+        caption=(
+            f"{based_on(estimates)} They are not corrected for their number; “Against chance” has corrected tests for "
+            "each set."
+        ),
+        table_caption="Accuracy in each test language, all tasks together, in percent",
+    )
+    return Section("transfer", "Transfer", "Accuracy in each test language", (matrix,))
+
+
+def _above_chance(cell: Cell) -> MatrixCell:
+    is_above = cell.is_clear and (cell.estimate.value or 0.0) > (cell.chance or 0.0)
+    return MatrixCell(cell.estimate, "yes" if is_above else "", interval(cell.estimate, "percent"))
+
+
+def learning(report: LogicReport) -> Section | None:
+    """Accuracy against the number of training pairs."""
+    unit = "%, by training pairs (logarithmic), with 95% interval over seeds and twin groups"
+    grey = "Grey: controls. " if any(configuration.control for configuration in curved_configurations(report)) else ""
+    plot = learning_curves(report, unit, f"{grey}Dashed: chance. The tables by task have every number.")
+    return Section("learning", "Learning curves", "How many training pairs are needed", (plot,)) if plot else None
+
+
+def families(report: LogicReport) -> Section | None:
+    """Accuracy by family, one table per language, so that all models in a row have answered the same pairs."""
+    tables = []
+    for language in report.languages:
+        caption = f"Accuracy by family of pairs, {language}, in percent"
+        tables.append(Table.of(f"families-{language}", caption, list(_family_rows(report, language))))
+    return Section("families", "Families", "Accuracy by family of pairs", tuple(tables)) if any(tables) else None
+
+
+def _family_rows(report: LogicReport, language: str) -> Iterator[dict[str, Value]]:
+    columns = report.in_language(language)
+    asked = [configuration for configuration in report.plain if set(columns).intersection(configuration.asked_on())]
+    for column in columns:
+        names = dict.fromkeys(example.features["family"] for example in report.examples[column])
+        for name in names if len(names) > 1 else ():  # a single one is the whole task
+            cells = {c.name: report.part(c, [column], "accuracy", family=name) for c in asked}
+            yield {"task": report.feature(column, "task"), "family": name, **cells}
+
+
+def chance(report: LogicReport) -> Section | None:
+    """Each configuration on each set against chance."""
+    caption = "Against chance: p-values by permuting labels of twin groups, with Holm's correction"
+    table = Table.of("tests", caption, report.tests)
+    return Section("chance", "Against chance", "Which results are above chance", (table,)) if table else None
+
+
+def seeds(report: LogicReport) -> Section:
+    """Every seed; what a model without steps does not have is left empty."""
+    rows: list[dict[str, Value]] = []
+    for configuration, seed in report.seeds:
+        is_validated = seed.accuracy is not None
+        steps = (seed.steps, seed.best_step, seed.tokens, round(seed.seconds)) if seed.steps else (None,) * 4
+        rows.append(
+            {
+                "model": configuration.name,
+                "seed": str(seed.seed),
+                "training pairs per model": seed.items if is_validated else None,
+                "validation pairs": seed.held_out if is_validated else None,
+                "validation accuracy": seed.accuracy,
+                **dict(zip(("steps", "best steps", "tokens", "seconds"), steps, strict=True)),
+                "note": seed.missing or ("" if configuration.control or not seed.failure else "not above chance"),
+            }
+        )
+    table = Table.of("seeds-list", "Every seed: steps, tokens and seconds of all its models together", rows)
+    return Section("all-seeds", "Seeds", "Every seed", (table,))
+
+
+SECTIONS = (tasks, depth, transfer, learning, families, chance, seeds)
+
+
+def verdict(report: LogicReport) -> str:
+    """On how many sets the model with the best validation accuracy is above chance."""
+    asked = [configuration for configuration in report.plain if configuration.asked_on()]
+    if not asked:
+        return "Models on logic pairs"
+    above = Counter(row["model"] for row in report.tests if row["above chance"] == "yes")
+    if not any(above[configuration.name] for configuration in report.configurations if not configuration.control):
+        return "No model is above chance" + _on(0, len(report.columns))
+    best, *others = sorted(asked, key=_validation_accuracy, reverse=True)
+    if others and _validation_accuracy(others[0]) == _validation_accuracy(best):  # none was trained, or a tie
+        count = sum(configuration.name in above for configuration in asked)
+        several = " on at least one set" if len(report.columns) > 1 else ""
+        return f"{count} of {len(asked)} models are above chance{several}"
+    count = above[best.name]
+    return f"{best.name} is {'above' if count else 'not above'} chance{_on(count, len(best.asked_on()))}"
+
+
+def evidence(report: LogicReport) -> str:
+    """All configurations on all their sets together."""
+    cells = [(c, cell) for c in report.plain if (cell := report.part(c, report.columns, "accuracy"))]
+    cells.sort(key=lambda pair: pair[1].estimate.value or 0.0, reverse=True)
+    rows = tuple((report.name_on(configuration, report.columns), cell) for configuration, cell in cells)
+    texts = Table("evidence", "", ("model", "accuracy"), rows).texts()
+    numbers = ", ".join(f"{name} {text.replace(' ', _NO_BREAK)}" for name, text in texts)
+    sets = " over all sets" if len(report.columns) > 1 else ""
+    return f"Accuracy{sets}, in percent: {numbers}. {based_on(cell.estimate for _, cell in cells)}" if cells else ""
+
+
+def results_csv(report: LogicReport) -> str:
+    """One line per configuration, set, depth and measure."""
+    rows = []
+    for configuration in report.configurations:
+        for column in report.columns:
+            depths = sorted({example.features["depth"] for example in report.examples[column]})
+            for number in (None, *depths):
+                for measure in _MEASURED:
+                    features = {} if number is None else {"depth": number}
+                    cell = report.part(configuration, [column], measure, **features)
+                    if cell is not None:
+                        rows.append(
+                            {
+                                "model": configuration.name,
+                                "seeds": len(configuration.seeds),
+                                "set": column.collection,
+                                "depth": "" if number is None else number,
+                                "metric": measure,
+                                "value": cell.estimate.value,
+                                "low": cell.estimate.low,
+                                "high": cell.estimate.high,
+                                "n": cell.estimate.n,
+                                "chance": cell.chance,
+                                "method": cell.estimate.method,
+                            }
+                        )
+    return as_csv(rows, tuple(rows[0]) if rows else ())
+
+
+def _role(configuration: Configuration) -> Any:
+    is_baseline = any(run.is_baseline for seed in configuration.seeds for run in seed.runs)
+    return "baseline" if configuration.control or is_baseline else "model"
+
+
+def _size(configuration: Configuration) -> int:
+    """How many pairs it was allowed to learn from; all of them are more than any number."""
+    return configuration.size or 2**62
 
 
 def _on(above: int, sets: int) -> str:
@@ -403,28 +490,6 @@ def _on(above: int, sets: int) -> str:
     return f" on {above or 'any'} of {sets} sets"
 
 
-def _validated(one: Configuration) -> float:
-    known = [seed.accuracy for seed in one.seeds if seed.accuracy is not None]
-    return sum(known) / len(known) if known else 0.0
-
-
-def logic_page(shown: LogicReport, title: str | None = None) -> str:
-    """One self-contained page."""
-    return rendered(
-        "logic.html",
-        shown=shown,
-        title=title,
-        tables={one.name: one for one in shown.tables},
-        summary={"columns": shown.columns},
-        data_file="",
-        version=__version__,
-    )
-
-
-def logic_files(shown: LogicReport, folder: Path, title: str) -> dict[Path, Callable[[], str | bytes]]:
-    """The files to write, by path: the report, and the tables in Markdown and CSV."""
-    return {
-        folder / "results.md": partial(shown.markdown, title),
-        folder / "results.csv": shown.csv,
-        folder / "report.html": partial(logic_page, shown, title),
-    }
+def _validation_accuracy(configuration: Configuration) -> float:
+    accuracies = [seed.accuracy for seed in configuration.seeds if seed.accuracy is not None]
+    return sum(accuracies) / len(accuracies) if accuracies else 0.0

@@ -1,129 +1,148 @@
-"""One self-contained HTML page from a summary: styles, script, figures and items inside, nothing fetched."""
+"""The page builder: a page is a list of sections, written as one HTML file, with its tables and figures beside it.
+
+A section is a function that takes what the page is about and returns a `Section`, or None if there is nothing to show.
+Its prose is the macro of the same name in the page's template; without a macro, its parts are drawn one below another.
+Whatever it shows is in the page, in its contents, and among the exported tables and figures.
+
+The page fetches nothing: styles, script, figures and data are inside, or in one file beside it if there is much data.
+"""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from winoglot._version import __version__
-from winoglot.report import findings, plots, sections
-from winoglot.report.findings import rendered
-from winoglot.report.items import items_data, packed, reading_example
-from winoglot.report.reproduce import commands, unbundled
-from winoglot.report.summary import Summary
+from winoglot.report.drawing import figure_files
+from winoglot.report.figure import Figure, Matrix
+from winoglot.report.plots import Plot
+from winoglot.report.rendering import rendered
+from winoglot.report.tables import Table, figure_tables, matrix_table, table_files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
-    from winoglot.report.figure import Figure
-    from winoglot.report.plots import Plot
-    from winoglot.report.tables import Table
-    from winoglot.runs.run import Run
+_LARGEST = 2_000_000  # characters of data inside the page; more go into a file beside it
 
-_LARGEST = 2_000_000  # characters of items inside the page; more go into a file beside it
-_LONGEST_LINE = 96  # of a command
-_MOST_ROWS = 20  # of a matrix: more cannot be read
-_SECTIONS = {  # by id: the topic, and what is shown, of which something must be there
-    "accuracy": ("Accuracy", {"tests"}),
-    "robustness": ("Pairs and consistency", {"robustness", "choices"}),
-    "metrics": ("Other metrics", {"metrics"}),
-    "perturbations": ("Perturbations", {"perturbations"}),
-    "preference": ("Preference for a mention", {"preference"}),
-    "subsets": ("Subsets", {"subsets"}),
-    "readings": ("Readings", {"readings"}),
-    "people": ("People and models", {"people"}),
-    "differences": ("Which solvers differ", {"differences"}),
-    "margins": ("Margins and calibration", {"calibration", "margins", "gaps"}),
-    "training": ("Training", {"training"}),
-    "items": ("Items", {"sources"}),
-    "reproduce": ("How to reproduce", {"sources"}),
-}
+Part = Figure | Plot | Table | Matrix
+Subject = TypeVar("Subject")  # what a page is about
+Shape = TypeVar("Shape", Figure, Plot, Table, Matrix)
+MakeFile = Callable[[], str | bytes]
 
 
 @dataclass(frozen=True)
-class Contents:
-    """What a report shows, by name: figures, drawings and tables, made when they are first asked for."""
+class Section:
+    """A section of a page: its place in the contents, what it found, and what it shows."""
 
-    summary: Summary
+    name: str  # its address in the page
+    topic: str  # what the contents call it
+    title: str  # what it found, in a sentence that is true
+    parts: tuple[Part | None, ...] = ()  # figures and tables; None: nothing there
+    values: Mapping[str, Any] = field(default_factory=dict)  # what else its macro needs
+    block: str = ""  # the name of its macro, if it is not that of the section
 
-    @cached_property
+    def shown(self, shape: type[Shape]) -> dict[str, Shape]:
+        """Its parts of one kind, by name."""
+        return {part.name: part for part in self.parts if isinstance(part, shape)}
+
+    @property
     def figures(self) -> dict[str, Figure]:
-        """Those that are tables of estimates."""
-        made = [make(self.summary) for make in sections.FIGURES]
-        return {one.name: one for one in (*made, *sections.other_metrics(self.summary)) if one is not None}
+        """Its figures by name."""
+        return self.shown(Figure)
 
-    @cached_property
+    @property
     def plots(self) -> dict[str, Plot]:
-        """The drawings that are not tables."""
-        return {one.name: one for make in plots.PLOTS if (one := make(self.summary)) is not None}
+        """Its drawings by name."""
+        return self.shown(Plot)
 
-    @cached_property
+    @property
     def tables(self) -> dict[str, Table]:
-        """What has no figure."""
-        return {one.name: one for make in sections.TABLES if (one := make(self.summary)) is not None}
+        """Its tables by name."""
+        return self.shown(Table)
+
+    @property
+    def matrices(self) -> dict[str, Matrix]:
+        """Its matrices by name."""
+        return self.shown(Matrix)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: a first screen with the result, then sections."""
+
+    template: str  # which has the macros of its sections
+    subject: Any  # what it is about, for the template
+    brand: str  # what kind of page it is
+    tab: str  # what a browser calls it
+    result: Section  # the first screen: its title is the verdict
+    sections: tuple[Section, ...]
+    title: str | None = None  # what the user calls it
+    evidence: tuple[str, ...] = ()  # the numbers behind the verdict
+    facts: str = ""  # what was evaluated, counted
+    sources: tuple[str, ...] = ()  # named below the contents
+    footnote: str = ""  # what belongs to all tables, at the end of a text of them
+    data: str = ""  # for the script: the items to browse, packed
+    csv: Mapping[str, Callable[[], str]] = field(default_factory=dict)  # all numbers, by file name
+
+    @property
+    def contents(self) -> tuple[Section, ...]:
+        """The first screen and the sections."""
+        return (self.result, *self.sections)
+
+    def shown(self, shape: type[Shape]) -> dict[str, Shape]:
+        """All figures, drawings, tables or matrices of the page, by name."""
+        return {name: part for section in self.contents for name, part in section.shown(shape).items()}
 
     @cached_property
-    def sections(self) -> list[tuple[str, str]]:
-        """Id and topic of each section that has something to say, in order."""
-        shown = {*self.figures, *self.plots, *self.tables, *["differences"] * (len(self.summary.runs) > 1)}
-        return [(name, topic) for name, (topic, parts) in _SECTIONS.items() if parts & shown]
+    def tables(self) -> list[Table]:
+        """Everything it shows that is or can be a table: first figures, then tables in the order of the sections."""
+        of_figures = [table for figure in self.shown(Figure).values() for table in figure_tables(figure)]
+        parts = [part for section in self.contents for part in section.parts]
+        others = [matrix_table(part) if isinstance(part, Matrix) else part for part in parts]
+        return [*of_figures, *(part for part in others if isinstance(part, Table))]
+
+    @property
+    def columns(self) -> int:
+        """How many columns its widest figure has."""
+        return max((len(figure.columns) for figure in self.shown(Figure).values()), default=0)
+
+    def html(self, file: str, data_file: str = "") -> str:
+        """The page as the text of a file with this name; `data_file` has the data, unless it is inside."""
+        return rendered("page.html", page=self, file=file, data_file=data_file, version=__version__)
+
+    def markdown(self) -> str:
+        """The verdict and all tables."""
+        parts = [f"# {self.title or self.brand}", " ".join((f"{self.result.title}.", *self.evidence))]
+        parts += [f"## {table.caption}\n\n{table.markdown().strip()}" for table in self.tables]
+        return "\n\n".join(filter(None, (*parts, self.footnote))) + "\n"
 
 
-def pages(
-    contents: Contents, name: str, *, title: str | None = None, runs: Sequence[Run] = (), human: Sequence[Run] = ()
-) -> dict[str, str]:
-    """The page and, if its items are too many for it, the file with them, by file name.
+def sections_of(subject: Subject, makers: Sequence[Callable[[Subject], Section | None]]) -> tuple[Section, ...]:
+    """The sections that have something to show."""
+    made = (make(subject) for make in makers)
+    return tuple(section for section in made if section is not None)
 
-    `name` is that of the page; `runs` and `human` are what it is about, for the commands that reproduce it.
+
+def page_files(
+    page: Page, path: Path, tables: Sequence[str] = (), figures: Sequence[str] = (), *, prefix: str | None = None
+) -> dict[Path, MakeFile]:
+    """By path, what makes the page, and its tables and figures in these formats.
+
+    They are in the folders `tables` and `figures` beside it, whose names begin with a prefix: that of the page.
     """
-    summary = contents.summary
-    data = packed(items_data(summary))
-    beside = f"{name.removesuffix('.html')}-items.js" if len(data) > _LARGEST else ""
-    html = rendered(
-        "page.html",
-        contents=contents,
-        summary=summary,
-        title=title,
-        findings=findings,
-        found=findings.headline(summary),
-        matrices=_matrices(summary),
-        reading_example=reading_example,
-        data=data,
-        data_file=beside,
-        commands=[_wrapped(line) for line in commands(runs, human, title, name)],
-        unbundled=unbundled((*runs, *human)),
-        versions=Counter(", ".join(f"{of} {n}" for of, n in one.run.made_with.items()) for one in summary.runs),
-        version=__version__,
-    )
-    return {name: html} | ({beside: f'window.WINOGLOT_ITEMS="{data}"\n'} if beside else {})
+    before = f"{path.stem}-" if prefix is None else prefix
+    data_file = items_file(path).name if len(page.data) > _LARGEST else ""
+    files: dict[Path, MakeFile] = {path: partial(page.html, path.name, data_file)}
+    if data_file:
+        files[path.with_name(data_file)] = lambda: f'window.WINOGLOT_ITEMS="{page.data}"\n'
+    drawn = figure_files(page.shown(Figure).values(), page.shown(Plot).values(), figures)
+    written = table_files(page.tables, tables) | (dict(page.csv) if "csv" in tables else {})
+    files |= {path.with_name(f"{before}tables") / name: make for name, make in written.items()}
+    return files | {path.with_name(f"{before}figures") / name: make for name, make in drawn.items()}
 
 
-def _matrices(summary: Summary) -> list[dict[str, Any]]:
-    """For each column of the report, its solvers, and what is known of every two of them."""
-    made: list[dict[str, Any]] = []
-    for column in summary.columns:
-        own = {
-            (one.first.solver, one.second.solver): one
-            for one in summary.compared
-            if one.first.column is one.second.column is column
-        }
-        why = {(first.solver, second.solver): why for first, second, why in summary.refused if first.column is column}
-        shown = {solver for pair in (*own, *why) for solver in pair}
-        solvers = [one for one in summary.solvers if one in shown][:_MOST_ROWS]
-        left_out = len(shown) - len(solvers)
-        if len(solvers) > 1:
-            made.append({"label": column.label, "solvers": solvers, "own": own, "why": why, "left_out": left_out})
-    return made
-
-
-def _wrapped(command: str) -> str:
-    """A command on several lines, each short enough to be read, which can still be pasted as it is."""
-    lines = [""]
-    for part in re.split(r" (?=--|-o )", command):
-        if lines[-1] and len(lines[-1]) + len(part) > _LONGEST_LINE:
-            lines.append("")
-        lines[-1] += f" {part}" if lines[-1] else part
-    return " \\\n  ".join(lines)
+def items_file(path: Path) -> Path:
+    """Where a page's data is if it is too large for the page."""
+    return path.with_name(f"{path.stem}-items.js")

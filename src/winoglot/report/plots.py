@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from winoglot.errors import InputError
 from winoglot.report.figure import Axis, number
 from winoglot.report.findings import best_solver, contrasts
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from winoglot.report.columns import Column
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 _BARS = 18  # of a histogram
 _MOST_POINTS = 300  # of a curve: more cannot be seen
 _LINE = 7.0  # percent of a slope's height that a label takes
+_LEFT = 12.0  # percent of a learning curve's width: where the smallest size is; the untuned model is at 0
+_ASIDE = 0.7  # percent by which each curve is moved to the left of the next
+_WIDTHS = (45.0, 70.0)  # percent of a panel that the curves take: the fewer, the longer their labels are
+_LETTER = 1.3  # percent that a letter of a label takes
 _CHOICES = {
     "right": "all items right",
     "same": "same choice in all items",
@@ -100,7 +105,7 @@ def slopes(summary: Summary) -> Plot | None:
     return Plot.of("reading-styles", "slope", "Accuracy by kind of reading", "%", panels)
 
 
-def calibration(summary: Summary) -> Plot | None:
+def calibration_plot(summary: Summary) -> Plot | None:
     """How often the best solver is right at each level of confidence."""
     panels, solver = [], ""
     for one in _calibrated(summary):
@@ -114,7 +119,7 @@ def calibration(summary: Summary) -> Plot | None:
     return Plot.of("calibration", "square", "Accuracy by confidence", unit, panels, caption=caption)
 
 
-def margins(summary: Summary) -> Plot | None:
+def margins_plot(summary: Summary) -> Plot | None:
     """The score of the answer minus that of the other candidate."""
     shown = [one for one in _calibrated(summary) if one.margins]
     sizes = sorted(abs(value) for one in shown for value in one.margins)
@@ -131,7 +136,7 @@ def margins(summary: Summary) -> Plot | None:
     return Plot.of("margins", "histogram", "Score of the answer minus score of the other candidate", unit, panels)
 
 
-def training(summary: Summary) -> Plot | None:
+def training_plot(summary: Summary) -> Plot | None:
     """The curves of the models that were trained here and are, unchanged, where the runs found them."""
     made: dict[str, Panel] = {}
     unit = ""
@@ -174,7 +179,56 @@ def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
     return Panel(name, f"{name}: {told}", drawn)
 
 
-PLOTS = (choices, slopes, calibration, margins, training)
+@dataclass
+class Line:
+    """A learning curve: how it is drawn, and its estimate at each number of items."""
+
+    style: str
+    points: list[tuple[int, Estimate]] = field(default_factory=list)
+
+
+def learning_panel(
+    title: str, lines: Mapping[str, Line], sizes: Sequence[int], untuned: Estimate | None, chance: float | None
+) -> Panel:
+    """Learning curves by label, on a logarithmic axis with these sizes; the untuned model is at its left end."""
+    span = math.log(sizes[-1] / sizes[0])
+
+    def across(count: int) -> float:
+        return round(_LEFT + (100 - _LEFT) * math.log(count / sizes[0]) / span, 1)
+
+    estimates = [estimate for line in lines.values() for _, estimate in line.points] + ([untuned] if untuned else [])
+    limits = [(estimate.low or 0.0, estimate.high or 0.0) for estimate in estimates]
+    axis = Axis.around(limits, [chance] if chance is not None else [])
+
+    def point(place: float, estimate: Estimate) -> dict[str, float]:
+        low, value, high = (100 - axis.clipped(end or 0.0) for end in (estimate.low, estimate.value, estimate.high))
+        return {"x": round(place, 1), "y": value, "low": low, "high": high}
+
+    drawn: list[dict[str, Any]] = [
+        {
+            "label": label,
+            "style": lines[label].style,
+            "points": [point(across(count) - _ASIDE * at, estimate) for count, estimate in lines[label].points],
+        }
+        for at, label in enumerate(reversed(list(lines)))  # intervals side by side; no point is right of its size
+    ]
+    for line, place in zip(drawn, spread_labels([line["points"][-1]["y"] for line in drawn]), strict=True):
+        line["place"] = place
+    values = {
+        label: ", ".join(number(estimate.value or 0.0, "percent") for _, estimate in line.points)
+        for label, line in lines.items()
+    }
+    values |= {"untuned": number(untuned.value or 0.0, "percent")} if untuned else {}
+    words = "; ".join(f"{label} {numbers}" for label, numbers in values.items())
+    content = {
+        "width": min(max(_WIDTHS[0], 88 - _LETTER * max(map(len, lines))), _WIDTHS[1]),
+        "lines": drawn,
+        "untuned": point(0.0, untuned) if untuned else None,
+        "sizes": [(across(size), size) for size in sizes],
+        "ticks": [(100 - axis.place(tick), f"{100 * tick:.0f}") for tick in axis.ticks],
+        "chance": None if chance is None else 100 - axis.clipped(chance),
+    }
+    return Panel(title, f"{title} at {', '.join(map(str, sizes))} items: {words}", content)
 
 
 def _calibrated(summary: Summary) -> list[RunSummary]:

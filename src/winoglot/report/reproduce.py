@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from winoglot.runs.run import Run
 
+_LONGEST_LINE = 96  # of a command
 _OPTIONS = ("precision",)  # settings of a model that are options of the command
 
 
@@ -49,6 +51,16 @@ def commands(
         *imported,
         f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}",
     ]
+
+
+def wrapped(command: str) -> str:
+    """A command on several lines, each short enough to be read, which can still be pasted as it is."""
+    lines = [""]
+    for part in re.split(r" (?=--|-o )", command):
+        if lines[-1] and len(lines[-1]) + len(part) > _LONGEST_LINE:
+            lines.append("")
+        lines[-1] += f" {part}" if lines[-1] else part
+    return " \\\n  ".join(lines)
 
 
 def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:

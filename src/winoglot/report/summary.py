@@ -157,6 +157,8 @@ class Summary:
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
     has_guessing: bool = False  # whether runs of a solver that guesses were left out
+    named: tuple[Run, ...] = ()  # the runs that were asked for, those that have no row included
+    human: tuple[Run, ...] = ()  # runs of people that were asked for
 
     def __repr__(self) -> str:
         """How much there is; `winoglot.report.findings` says what was found."""
@@ -247,6 +249,8 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
         passed_over=passed_over,
         shown_once=tuple(dict.fromkeys(run.settings.model for run, _ in repeats)),
         has_guessing=any(map(is_guessing, runs)) and not any(map(is_guessing, shown)),
+        named=tuple(runs),
+        human=tuple(human),
     )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from winoglot.files import as_csv
-from winoglot.report.figure import Cell, Figure, Scale, interval, number, slug
-from winoglot.report.findings import rendered, shortened
+from winoglot.report.figure import Cell, Figure, Matrix, Scale, interval, number, slug
+from winoglot.report.rendering import rendered, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -210,21 +210,28 @@ def _shown(cell: Cell | None, way: str) -> Cell | None:
     return None if cell.guesses is None else Cell(cell.guesses)
 
 
-def table_files(
-    summary: Summary, figures: Iterable[Figure], tables: Iterable[Table], formats: Sequence[str]
-) -> dict[str, Callable[[], str]]:
-    """By file name, what writes each table in each format; CSV is one file of estimates and one of comparisons."""
-    every = [*(table for figure in figures for table in figure_tables(figure)), *tables]
-    made: dict[str, Callable[[], str]] = {
+def matrix_table(matrix: Matrix) -> Table:
+    """A matrix as a table of estimates."""
+    rows = ((name, *(Cell(cell.estimate) if cell else None for cell in cells)) for name, _, cells in matrix.rows)
+    return Table(matrix.name, matrix.table_caption, (matrix.heading.lower(), *matrix.columns), tuple(rows))
+
+
+def table_files(tables: Iterable[Table], formats: Sequence[str]) -> dict[str, Callable[[], str]]:
+    """By file name, what writes each table as LaTeX or Markdown, if these formats are wanted."""
+    return {
         f"{table.name}.{suffix}": getattr(table, wanted)
-        for table in every
+        for table in tables
         for wanted, suffix in _SUFFIXES.items()
         if wanted in formats
     }
-    if "csv" in formats:
-        made["estimates.csv"] = lambda: as_csv(estimate_rows(summary), (*_RUN, *_MEASURED, *_TEST))
-        made["comparisons.csv"] = lambda: as_csv(comparison_rows(summary), (*_SIDES, *_COMPARISON))
-    return made
+
+
+def summary_csv(summary: Summary) -> dict[str, Callable[[], str]]:
+    """By file name, what writes every estimate and every comparison of a report, one per line."""
+    return {
+        "estimates.csv": lambda: as_csv(estimate_rows(summary), (*_RUN, *_MEASURED, *_TEST)),
+        "comparisons.csv": lambda: as_csv(comparison_rows(summary), (*_SIDES, *_COMPARISON)),
+    }
 
 
 def estimate_rows(summary: Summary) -> Iterator[dict[str, Any]]:
