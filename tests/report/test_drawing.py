@@ -64,7 +64,7 @@ def test_every_figure_of_the_page_is_a_file_whatever_the_names_of_solvers(every_
     assert {"accuracy", "accuracy-naive", "tests", "robustness", "perturbations", "preference", "subsets"} <= names
     assert {"readings", "people", "choices", "reading-styles", "calibration", "margins"} <= names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
-    for figure in contents.figures.values():
+    for figure in contents.shown(Figure).values():
         own = [name for name in names if re.fullmatch(rf"{figure.name}(-.*)?", name)]
         assert len(own) >= len(figure.facets), figure.name
 
@@ -176,7 +176,7 @@ def test_without_the_converter_only_svg_can_be_made(monkeypatch):
 
 
 def test_plots_say_in_words_what_they_show(contents):
-    plots = contents.plots
+    plots = contents.shown(Plot)
     assert all(panel.alt for plot in plots.values() for panel in plot.panels)
     assert plots["choices"].panels[0].alt == "English: 12 of 12 schemas: all items right"
     assert plots["choices"].panels[-1].alt == (

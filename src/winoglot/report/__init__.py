@@ -1,4 +1,27 @@
-"""Runs as figures, tables and one self-contained page: `winoglot.report(runs, "report.html")`."""
+"""Pages, tables and figures: `winoglot.report(runs, "report.html")`, and three other kinds of pages.
+
+What the report on runs says, before anything is drawn:
+
+- `columns`: the collections side by side; `solvers`: the rows
+- `summary`: all numbers of a report
+- `findings`: its verdict, its evidence and what to know before comparing, in words
+
+What pages consist of:
+
+- `figure`: a figure is a table of estimates on an axis; a matrix is one in colours
+- `plots`: drawings that are not tables
+- `rendering`: templates and sentences, filled in
+- `tables`: numbers as LaTeX, Markdown and CSV
+- `drawing`: figures and plots as SVG, PDF and PNG
+- `page`: the builder, which writes a list of sections as a page with its tables and figures
+
+The four kinds of pages, each a list of sections with a template of the same name:
+
+- `runs`, with `details` (its later sections), `items` (every item as data) and `reproduce` (commands)
+- `analysis`: other wordings of the same schemas
+- `tuning`: fine-tuned models
+- `logic`: models for logic pairs
+"""
 
 from __future__ import annotations
 
