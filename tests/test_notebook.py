@@ -1,19 +1,13 @@
 """What notebooks show: HTML that is whole and short, data frames, and a progress bar only where someone looks."""
 
-import io
 import subprocess
 import sys
-import time
-import types
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 import winoglot as wg
-from runs.scripted import Scripted, collection
-from winoglot import notebook
 
 PT = wg.load("winoglot-pt")
 SHOWN = ["collection", "schema", "item", "variant", "reading", "readings", "run", "runs", "estimate"]
@@ -156,125 +150,3 @@ def test_pandas_and_ipython_are_imported_only_when_they_are_needed():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("[]\n", "")
-
-
-# Progress
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-@pytest.fixture
-def impatient(monkeypatch):
-    monkeypatch.setattr(notebook, "_PATIENCE", 0.0)
-    monkeypatch.setattr(notebook, "_EVERY", 0.0)
-
-
-@pytest.fixture
-def cells(monkeypatch):
-    """A kernel of a notebook, as far as the bar asks for one: what its cell shows, in order."""
-    shown = []
-
-    class Handle:
-        def update(self, data, raw):
-            shown.append(data)
-
-    def display(data, raw, display_id):
-        shown.append(data)
-        return Handle()
-
-    ipython, display_module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
-    ipython.get_ipython = lambda: types.SimpleNamespace(kernel=object())
-    display_module.display = display
-    monkeypatch.setitem(sys.modules, "IPython", ipython)
-    monkeypatch.setitem(sys.modules, "IPython.display", display_module)
-    return shown
-
-
-def work(shown=True):
-    with notebook.progress("items", shown=shown) as begin:
-        report = begin("tiny on many")
-        for done in range(1, 4):
-            time.sleep(0.02)  # the bar appears from a thread of its own
-            report(done, 3)
-
-
-def test_a_terminal_shows_one_line_that_is_removed_at_the_end(monkeypatch, impatient):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    work()
-    written = sys.stderr.getvalue()
-    assert "tiny on many: 3 of 3 items" in written
-    assert written.endswith("\r\x1b[2K")
-    assert "\n" not in written
-
-
-def test_a_notebook_shows_one_output_that_ends_with_the_time(cells, impatient):
-    work()
-    assert cells[-2]["text/plain"] == "tiny on many: 3 of 3 items"
-    assert '<progress value="3" max="3">' in cells[-2]["text/html"]
-    assert cells[-1]["text/plain"] == "Done in 0 s."
-
-
-def test_work_that_fails_is_not_said_to_be_done(cells, impatient):
-    def interrupted():
-        with notebook.progress("items") as begin:
-            report = begin("tiny on many")
-            time.sleep(0.05)
-            report(1, 3)
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert [one["text/plain"] for one in cells][-2:] == ["tiny on many: 1 of 3 items", "Stopped after 0 s."]
-
-
-def test_a_terminal_that_is_gone_does_not_end_the_work(monkeypatch, impatient):
-    class Gone(Terminal):
-        def write(self, text):
-            raise OSError("gone")
-
-    monkeypatch.setattr(sys, "stderr", Gone())
-    work()
-
-
-def test_work_that_is_soon_done_shows_nothing(cells):
-    work()
-    assert cells == []
-
-
-def test_nothing_is_shown_where_nobody_looks_or_if_it_is_turned_off(monkeypatch, impatient, cells, capsys):
-    work(shown=False)
-    assert cells == []
-    monkeypatch.delitem(sys.modules, "IPython")
-    work()
-    assert capsys.readouterr() == ("", "")
-
-
-def test_evaluate_shows_its_progress_unless_told_not_to(impatient, cells, tmp_path, monkeypatch):
-    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path))
-
-    class Slow(Scripted):
-        def score(self, questions, scorings):
-            time.sleep(0.02)
-            return super().score(questions, scorings)
-
-    wg.evaluate(collection(200), Slow(), progress=False)
-    assert cells == []
-    slow = Slow()
-    slow.fingerprint = "another"
-    wg.evaluate(collection(200), slow)
-    assert any("scripted on many: " in one["text/plain"] and "of 400 items" in one["text/plain"] for one in cells)
-    assert cells[-1]["text/plain"].startswith("Done in")
-
-
-def test_a_script_whose_output_is_piped_writes_nothing_of_its_own(tmp_path):
-    program = (
-        "import winoglot as wg; from winoglot import notebook; notebook._PATIENCE = 0.0;"
-        "wg.evaluate(wg.load('winoglot-pt'), ['first', 'longer'], limit=20)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(tmp_path)
-    )
-    assert (done.stdout, done.stderr) == ("", "")

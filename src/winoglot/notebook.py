@@ -1,4 +1,4 @@
-"""What a notebook or a terminal gets beside plain text: small HTML tables, pandas data frames, a progress bar.
+"""What a notebook shows instead of plain text: small HTML tables and pandas data frames.
 
 Nothing here is imported from pandas or IPython before it is needed; neither is a dependency.
 """
@@ -6,22 +6,15 @@ Nothing here is imported from pandas or IPython before it is needed; neither is 
 from __future__ import annotations
 
 import re
-import sys
-import threading
-import time
-from contextlib import contextmanager, suppress
 from html import escape
-from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.errors import require_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas
-
-    Report = Callable[[int, int], None]  # called with what is done and the whole
 
 # By class. Colours that let any background through, so that one style serves light and dark notebooks.
 _STYLES = {
@@ -40,10 +33,6 @@ _STYLES = {
     "c2": "background-color: rgba(103, 80, 220, 0.3)",
 }
 _CLASSES = re.compile(r' class="([^"]*)"')
-
-_PATIENCE = 2.0  # seconds of work before a bar appears
-_EVERY = 0.2  # seconds between two updates
-_BAR = 20  # characters
 
 
 def card(*parts: str) -> str:
@@ -80,8 +69,8 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
     def row_of(cells: Mapping[str, str], tag: str) -> str:
         looks = ["number" if name in right else "name" if name == first else "cell" for name in cells]
         bold = " head" if tag == "th" else ""
-        made = (f'<{tag} class="{look}{bold}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
-        return f"<tr>{''.join(made)}</tr>"
+        html = (f'<{tag} class="{look}{bold}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
+        return f"<tr>{''.join(html)}</tr>"
 
     head = {name: escape(name) for name in rows[0]} if rows else {}
     return f'<table class="rows">{row_of(head, "th")}{"".join(row_of(row, "td") for row in rows)}</table>'
@@ -117,124 +106,3 @@ def _column(values: list[object]) -> pandas.Series:
 
     kinds = {type(value) for value in values if value is not None}
     return pandas.Series(values, dtype={frozenset({int}): "Int64", frozenset({bool}): "boolean"}.get(frozenset(kinds)))
-
-
-@contextmanager
-def progress(unit: str, *, shown: bool = True) -> Iterator[Callable[[str], Report]]:
-    """A bar for each task begun, in a notebook or on a terminal, once the work has taken two seconds.
-
-    Nowhere else is anything written: the output of a script that goes to a file or a pipe stays as it is.
-    """
-    place = _place() if shown else None
-    if place is None:
-        yield lambda _name: lambda _done, _total: None
-        return
-    bar = _Bar(place, unit)
-    try:
-        yield bar.begin
-    except BaseException:
-        bar.close("Stopped after")
-        raise
-    bar.close("Done in")
-
-
-def in_notebook() -> bool:
-    """Whether this is the kernel of a notebook: Jupyter, VS Code, Colab."""
-    if "IPython" not in sys.modules:
-        return False
-    from IPython import get_ipython
-
-    return hasattr(get_ipython(), "kernel")
-
-
-def _place() -> _Terminal | _Cell | None:
-    """Where a bar can be shown, if anywhere."""
-    if in_notebook():
-        return _Cell()
-    with suppress(AttributeError, ValueError):  # a stream that was closed or replaced
-        if sys.stderr.isatty():
-            return _Terminal()
-    return None
-
-
-class _Bar:
-    """What is being done, and how far it is; the timer shows it even if the first step takes longer than that."""
-
-    def __init__(self, place: _Terminal | _Cell, unit: str) -> None:
-        self.place, self.unit = place, unit
-        self.state = ("", 0, 0)
-        self.begun = self.last = time.monotonic()
-        self.visible = self.closed = False
-        self.lock = threading.Lock()
-        self.timer = threading.Timer(_PATIENCE, self._show)
-        self.timer.daemon = True
-        self.timer.start()
-
-    def begin(self, name: str) -> Report:
-        """The function to report the progress of a task to."""
-
-        def report(done: int, total: int) -> None:
-            self.state = (name, done, total)
-            if self.visible and time.monotonic() - self.last >= _EVERY:
-                self._show()
-
-        report(0, 0)
-        return report
-
-    def _show(self) -> None:
-        with self.lock, suppress(OSError, ValueError):  # a stream that is gone must not end the work
-            if not self.closed:
-                self.visible, self.last = True, time.monotonic()
-                if self.state[0]:  # nothing may have begun yet
-                    self.place.show(*self.state, self.unit)
-
-    def close(self, how: str) -> None:
-        self.timer.cancel()
-        with self.lock, suppress(OSError, ValueError):
-            self.closed = True
-            if self.visible:
-                self.place.close(f"{how} {time.monotonic() - self.begun:.0f} s.")
-
-
-def _said(name: str, done: int, total: int, unit: str) -> str:
-    return f"{name}: {done:,} of {total:,} {unit}" if total else f"{name} …"
-
-
-class _Terminal:
-    """One line of standard error that is written over, and removed at the end."""
-
-    def show(self, name: str, done: int, total: int, unit: str) -> None:
-        full = _BAR * done // max(1, total)
-        line = f"{'━' * full}{'╌' * (_BAR - full)} {_said(name, done, total, unit)}"
-        self._write(line[: get_terminal_size().columns - 1])
-
-    def close(self, _said: str) -> None:
-        self._write("")
-
-    def _write(self, line: str) -> None:
-        sys.stderr.write(f"\r\x1b[2K{line}")
-        sys.stderr.flush()
-
-
-class _Cell:
-    """One output of a notebook's cell that is replaced, and ends as the time that the work took."""
-
-    def __init__(self) -> None:
-        self.handle: Any = None
-
-    def show(self, name: str, done: int, total: int, unit: str) -> None:
-        text = _said(name, done, total, unit)
-        how_far = f' value="{done}" max="{total}"' if total else ""  # without a value it only moves
-        self._write(f"<progress{how_far}></progress> {escape(text)}", text)
-
-    def close(self, said: str) -> None:
-        self._write(f'<span class="quiet">{said}</span>', said)
-
-    def _write(self, html: str, text: str) -> None:
-        from IPython.display import display
-
-        data = {"text/html": card(html), "text/plain": text}
-        if self.handle is None:
-            self.handle = display(data, raw=True, display_id=True)
-        else:
-            self.handle.update(data, raw=True)

@@ -1,6 +1,7 @@
 """`winoglot finetune`, with data of every kind that it is meant for."""
 
 import json
+import sys
 from dataclasses import replace
 
 import pytest
@@ -71,7 +72,9 @@ def test_blocks_as_in_dpr_and_items_made_from_text_are_learnt_from(tune, twenty,
 
 
 def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, as far as rich is concerned
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(progress, "_FIRST", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "160")
     code, _, err = tune("--data", winogrande / "train.jsonl", "--log-every", 1, "--set", "epochs=2")
     assert code == 0

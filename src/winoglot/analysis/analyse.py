@@ -29,6 +29,7 @@ from winoglot.errors import InputError, PluginError, check_argument
 from winoglot.files import check_free, write_whole
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.controls import is_control
+from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
 from winoglot.runs.run import Run
 from winoglot.runs.session import Begin, Failure, Session, places_in, silent
@@ -187,7 +188,7 @@ def analyse(
     asked = [model for place, model in enumerate(models) if not (isinstance(model, str) and model in models[:place])]
     spec = spec_of(collection, asked, options, scoring=scoring, readings=readings, **settings)
     runs = [model for model in subjects if isinstance(model, Run)]
-    with notebook.progress("items", shown=progress) as begin:
+    with show_progress("items", shown=progress) as begin:
         return analysed(spec, request, runs, people, counts=counts, folder=folder, force=force, begin=begin)
 
 

@@ -9,5 +9,5 @@
 | `evaluate`, `run_table` | `evaluate`, `demo`; the table that both print |
 | `runs` | `compare`, `report`, `runs import`, `runs list` |
 | `corpus`, `train`, `logic` | `corpus …`; `train`, `perplexity`, `generate`, `context`; `logic …` |
-| `options`, `console` | options that commands share; tables, estimates and progress bars |
+| `options`, `console` | options that commands share; tables and estimates |
 """

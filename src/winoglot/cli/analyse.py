@@ -9,9 +9,10 @@ import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of
-from winoglot.cli.console import print_json, print_rows, progress_bar, resumable
+from winoglot.cli.console import print_json, print_rows, resumable
 from winoglot.cli.evaluate import AllowOverlap, BatchTokens, MoreOptions, Precision, model_options
 from winoglot.cli.options import Device, Force, Json, Language, Sources, split
+from winoglot.progress import show_progress
 
 
 def analyse(
@@ -115,7 +116,7 @@ def analyse(
         renamed=renamed,
     )
     options = model_options(precision, device, batch_tokens, seed, more or [])
-    with resumable(), progress_bar("items") as begin:
+    with resumable(), show_progress("items") as begin:
         spec = RunSpec.checked(
             collections=tuple(load_several(sources, language)),
             models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models or ())),

@@ -1,4 +1,4 @@
-"""What commands print with: a console, tables, estimates and progress bars."""
+"""What commands print with: a console, tables and estimates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import sys
-import time
 import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -17,12 +16,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from winoglot.cli import progress
-from winoglot.cli.progress import ProgressLine
 from winoglot.errors import TRACEBACK, InputError
+from winoglot.progress import current
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -89,47 +87,6 @@ def first_few(names: Sequence[str], most: int = 10) -> str:
 
 
 @contextmanager
-def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Callable[[str], Callable[[int, int], None]]]:
-    """One bar per task begun, with rate and time left, or plain lines if standard error is not a terminal.
-
-    The tasks named in `bytes_in` count bytes.
-    """
-    from rich.filesize import decimal
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.progress import Task as BarTask
-
-    class Done(TextColumn):
-        def render(self, task: BarTask) -> Text:
-            spell = decimal if task.description in bytes_in else str
-            total = f" of {spell(int(task.total))}" if task.total else ""
-            rate = f", {spell(int(task.speed))} {unit}".rstrip() + "/s" if task.speed else ""
-            return Text(f"{spell(int(task.completed))}{total}{rate}")
-
-    console = make_console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), Done(""), TimeRemainingColumn())
-    lines = progress.current()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks = {}
-
-        def begin(name: str) -> Callable[[int, int], None]:
-            if name not in tasks:
-                tasks[name] = bar.add_task(name, total=None)
-            counts_bytes = name in bytes_in
-            line = ProgressLine(name, "" if counts_bytes else unit, decimal if counts_bytes else str, time.monotonic())
-            if lines:
-                lines.task = line
-
-            def update(done: int, total: int) -> None:
-                bar.update(tasks[name], completed=done, total=total or None, visible=not total or done < total)
-                if lines:
-                    lines.task = line.advanced(done, total)
-
-            return update
-
-        yield begin
-
-
-@contextmanager
 def resumable(what: str = "Repeat the command to continue where it stopped.") -> Iterator[None]:
     """If this block is interrupted (Ctrl-C or SIGTERM), say that nothing is lost, and how to go on; exit code 130."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -146,7 +103,7 @@ def resumable(what: str = "Repeat the command to continue where it stopped.") ->
 def working(what: str) -> Iterator[None]:
     """A sign that something is running whose length is unknown."""
     console = make_console(stderr=True)
-    lines = progress.current()
+    lines = current()
     if lines:
         lines.what, lines.task = what, None
     if not console.is_terminal:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot.cli.completion import one_of, plugins, several_of, words
-from winoglot.cli.console import print_json, print_rows, progress_bar
+from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Force, Json, Output, split
 from winoglot.errors import InputError
 from winoglot.files import check_free
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def build(
         seed=seed,
         licence=licence,
     )
-    with progress_bar(bytes_in=_IN_BYTES) as begin:
+    with show_progress(bytes_in=_IN_BYTES) as begin:
         corpus = build_corpus(
             sources,
             output,
@@ -248,7 +249,7 @@ def count(
 
     counting = Counting(window, dynamic, positional, min_count, borders, split)
     size = None if memory is None else _bytes(memory)
-    with progress_bar(bytes_in=_IN_BYTES) as begin:
+    with show_progress(bytes_in=_IN_BYTES) as begin:
         counts = count_corpus(
             open_corpus(folder),
             output,
@@ -298,7 +299,7 @@ def schemas(
     target = format_of(output)
     options = [f"--language {language}", *([f"--limit {limit}"] if limit else []), f"--seed {seed}"]
     command = " ".join(["winoglot corpus schemas", *(Path(source).name for source in sources), *options])
-    with progress_bar(bytes_in=_IN_BYTES) as begin:
+    with show_progress(bytes_in=_IN_BYTES) as begin:
         made = generate(
             sources,
             language,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import emit, print_rows, progress_bar, resumable, working
+from winoglot.cli.console import emit, print_rows, resumable, working
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent_interval
 
@@ -44,7 +45,7 @@ def demo(
         with working("Preparing the weights"):
             prepare()
     emit(_announced(plan))
-    with resumable(), progress_bar("items") as begin:
+    with resumable(), show_progress("items") as begin:
         made = demonstrate(plan, begin)
     assert isinstance(made.summary, Summary)  # nothing is fine-tuned
     emit(f"\n{verdict(made.summary)}. {evidence(made.summary)}\n")

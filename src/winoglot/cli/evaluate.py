@@ -9,9 +9,10 @@ import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of, words
-from winoglot.cli.console import first_few, print_error, print_json, progress_bar, resumable
+from winoglot.cli.console import first_few, print_error, print_json, resumable
 from winoglot.cli.options import Device, Json, Language, Sources, split
 from winoglot.errors import InputError
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def evaluate(
         "allow_overlap": allow_overlap,
     }
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
-    with resumable(kept), progress_bar("items") as begin:
+    with resumable(kept), show_progress("items") as begin:
         collections = load_several(sources, language)
         spec = RunSpec.checked(
             collections=tuple(c for place, c in enumerate(collections) if c not in collections[:place]),

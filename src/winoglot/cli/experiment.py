@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from winoglot.cli.console import emit, print_json, print_rows, progress_bar, resumable
+from winoglot.cli.console import emit, print_json, print_rows, resumable
 from winoglot.cli.options import Json
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def run(
         for one in () if before is None else differences_so_far(before, plan):
             emit(str(one))
         return
-    with resumable(), progress_bar("items") as begin:
+    with resumable(), show_progress("items") as begin:
         made = run_experiment(file, output, workers=workers, cluster=cluster, only_runs=only_runs, begin=begin)
     if as_json:
         print_json(_as_json(made), indent=1)

@@ -9,10 +9,11 @@ import typer
 
 from winoglot import registry
 from winoglot.cli.completion import one_of, several_of, words
-from winoglot.cli.console import emit, first_few, print_json, print_rows, progress_bar
+from winoglot.cli.console import emit, first_few, print_json, print_rows
 from winoglot.cli.evaluate import _names
 from winoglot.cli.options import Force, Json
 from winoglot.errors import InputError
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent, percent_interval
 
@@ -114,7 +115,7 @@ def generate(
     recipes = [DataRecipe(name, one, **options, **depths) for one in languages for name in wanted]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
     rows = []
-    with progress_bar() as begin:
+    with show_progress() as begin:
         for recipe in recipes:
             made = build(recipe, begin)
             rows.append(write(made, output, baselines=not (no_baselines or no_proof), force=force))
@@ -167,7 +168,7 @@ def _generate_published(
     for one in tasks:
         paper.check(one, language, **sizes)
     paper.check_writable(output, tasks, language, force=force)
-    with progress_bar() as begin:
+    with show_progress() as begin:
         made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
     paper.write(made, output, force=force)
     rows = [
@@ -220,7 +221,7 @@ def check(
 
     if as_labels not in {None, "cd"}:
         raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
-    with progress_bar() as begin:
+    with show_progress() as begin:
         found = audit(
             files_in(files),
             train=files_in(train or ()),

@@ -10,7 +10,7 @@ import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, words
-from winoglot.cli.console import emit, print_json, print_rows, progress_bar, resumable
+from winoglot.cli.console import emit, print_json, print_rows, resumable
 from winoglot.cli.corpus import Cluster, WorkerCount
 from winoglot.cli.evaluate import model_options
 from winoglot.cli.logic import group
@@ -25,6 +25,7 @@ from winoglot.cli.train import (
     training_bar,
 )
 from winoglot.errors import InputError
+from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent
 
@@ -176,7 +177,7 @@ def evaluate(
     from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import evaluate as ask
 
-    with resumable(), progress_bar("pairs") as begin:
+    with resumable(), show_progress("pairs") as begin:
         runs = ask(
             models,
             data,
@@ -232,7 +233,7 @@ def search(
     from winoglot.logic.solvers.search import search as try_all
 
     chosen = [*(space or default_space(model)), *([f"epochs={epochs}"] if epochs is not None else [])]
-    with resumable(), progress_bar("trials") as begin:
+    with resumable(), show_progress("trials") as begin:
         made = try_all(
             model,
             data,
@@ -293,7 +294,7 @@ def run(
             print_rows([{key: row[key] for key in row if any(one[key] for one in jobs)} for row in jobs])
             emit(f"{counted(len(jobs), 'job')}, {sum(row['done'] == 'yes' for row in jobs)} done. Folder: {folder}")
         return
-    with resumable(), progress_bar("jobs") as begin:
+    with resumable(), show_progress("jobs") as begin:
         made = run_logic(
             file,
             output,

@@ -16,8 +16,8 @@ from typer.main import get_command
 
 from winoglot._version import __version__
 from winoglot.cli.console import print_error
-from winoglot.cli.progress import told_in_lines
 from winoglot.errors import InputError
+from winoglot.progress import told_in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

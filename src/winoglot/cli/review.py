@@ -16,10 +16,10 @@ from winoglot.cli.check import finding_line
 from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import emit, first_few, make_console, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
-from winoglot.cli.progress import wait_quietly
 from winoglot.cli.show import answers_line, item_lines, marked_text
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
+from winoglot.progress import wait_quietly
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent_interval
 

@@ -14,9 +14,9 @@ import typer
 from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import emit
 from winoglot.cli.options import Language, Source, split
-from winoglot.cli.progress import wait_quietly
 from winoglot.errors import InputError
 from winoglot.files import decode
+from winoglot.progress import wait_quietly
 from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
 from winoglot.study.settings import PAGE_LANGUAGES

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from winoglot.cli.completion import listed, one_of, words
-from winoglot.cli.console import make_console, print_json, print_rows, progress_bar
+from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Device, Force, Json
-from winoglot.cli.progress import ProgressLine, current
 from winoglot.errors import InputError
+from winoglot.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -117,7 +117,7 @@ def perplexity(
     from winoglot.training.perplexity import measure
 
     opened = open_corpus(corpus)
-    with progress_bar("tokens") as begin:
+    with show_progress("tokens") as begin:
         found = measure(_open(model, device, "be measured"), opened, split, begin("tokens"))
     if as_json:
         print_json(asdict(found))
@@ -274,36 +274,21 @@ def _draw_curves(folder: Path, name: str) -> None:
 
 @contextmanager
 def training_bar(name: str, shown: Callable[..., str]) -> Iterator[Callable[..., None]]:
-    """On a terminal, a bar with tokens per second, what `shown` says about the last loss, and time left.
+    """The progress of a training, with tokens per second and what `shown` says about the last loss.
 
     It is advanced with the steps done, the steps in all, the tokens, the loss or None, and what else is known.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = make_console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[status]}"),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(name, total=None, status="")
-        lines, line = current(), ProgressLine(name, "steps", str, time.monotonic())
+    with show_progress("steps") as begin:
+        report = begin(name)
         status = ""
-        begun: tuple[int, int] | None = None
+        started: tuple[float, int] | None = None
 
-        def progress(step: int, steps: int, tokens: int, loss: float | None, *more: float | None) -> None:
-            nonlocal status, begun
-            begun = begun or (step, tokens)
-            speed = bar.tasks[task].speed
-            if loss is not None:
-                status = f", {shown(loss, *more)}"
-            known = speed and step > begun[0]
-            rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
-            bar.update(task, completed=step, total=steps, status=rate + status)
-            if lines:
-                lines.task = line.advanced(step, steps, status.removeprefix(", "))
+        def advance(step: int, steps: int, tokens: int, loss: float | None, *more: float | None) -> None:
+            nonlocal status, started
+            started = started or (time.monotonic(), tokens)  # a training that is resumed has tokens already
+            since, before = started
+            rate = f"{(tokens - before) / (time.monotonic() - since):,.0f} tokens/s" if tokens > before else ""
+            status = shown(loss, *more) if loss is not None else status
+            report(step, steps, ", ".join(filter(None, (rate, status))))
 
-        yield progress
+        yield advance

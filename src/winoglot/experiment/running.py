@@ -36,6 +36,7 @@ from winoglot.experiment.results import (
 )
 from winoglot.files import write_all, write_whole
 from winoglot.folders import lock
+from winoglot.progress import show_progress
 from winoglot.report import report
 from winoglot.report.page import page_files
 from winoglot.report.summary import Summary
@@ -161,7 +162,7 @@ def run_plan(
     """The same for an experiment that has been checked; `before` is the lock file that it was read from, if any."""
     with lock(plan.output):
         (plan.output / RUNS).mkdir(exist_ok=True)
-        with notebook.progress("items", shown=progress and begin is None) as shown:
+        with show_progress("items", shown=progress and begin is None) as shown:
             done = _run_tasks(plan, workers, cluster, begin or shown)
         failures = [text for one in done for text in one.failures]
         if only_runs:

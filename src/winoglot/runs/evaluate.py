@@ -11,9 +11,9 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, overload
 
-from winoglot import notebook
 from winoglot.errors import InputError, check_argument
 from winoglot.models.base import Options
+from winoglot.progress import show_progress
 from winoglot.runs.session import Session, places_in
 from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.runs.spec import ModelSpec, RunSpec, is_model
@@ -94,7 +94,7 @@ def evaluate(
     store = Path(folder) if folder else None
     with naming_arguments(settings):
         session = Session(spec, places_in(store) if several or store is None else lambda *_run: store)
-    with notebook.progress("items", shown=progress) as begin:
+    with show_progress("items", shown=progress) as begin:
         runs = session.runs(begin)
     return runs if several else runs[0]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from winoglot import notebook, registry
+from winoglot import registry
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, Subject, measurements, not_possible
 from winoglot.analysis.contamination.compared import file_texts, fresh_for
 from winoglot.analysis.contamination.differences import (
@@ -32,6 +32,7 @@ from winoglot.analysis.contamination.order import OrderScores, order_scores
 from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.perturb.base import COMPOSED, with_kinds
+from winoglot.progress import show_progress
 from winoglot.runs.evaluate import spec_of
 from winoglot.runs.execute import answer
 from winoglot.runs.questions import ItemQuestions
@@ -163,7 +164,7 @@ def contamination(
     rows: list[Measurement] = []
     runs: list[Run] = []
     start = time.perf_counter()
-    with notebook.progress("texts", shown=progress) as begin:
+    with show_progress("texts", shown=progress) as begin:
         for result in Session(spec).answers(begin):
             if isinstance(result, Failure):
                 raise result.error
