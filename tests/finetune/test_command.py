@@ -9,6 +9,7 @@ import pytest
 import winoglot as wg
 from corpus.corpus_making import write_story
 from six_schemas import six
+from winoglot import progress
 
 QUICK = [part for one in ("batch=8", "epochs=1", "rate=1e-3") for part in ("--set", one)]
 
