@@ -27,7 +27,6 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.text import sentences
 from winoglot.perturb.renamed import renamed
-from winoglot.perturb.switched import obstacle, switch
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.spans import Span
 
@@ -157,16 +156,6 @@ def test_gender_and_number_of_a_candidate(text, candidate, gender, number):
 @listed
 def test_the_number_of_sie(text, candidates, number):
     assert features_of_pronoun(item(text, candidates, "de"), "de").number.value == number
-
-
-@listed
-def test_switched_candidates_take_the_case_of_their_place(text, candidates, switched):
-    assert switch(item(text, candidates, "de")).text == switched
-
-
-@listed
-def test_what_is_not_switched(text, candidates, reason):
-    assert reason in obstacle(item(text, candidates, "de"))
 
 
 def test_a_new_name_takes_the_genitive_of_the_old_one(tmp_path):

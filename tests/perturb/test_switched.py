@@ -30,59 +30,12 @@ def test_what_cannot_be_switched_says_why(text, candidates, language, reason):
 
 
 @listed
-def test_titles_and_kin_of_two_genders_are_not_switched(text, candidates, language, evidence):
-    reason = obstacle(item(text, candidates, language))
-    assert "differ in gender" in reason
-    assert evidence in reason
-
-
-@listed
-def test_candidates_of_which_one_does_not_fit_the_pronoun_are_not_switched(text, candidates):
-    assert "the pronoun does not fit both candidates in gender" in obstacle(item(text, candidates, "en"))
-
-
-def test_names_may_be_meant_as_words():
-    one = item("The boat was Orla until we made it Wanda, as {it} is short.", ["Orla", "Wanda"], "en")
-    assert perturb(one).text == "The boat was Wanda until we made it Orla, as it is short."
-
-
-@listed
-def test_a_noun_does_not_lose_the_article_that_it_needs(text, candidates, language, reason):
-    assert reason in obstacle(item(text, candidates, language))
-
-
-@listed
-def test_plurals_names_and_nouns_with_an_adjective_need_no_article(text, candidates, language, switched):
-    assert perturb(item(text, candidates, language)).text == switched
-
-
-@listed
-def test_a_preposition_before_a_relative_makes_no_part_of_several(text, candidates, language, switched):
-    assert perturb(item(text, candidates, language)).text == switched
-
-
-def test_what_belongs_to_a_group_is_no_part_of_it():
-    one = item("O da loja viu o gato dos Dias e {ele} riu.", ["o da loja", "o gato dos Dias"])
-    assert perturb(one).text == "O gato dos Dias viu o da loja e ele riu."
-
-
-@listed
 def test_a_french_word_has_the_form_that_the_next_sound_wants(text, candidates, switched):
     made = perturb(item(text, candidates, "fr"))
     assert made.text == switched
     for candidate in made.candidates:
         noun = candidate.text.split()[-1]
         assert [mention.of(made.text).lower().endswith(noun.lower()) for mention in candidate.mentions] == [True]
-
-
-@listed
-def test_a_spanish_conjunction_has_the_form_that_the_next_sound_wants(text, candidates, switched):
-    assert perturb(item(text, candidates, "es")).text == switched
-
-
-@listed
-def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason):
-    assert reason in obstacle(item(text, candidates, "fr"))
 
 
 @listed
@@ -100,10 +53,6 @@ def test_every_mention_is_exchanged():
         mentions=[["Rui#1", "Rui#2"], ["Caio#1", "Caio#2"]],
     )
     assert perturb(one).text == "Caio viu Rui; Caio fugiu de Rui e ele riu."
-
-
-def test_a_classifier_goes_with_its_noun():
-    assert "classifier" in obstacle(item("猫看着一条狗，因为{它}饿了。", ["猫", "那条狗"], "zh"))
 
 
 @listed
@@ -194,11 +143,6 @@ def test_switching_twice_gives_the_text_again_or_says_why_not():
                 assert perturb(once).answer == one.answer
 
 
-def test_a_picture_before_a_sentence_leaves_its_capital():
-    one = item("🎉 A bola caiu na rede e {ela} rasgou.", ["a bola", "a rede"], "pt")
-    assert perturb(one).text == "🎉 A rede caiu na bola e ela rasgou."
-
-
 def test_capitals_of_a_whole_text_make_no_names():
     one = schema("PAUL A VU LUC PARCE QU'{IL} [PARTAIT|ENTRAIT].", ["PAUL", "LUC"], language="fr", answers=[0, 1])
     assert perturb(one.items[0]).text == "LUC A VU PAUL PARCE QU'IL PARTAIT."
@@ -246,28 +190,3 @@ def test_marks_and_blanks_of_another_kind_change_no_switching(name):
 @listed
 def test_words_that_belong_to_a_mention_and_not_to_its_candidate_are_no_ones_to_move(text, candidates, language, word):
     assert obstacle(item(text, candidates, language)).startswith(f"{word!r} beside ")
-
-
-@listed
-def test_words_of_the_verb_stay_where_they_are(text, candidates, language, expected):
-    assert perturb(item(text, candidates, language)).text == expected
-
-
-@listed
-def test_a_person_and_a_thing_do_not_change_roles(text, candidates, language):
-    assert "names a person" in obstacle(item(text, candidates, language))
-
-
-def test_a_person_and_a_thing_in_one_role_do():
-    one = item("L'homme et le piano sont là ; {il} est vieux.", ["l'homme", "le piano"], "fr")
-    assert perturb(one).text == "Le piano et l'homme sont là ; il est vieux."
-
-
-@listed
-def test_what_the_speaker_owns_stays_the_speakers(text, candidates, language, expected):
-    assert perturb(item(text, candidates, language)).text == expected
-
-
-def test_a_possessive_that_would_have_to_decline_is_refused():
-    one = item("Mein Onkel sah den Wächter, und {er} lief.", ["mein Onkel", "der Wächter"], "de")
-    assert "'mein' would have to move" in obstacle(one)
