@@ -2,6 +2,8 @@
 
     python benchmarks/mutants.py src/winoglot/runs/store.py tests/runs --sample 120
 
+Without a module, five are measured that much rests on.
+
 Every mutant changes one thing inside a function: a comparison, a condition, a number, a word, a return value, or one
 statement less. Tests are collected once; then every mutant is put into a fork of this process and the tests that run
 the changed line are tried, the fastest first, until one fails. A mutant with which they take three
@@ -20,6 +22,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -58,6 +61,14 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.Mult,
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
+}
+
+MODULES = {
+    "src/winoglot/runs/store.py": ["tests/runs"],
+    "src/winoglot/schemas/notation.py": ["tests/schemas"],
+    "src/winoglot/statistics/resampling.py": ["tests/statistics", "tests/metrics"],
+    "src/winoglot/languages/readings.py": ["tests/languages"],
+    "src/winoglot/formats/importing/rows.py": ["tests/formats"],
 }
 
 
@@ -251,11 +262,16 @@ def _in_fork(task: Callable[[], Any], limit: float) -> Any:
 def main() -> None:
     """Print the survivors and the share that was noticed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("module", type=Path, help="the file with the functions to change")
-    parser.add_argument("tests", nargs="+", help="files or folders of tests")
+    parser.add_argument("module", nargs="?", type=Path, help="the file with the functions to change")
+    parser.add_argument("tests", nargs="*", help="files or folders of tests")
     parser.add_argument("--sample", type=int, default=120, help="at most this many mutants")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
+    if arguments.module is None:  # each in a process of its own, since tests are collected for one
+        for module, tests in MODULES.items():
+            options = ["--sample", str(arguments.sample), "--seed", str(arguments.seed)]
+            subprocess.run([sys.executable, __file__, module, *tests, *options], check=True)
+        return
     measurement = Measurement(arguments.module.resolve(), arguments.sample, arguments.seed)
     tests = [str(arguments.module), *arguments.tests]  # the module's doctests too
     options = ["-q", "--hypothesis-seed=0", "-p", "no:cacheprovider", "-p", "no:xdist", "--capture=no"]
