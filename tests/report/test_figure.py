@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of, interval, number, p_value
+from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of
 from winoglot.report.runs import leaderboard, people, perturbations, preference, robustness, runs_page, subsets
 from winoglot.report.summary import FEW, Accuracy, summarise
+from winoglot.statistics.formatting import interval, number, p_value
 from winoglot.statistics.intervals import Estimate
 
 GOOD, COIN, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30

@@ -189,7 +189,7 @@ def _print_summary(summary: Summary) -> None:
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
-    from winoglot.report.figure import number
+    from winoglot.statistics.formatting import number
 
     found = one.accuracy
     silent = found.abstained and one.guesses.value is not None

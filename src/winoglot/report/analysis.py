@@ -22,10 +22,11 @@ from winoglot.analysis.contamination import (
     SHOWS,
 )
 from winoglot.files import as_csv, write_all
-from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of, number, p_value
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import said
 from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.formatting import number, p_value, percent_interval, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -214,14 +215,13 @@ def _limited(row: Measurement) -> str:
 
 
 def _points(row: Measurement) -> str:
+    """A change in points with its limits, always with their signs; or why there is none."""
     estimate = row.estimate
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return estimate.method
-    return f"{100 * estimate.value:+z.1f} [{100 * estimate.low:+z.1f}, {100 * estimate.high:+z.1f}]".replace("-", "−")
+    return f"{signed(estimate.value)} [{signed(estimate.low)}, {signed(estimate.high)}]"
 
 
 def _share(row: Measurement) -> str:
-    estimate = row.estimate
-    if estimate.value is None or estimate.low is None or estimate.high is None:
-        return estimate.method
-    return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
+    """A share in percent with its limits; or why there is none."""
+    return percent_interval(row.estimate, missing=row.estimate.method)

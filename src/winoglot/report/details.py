@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.metrics.subsets import WINDOWS
-from winoglot.report.figure import Cell, interval, number, p_value
+from winoglot.report.figure import Cell
 from winoglot.report.findings import significant
 from winoglot.report.page import Section
 from winoglot.report.plots import calibration_plot, margins_plot, training_plot
@@ -15,6 +15,7 @@ from winoglot.report.rendering import said
 from winoglot.report.reproduce import commands, unbundled
 from winoglot.report.tables import Table, Value
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import interval, number, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

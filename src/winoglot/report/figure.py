@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.report.solvers import Role
 from winoglot.report.summary import FEW, Accuracy
+from winoglot.statistics.formatting import Scale
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-Scale = Literal["percent", "points", "plain"]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250)
 _MOST_TICKS = 4
@@ -282,49 +282,3 @@ def _limits(cells: Sequence[Cell]) -> list[tuple[float, float]]:
 def slug(text: str) -> str:
     """A text as part of a file's name."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:_LONGEST_SLUG].rstrip("-")
-
-
-def number(value: float, scale: Scale) -> str:
-    """A value as it is read: in percent, in points with its sign, or as it is.
-
-    >>> number(0.5627, "percent"), number(-0.0204, "points"), number(0.0001, "points"), number(1.234, "plain")
-    ('56.3', '−2.0', '0.0', '1.23')
-    """
-    if scale == "points":
-        text = f"{100 * value:+z.1f}"
-        return text.replace("-", "−") if float(text) else "0.0"
-    return (f"{100 * value:z.1f}" if scale == "percent" else f"{value:z.2f}").replace("-", "−")
-
-
-def interval(estimate: Estimate, scale: Scale) -> str:
-    """The limits of an estimate as they are read.
-
-    >>> interval(Estimate(0.56, 0.52, 0.609, 229, "BCa"), "percent")
-    '52.0–60.9'
-    """
-    if estimate.low is None or estimate.high is None:
-        return ""
-    between = "–" if scale == "percent" else " to "
-    return f"{number(estimate.low, scale)}{between}{number(estimate.high, scale)}"
-
-
-def p_value(p: float | None, *, is_named: bool = True) -> str:
-    """A p-value as it is read: more digits where it nearly decides.
-
-    >>> p_value(0.0312), p_value(2.4e-7), p_value(0.0505), p_value(1.0), p_value(0.124, is_named=False)
-    ('p = 0.031', 'p < 0.001', 'p = 0.0505', 'p = 1', '0.12')
-    """
-    if p is None:
-        return ""
-    if p < 0.001:
-        return "p < 0.001" if is_named else "< 0.001"
-    digits = 4 if 0.045 <= p < 0.055 else 3 if p < 0.1 else 2
-    return f"{'p = ' if is_named else ''}{f'{p:.{digits}f}' if round(p, 2) < 1 else 1}"
-
-
-def tick_text(value: float, scale: Scale) -> str:
-    """The number at a tick."""
-    if scale == "plain":
-        return f"{value:g}".replace("-", "−")
-    text = f"{100 * value:+.0f}" if scale == "points" and value else f"{100 * value:.0f}"
-    return text.replace("-", "−")

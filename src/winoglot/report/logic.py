@@ -15,26 +15,14 @@ from winoglot.examples import Example
 from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
-from winoglot.report.figure import (
-    Axis,
-    Cell,
-    Figure,
-    Group,
-    Matrix,
-    MatrixCell,
-    Row,
-    Scale,
-    axis_of,
-    figure_of,
-    interval,
-    p_value,
-)
+from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, figure_of
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import said
 from winoglot.report.tables import Table, Value, based_on
 from winoglot.report.tuning import TuningReport, curved_configurations, learning_curves
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import Scale, interval, p_value
 from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import holm, turn_test
 from winoglot.statistics.tally import Tally, over_seeds

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.errors import InputError
-from winoglot.report.figure import Axis, number
+from winoglot.report.figure import Axis
 from winoglot.report.findings import best_solver, contrasts
+from winoglot.statistics.formatting import number
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.report.figure import interval, number, p_value, tick_text
 from winoglot.report.reproduce import wrapped
 from winoglot.report.summary import FEW
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import interval, number, p_value, tick_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.report import details, findings
-from winoglot.report.figure import Cell, Figure, Group, Row, Scale, axis_of, figure_of, p_value
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.findings import best_solver, clear_cells, contrasts
 from winoglot.report.items import items_data, packed, reading_example
 from winoglot.report.page import Page, Section, sections_of
@@ -18,6 +18,7 @@ from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
 from winoglot.report.tables import summary_csv
 from winoglot.schemas.statistics import tag_groups
+from winoglot.statistics.formatting import Scale, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

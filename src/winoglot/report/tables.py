@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from winoglot.files import as_csv
-from winoglot.report.figure import Cell, Figure, Matrix, Scale, interval, number, slug
+from winoglot.report.figure import Cell, Figure, Matrix, slug
 from winoglot.report.rendering import rendered, shortened
+from winoglot.statistics.formatting import Scale, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

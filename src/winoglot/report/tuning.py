@@ -17,26 +17,14 @@ from winoglot.analysis.contamination import BETWEEN, fires
 from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration, ConstructionShares
 from winoglot.metrics.base import metric
-from winoglot.report.figure import (
-    Axis,
-    Cell,
-    Figure,
-    Group,
-    Matrix,
-    MatrixCell,
-    Row,
-    Scale,
-    axis_of,
-    figure_of,
-    interval,
-    number,
-)
+from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, figure_of
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import Line, Panel, Plot, learning_panel
 from winoglot.report.rendering import said
 from winoglot.report.tables import Table, Value
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
+from winoglot.statistics.formatting import Scale, interval, number
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:

@@ -114,3 +114,38 @@ def probability(p: float) -> str:
     ('0.031', '2e-07')
     """
     return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"
+
+
+def interval(estimate: Estimate, scale: Scale) -> str:
+    """The limits of an estimate as they are read.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> interval(Estimate(0.56, 0.52, 0.609, 229, "BCa"), "percent")
+    '52.0–60.9'
+    """
+    if estimate.low is None or estimate.high is None:
+        return ""
+    between = "–" if scale == "percent" else " to "
+    return f"{number(estimate.low, scale)}{between}{number(estimate.high, scale)}"
+
+
+def p_value(p: float | None, *, is_named: bool = True) -> str:
+    """A p-value as it is read: more digits where it nearly decides.
+
+    >>> p_value(0.0312), p_value(2.4e-7), p_value(0.0505), p_value(1.0), p_value(0.124, is_named=False)
+    ('p = 0.031', 'p < 0.001', 'p = 0.0505', 'p = 1', '0.12')
+    """
+    if p is None:
+        return ""
+    if p < 0.001:
+        return "p < 0.001" if is_named else "< 0.001"
+    digits = 4 if 0.045 <= p < 0.055 else 3 if p < 0.1 else 2
+    return f"{'p = ' if is_named else ''}{f'{p:.{digits}f}' if round(p, 2) < 1 else 1}"
+
+
+def tick_text(value: float, scale: Scale) -> str:
+    """The number at a tick."""
+    if scale == "plain":
+        return f"{value:g}".replace("-", MINUS)
+    text = f"{100 * value:+.0f}" if scale == "points" and value else f"{100 * value:.0f}"
+    return text.replace("-", MINUS)
