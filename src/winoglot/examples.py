@@ -160,7 +160,7 @@ class ExampleSet:
 
     @cached_property
     def hash(self) -> str:
-        """Of all originals."""
+        """The hash of all originals."""
         return self.kind_hash(None)
 
     @property
@@ -169,7 +169,7 @@ class ExampleSet:
         return tuple(sorted({example.kind for example in self.examples if example.variant_of is not None}))
 
     def kind_hash(self, kind: str | None) -> str:
-        """Of all variants of a kind."""
+        """The hash of all variants of a kind."""
         rows = [
             (example.id, example.cluster, example.options, example.answer, example.hash)
             for example in examples_of(self, kind)

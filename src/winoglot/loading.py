@@ -61,7 +61,7 @@ def load_with_report(
     overlay: str | Path | Sequence[str | Path] = (),
     strict: bool = False,
 ) -> tuple[Collection, Report]:
-    """The same as `load`, with a report on what the reader repaired and skipped."""
+    """Load a collection as `load` does, with a report on what the reader repaired and skipped."""
     check_argument(source, (str, Path), "a collection's name or a path", "Give one: wg.load('winoglot-pt').")
     check_argument(format, (str, NoneType), "the name of a format", "Leave it out if the file shows its format.")
     wanted = None if language is None or language == "" else language_tag(language)

@@ -86,7 +86,7 @@ class Overlay:
 
     @property
     def hash(self) -> str:
-        """Over all readings."""
+        """The hash of all readings."""
         return digest([[line.item, repr(line.readings)] for line in self.lines.values()])
 
 

@@ -9,7 +9,7 @@ from items import item, schema
 from winoglot.cli.show import marked_text
 from winoglot.languages.base import function_words
 from winoglot.schemas.marks import mark_item
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 
 PAIR = ("o padeiro", "o carteiro")
 
@@ -45,7 +45,7 @@ def test_a_mark_behind_negation_and_clitics_counts_as_one_before_them(words, beh
 @listed
 def test_the_space_beside_the_mark_survives_writing_showing_and_html(text):
     made = schema(text, ["先生", "生徒"] if "生" in text else ["o padeiro", "o carteiro"], "pt")
-    assert spell_schema(made, function_words("pt"))["text"] == text
+    assert serialise_schema(made, function_words("pt"))["text"] == text
     mark = "{} " if "{} " in text else "{}"
     assert all(
         mark in marked_text(one).plain and mark.strip() + "  " not in marked_text(one).plain for one in made.items

@@ -8,7 +8,7 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.validation import check_entry
 
 CALL = {
@@ -234,13 +234,13 @@ def test_a_candidate_inside_a_longer_word_is_no_question_of_encoding(language, t
 
 @pytest.mark.parametrize("text", ["Rita {} [não|] viu Clara e [riu|saiu].", "Rita [não|] {} viu Clara e [riu|saiu]."])
 def test_zero_pronouns_beside_empty_alternatives_stay_in_brackets(text):
-    entry = spell_schema(parse(text=text), function_words("pt"))
+    entry = serialise_schema(parse(text=text), function_words("pt"))
     assert "items" not in entry
 
 
 def test_what_brackets_can_say_is_written_in_brackets_again():
     schema = parse(text="Rita [não|] viu Clara e {ela} [chorou|riu].", question="Quem [chorou|riu]?")
-    entry = spell_schema(schema, function_words("pt"))
+    entry = serialise_schema(schema, function_words("pt"))
     assert entry["text"] == "Rita [não|] viu Clara e {ela} [chorou|riu]."
     assert "items" not in entry
     assert "mentions" not in entry

@@ -39,12 +39,12 @@ def test_every_field_of_the_source_stands_beside_an_empty_one():
 def test_a_filled_skeleton_loads_at_once(tmp_path, name):
     """The source's own words stand in for a translation: every blank takes what the comment above it says."""
     from winoglot.languages.base import function_words
-    from winoglot.schemas.serialise import spell_schema
+    from winoglot.schemas.serialise import serialise_schema
 
     source = wg.load(name)[:40]
     content = yaml.safe_load(skeleton(source, "nl"))
     for entry, schema in zip(content["schemas"], source.schemas, strict=True):
-        spelt = spell_schema(schema, function_words(source.language))
+        spelt = serialise_schema(schema, function_words(source.language))
         blank = [key for key, value in entry.items() if "''" in repr(value)]
         entry |= {key: spelt[key] for key in (*blank, "mentions") if key in spelt}
     content["language"] = source.language  # mentions are found by the rules of the source's language

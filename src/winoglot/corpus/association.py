@@ -81,8 +81,8 @@ class Association:
         if not (self.counts.times(word) and self.counts.times(context)):
             return None
         if offset is not None or not self.counts.positional:
-            return self._at(word, context, offset)
-        values = [value for offset in self.counts.offsets if (value := self._at(word, context, offset)) > NEVER]
+            return self._pmi(word, context, offset)
+        values = [value for offset in self.counts.offsets if (value := self._pmi(word, context, offset)) > NEVER]
         return sum(values) / len(values) if values else NEVER
 
     def between_terms(self, words: tuple[str, ...], contexts: tuple[str, ...]) -> float | None:
@@ -109,13 +109,13 @@ class Association:
             note = "never together"
         return ItemAssociation(item, values, terms, note)
 
-    def _at(self, word: str, context: str, offset: int | None) -> float:
+    def _pmi(self, word: str, context: str, offset: int | None) -> float:
         counts, add = self.counts, self.measure.add
-        together = counts.cooccurrence(word, context, offset) + add
-        if together == 0:
+        cooccurrence = counts.cooccurrence(word, context, offset) + add
+        if cooccurrence == 0:
             return 0.0 if self.measure.positive else NEVER
         share = (counts.total(word) + add * self._contexts) / (counts.sum + add * self._contexts * len(counts.words))
-        value = math.log2(together / (counts.sum + add * self._contexts * len(counts.words)))
+        value = math.log2(cooccurrence / (counts.sum + add * self._contexts * len(counts.words)))
         value -= math.log2(share) + math.log2(self._context_share(context, offset))
         return max(0.0, value) if self.measure.positive else value
 

@@ -18,7 +18,7 @@ from winoglot.corpus.encoding import encode, make_vocabulary
 from winoglot.corpus.opening import STANDARD_INPUT, Measured
 from winoglot.corpus.reading import BUILDING, SPLITS, Corpus, CorpusFolder, content_hash, open_corpus, split_statistics
 from winoglot.corpus.shards import Shard, ShardTask, Tally, make_shard, simplifier
-from winoglot.corpus.sources import batches, check_once, look_at
+from winoglot.corpus.sources import batches, check_once, source_files
 from winoglot.corpus.splitting import divide, reduce_tokens, reduce_types
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
@@ -67,16 +67,15 @@ def build(
     if cluster is not None:  # its workers may have another working directory
         out, paths_by_role = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in paths_by_role.items()}
         folder = CorpusFolder(out)
-    source_files = [
-        source for role, paths in paths_by_role.items() for source in look_at(paths, role, partial(tell, "checking"))
-    ]
-    _check_sources(source_files, settings)
+    checking = partial(tell, "checking")
+    files = [file for role, paths in paths_by_role.items() for file in source_files(paths, role, checking)]
+    _check_sources(files, settings)
     with on_full(out, _KEPT), lock(out):
         folder.check(force=force, resume=True)
-        with _building(out, settings, source_files, force=force) as unfinished:
+        with _building(out, settings, files, force=force) as unfinished:
             with workers(worker_count, cluster, unfinished.folder) as run_tasks:
-                _make_shards(unfinished, source_files, settings, run_tasks, partial(tell, "reading"))
-                info = _make_files(unfinished, source_files, settings, run_tasks, tell)
+                _make_shards(unfinished, files, settings, run_tasks, partial(tell, "reading"))
+                info = _make_files(unfinished, files, settings, run_tasks, tell)
             folder.publish(unfinished.result, info)
             unfinished.remove()
     return open_corpus(out)
@@ -132,7 +131,7 @@ class UnfinishedBuild:
         return content
 
     def remove(self) -> None:
-        """Delete it."""
+        """Delete the folder of the unfinished build."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -294,7 +293,7 @@ def _described_source(source: SourceFile, measured: Measured | None) -> dict[str
 
 
 def _licence(source: SourceFile, settings: CorpusSettings, measured: dict[str, Measured]) -> str:
-    """What a dump says about itself."""
+    """The licence that a dump states about itself."""
     if source.path in measured:
         return measured[source.path].licence
     if settings.kind != "dump":

@@ -67,7 +67,7 @@ class Counts:
 
     @property
     def hash(self) -> str:
-        """Over all files."""
+        """The SHA-256 over all files of the counts."""
         return str(self.info["hash"])
 
     @property
@@ -82,7 +82,7 @@ class Counts:
 
     @property
     def _has_offsets(self) -> bool:
-        """Whether the files distinguish them."""
+        """Whether the files distinguish offsets; counts by character do not, even if their files do."""
         return bool(self.info["settings"]["positional"])
 
     @property
@@ -197,16 +197,19 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class CharacterCounts(Counts):
-    """The same counts by character: two characters occur near each other if words that contain them do.
+    """Counts by character: two characters occur near each other if words that contain them do.
 
     Only for these `characters`. Distances are still in words, and those at which words occur are added up.
     """
+
+    # A class of its own, not one more file of counts: a few hundred characters of a collection are asked for, and their
+    # counts follow from those of the words by one pass over the matrix, so nothing has to be counted or stored for it.
 
     characters: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, counts: Counts, characters: Iterable[str]) -> CharacterCounts:
-        """The counts of these characters, from counts of words."""
+        """Counts of these characters, derived from counts of words."""
         return cls(counts.path, counts.info, tuple(dict.fromkeys(characters)))
 
     @property
@@ -245,7 +248,7 @@ class CharacterCounts(Counts):
 
     @cached_property
     def _near(self) -> np.ndarray:
-        """Over all pairs of words, added up for each pair of characters: some rows of the matrix at a time."""
+        """For each pair of characters the sum over all pairs of words: some rows of the matrix at a time."""
         from scipy.sparse import csr_array
 
         rows, columns, values = self._matrix

@@ -142,7 +142,7 @@ def _encode_shard(task: EncodingTask) -> None:
 
 @lru_cache(maxsize=1)
 def _vocabulary(path: Path, changed: int) -> Vocabulary:
-    """Read once per process, and again when another build has changed it."""
+    """The vocabulary in a file, read once per process, and again when another build has changed it."""
     del changed
     return read_vocabulary(path)
 
@@ -155,7 +155,7 @@ def _write_at(path: Path, position: int, values: np.ndarray) -> None:
 
 
 def _write_attribution(shards: list[Path], division: Division, folder: Path) -> None:
-    """Where each article comes from, as licences that require attribution ask for."""
+    """Write where each article comes from, as licences that require attribution ask for."""
     with (folder / ATTRIBUTION).open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
         file.write(b"split\ttitle\tid\trevision\n")
         for number, path in enumerate(shards):

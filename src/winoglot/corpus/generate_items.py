@@ -22,7 +22,7 @@ from winoglot.corpus.reading import open_corpus
 from winoglot.corpus.repetitions import items_in
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.shards import Tally, simplifier
-from winoglot.corpus.sources import Batch, batches, check_once, look_at
+from winoglot.corpus.sources import Batch, batches, check_once, source_files
 from winoglot.corpus.vocabulary import END_ID
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
@@ -143,7 +143,9 @@ def checked_language(language: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SearchResult:
+    """The items of a batch, how many words were read, and the batch's size."""
+
     items: list[Item]
     words: int
     size: int
@@ -218,7 +220,7 @@ class _Material:
 def _from_files(paths: Sequence[str], tag: str, document: str, tell: Progress, *, keep_script: bool) -> _Material:
     simplified = False if keep_script else None
     settings = CorpusSettings(tag, kind=common_kind(paths), document=document, simplified=simplified)
-    sources = look_at(paths, "train", lambda done, total: tell("checking", done, total))
+    sources = source_files(paths, "train", lambda done, total: tell("checking", done, total))
     check_once(sources)
     measured: dict[str, Measured] = {}
 
@@ -253,7 +255,7 @@ def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:
         start = stop
 
 
-def _search(task: tuple[_FileTask | _CorpusTask, str]) -> _Found:
+def _search(task: tuple[_FileTask | _CorpusTask, str]) -> _SearchResult:
     """The items of a batch."""
     part, language = task
     items: list[Item] = []
@@ -261,7 +263,7 @@ def _search(task: tuple[_FileTask | _CorpusTask, str]) -> _Found:
     for text in part.texts():
         count += word_count(text)
         items += items_in(text, language)
-    return _Found(items, count, part.size)
+    return _SearchResult(items, count, part.size)
 
 
 # What is drawn
@@ -281,7 +283,7 @@ class ItemDraw:
         self._items: dict[str, Item] = {}
 
     def add(self, item: Item) -> None:
-        """Take part in the draw."""
+        """Add an item to the sample."""
         self.found += 1
         kept = self._kept[item.answer or 0]
         entry = (-int(digest([self._seed, item.text]), 16), item.id)

@@ -81,7 +81,7 @@ class Corpus:
 
     @property
     def hash(self) -> str:
-        """Over vocabulary, tokens and articles: counts and trained models keep it, so that a change is noticed."""
+        """A hash of vocabulary, tokens and articles: counts and trained models keep it, so that changes are noticed."""
         return str(self.info["hash"])
 
     @cached_property

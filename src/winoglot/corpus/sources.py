@@ -1,7 +1,7 @@
 """What a corpus is made from: files, cut into batches of articles that workers process one at a time.
 
-`look_at` describes the sources of a build, `batches` yields their content. Plain text and JSON Lines are read here,
-dumps in `wiki`.
+`source_files` describes the sources of a build, `batches` yields their content. Plain text and JSON Lines are read
+here, dumps in `wiki`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class SourceFile:
         return self.path if self.path == STANDARD_INPUT else Path(self.path).name
 
 
-def look_at(paths: Sequence[str], role: str, progress: Callable[[int, int], object] | None = None) -> list[SourceFile]:
+def source_files(
+    paths: Sequence[str], role: str, progress: Callable[[int, int], object] | None = None
+) -> list[SourceFile]:
     """The sources with size and hash; a file that cannot be read is an input error.
 
     `progress` is called with the bytes hashed so far and the size of the current file.

@@ -59,19 +59,19 @@ class PartBatch:
 class PageBatch:
     """Pages that were already read, from a dump that cannot be cut into parts."""
 
-    found: tuple[Page, ...]
+    pages: tuple[Page, ...]
     size: int
 
     def digest(self) -> str:
         """A hash of the pages."""
         result = hashlib.blake2b(digest_size=16)
-        for page in self.found:
+        for page in self.pages:
             result.update(f"{page.id}\0{page.revision}\0{page.wikitext}\0".encode())
         return result.hexdigest()
 
     def articles(self, settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
         """The articles among the pages."""
-        return articles(self.found, settings, tally)
+        return articles(self.pages, settings, tally)
 
 
 def check_dump(source: str, settings: CorpusSettings) -> None:

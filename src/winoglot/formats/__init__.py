@@ -10,5 +10,13 @@ A format offers one or more of
 - `SUFFIXES`: the suffixes of its files
 - `TAKES_LABELS`: whether its reader joins `file.labels` with the file
 
-The first line of its docstring is what `winoglot list formats` says about it.
+The first line of its docstring is what `winoglot list formats` says about it. The modules in reading order:
+
+- `base`: the file to read and the report on it, how a format is recognised, what a writer loses
+- `yaml`, `jsonl`: Winoglot's own formats, the notation and its exact form
+- `published`: published collections, recognised by their sentences
+- `importing/`: what importers share
+- `blocks`, `davis_xml`, `winogrande`, `superglue`, `wnli`, `xwinograd`, `perturbed_wsc`, `pws`, `portuguese_html`,
+  `portuguese_json`: published files, read and in part written
+- `html`, `lm_eval`, `parquet`: pages, tasks and tables that are only written
 """

@@ -188,7 +188,7 @@ def _places(sentence: str, pronoun: str) -> list[Span]:
 def _meant(
     text: str, places: Sequence[Span], candidates: Sequence[str], words: FunctionWords, repaired: Repaired
 ) -> Span:
-    """Of several occurrences the first one in the clause that follows the candidates: later ones refer back to it.
+    """The first of several occurrences in the clause that follows the candidates: later ones refer back to it.
 
     "The crew fixed the ship they sailed, since they knew that they could": the second one.
     """

@@ -104,7 +104,7 @@ def _hashed(collection: Collection) -> list[set[str]]:
 
 
 def hashes_of(item: Item) -> Iterator[str]:
-    """Of what an item says: the text without its pronoun, and whole; or its premises; or its readings.
+    """Hashes of what an item says: the text without its pronoun, and whole; or its premises; or its readings.
 
     Letter case, spacing and punctuation do not count, and some files have a gap for the pronoun.
     """

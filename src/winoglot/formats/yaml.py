@@ -12,7 +12,7 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import CollectionEntry, check_version, collection_from, head_of
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.text import language_tag
 from winoglot.schemas.validation import check_entry
 
@@ -83,7 +83,7 @@ def _collection(value: object) -> Collection:
 def write(collection: Collection) -> str:
     """The collection in the notation; reading it back gives an equal one."""
     words = function_words(collection.language)
-    schemas = [spell_schema(schema, words) for schema in collection.schemas]
+    schemas = [serialise_schema(schema, words) for schema in collection.schemas]
     content = head_of(collection) | {"schemas": schemas}
     return dump_yaml(content)
 

@@ -8,7 +8,7 @@ FOLDER = Path(__file__).parent / "data"
 
 
 def bundled() -> dict[str, Path]:
-    """Their names, sorted, and their files.
+    """The names of the bundled collections, sorted, and their files.
 
     >>> [name for name in bundled() if name.startswith("winoglot-")]
     ['winoglot-en', 'winoglot-fr', 'winoglot-pt', 'winoglot-zh']

@@ -21,7 +21,7 @@ def digest(value: object) -> str:
 
 
 def item_hash(item: Item) -> str:
-    """Over what a solver sees and is scored by: text, pronoun, candidates with their mentions, answer.
+    """A hash over what a solver sees and is scored by: text, pronoun, candidates with their mentions, answer.
 
     For an item without a text, its readings count as the text; inference pairs have labels of their own.
     """
@@ -39,5 +39,5 @@ def item_hash(item: Item) -> str:
 
 
 def hash_of_items(items: Iterable[Item]) -> str:
-    """Over the ids and hashes of the items, in order."""
+    """A hash over the ids and hashes of the items, in order."""
     return digest([[item.id, item.hash] for item in items])

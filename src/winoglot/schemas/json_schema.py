@@ -10,7 +10,7 @@ from winoglot.schemas.validation import adapter
 
 
 def collection_json_schema() -> dict[str, Any]:
-    """Made from the keys in `entries`, so that editors and the reader agree."""
+    """The JSON Schema, made from the keys in `entries`, so that editors and the reader agree."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **adapter(CollectionEntry).json_schema(),

@@ -235,7 +235,7 @@ def join_alternatives(values: Sequence[str]) -> str:
 
 
 def join_lists(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The same for lists of strings, element by element; the shorter ones have nothing in the last places.
+    """`join_alternatives` for lists of strings, element by element; shorter lists have nothing in the last places.
 
     >>> join_lists([["Rita", "Clara"], ["Rita"]])
     ['Rita', '[Clara|]']

@@ -244,11 +244,11 @@ class Item(Record):
 
     @cached_property
     def hash(self) -> str:
-        """Changes with text, pronoun, candidates and answer, and with nothing else."""
+        """The content hash, which changes with text, pronoun, candidates and answer, and with nothing else."""
         return item_hash(self)
 
     def __hash__(self) -> int:
-        """Of a few fields: hashing all, down to every span, would take longer than some of the work cached by item."""
+        """A hash of a few fields: one of all, down to every span, would take longer than some work cached by item."""
         return hash((self.id, self.text))
 
     def __repr__(self) -> str:
@@ -361,7 +361,7 @@ class Item(Record):
                 raise InputError("places of the segment overlap or are out of order", remedy="Join or reorder them.")
 
     def _check_numbers(self) -> None:
-        """One of each per candidate, and an answer that is one of them."""
+        """Refuse an item that has not one of each per candidate, or whose answer is none of them."""
         count = self.candidate_count
         for key, noun, values in (
             ("hypotheses", "hypothesis", self.hypotheses),
@@ -444,7 +444,7 @@ class Schema(Record):
         return tuple(dict.fromkeys(variant.kind for variant in self.variants))
 
     def in_language(self, language: str) -> Schema:
-        """The same schema with items that know their language."""
+        """This schema with items that know their language."""
         if all(item.language == language for item in (*self.items, *self.variants)):
             return self
         schema = copy(self)  # valid already, so nothing is checked again
@@ -456,7 +456,7 @@ class Schema(Record):
         return schema
 
     def __hash__(self) -> int:
-        """Of a few fields, as with an item."""
+        """A hash of a few fields, as with an item."""
         return hash((self.id, self.items[0].text, len(self.variants)))
 
     def __len__(self) -> int:
@@ -620,7 +620,7 @@ class Collection(Record):
         raise InputError(message, remedy=did_you_mean(schema_id, self._by_id, most=_NAMED))
 
     def __hash__(self) -> int:
-        """Of a few fields, as with an item."""
+        """A hash of a few fields, as with an item."""
         return hash((self.name, self.version, len(self.schemas), *self.schemas[:1]))
 
     def __len__(self) -> int:
@@ -670,11 +670,11 @@ class Collection(Record):
 
     @cached_property
     def hash(self) -> str:
-        """Over all originals: notes and variants do not change it."""
+        """The content hash of all originals: notes and variants do not change it."""
         return hash_of_items(self.items)
 
     def kind_hash(self, kind: str) -> str:
-        """Over the stored variants of one kind."""
+        """The content hash of the stored variants of one kind."""
         return hash_of_items(self.variants(kind))
 
     def __repr__(self) -> str:

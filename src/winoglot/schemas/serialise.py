@@ -32,47 +32,47 @@ _NOTHING: Entry = {
 }
 
 
-def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
+def serialise_schema(schema: Schema, words: FunctionWords) -> Entry:
     """The entry of a YAML file for the schema: with alternatives in brackets where possible, else item by item."""
     head: Entry = {"id": schema.id}
     if schema.parallel_id != schema.id:
         head["parallel_id"] = schema.parallel_id
-    tail = _given({"explanation": schema.explanation, "note": schema.note, "source": _source(schema)})
+    tail = _non_empty({"explanation": schema.explanation, "note": schema.note, "source": _source(schema)})
     bare = replace(schema, variants=(), impossible=())
     bases = [_NOTHING for _ in schema.items]
-    for body in _spellings(schema.items, bases, words):
+    for body in _item_entries(schema.items, bases, words):
         entry = head | _with_ids(body, schema) | tail
         if _parses_to(entry, bare, words):
             break
-    variants = _spell_variants(entry, schema, words)
+    variants = _serialise_variants(entry, schema, words)
     variants |= {impossible.kind: {"impossible": impossible.reason} for impossible in schema.impossible}
     if variants:
         entry["variants"] = variants
     return entry
 
 
-def _spell_variants(entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
+def _serialise_variants(entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
     """The entries of all variants by kind: of each, the shortest that parses to it."""
     by_kind: dict[str, list[Variant]] = {}
     for variant in schema.variants:
         by_kind.setdefault(variant.kind, []).append(variant)
-    shortest = {kind: next(_variant_spellings(variants, schema, words)) for kind, variants in by_kind.items()}
+    shortest = {kind: next(_variant_entries(variants, schema, words)) for kind, variants in by_kind.items()}
     # Nearly always they are right, and parsing them together takes a fraction of the time.
     if _parses_to(entry | {"variants": shortest}, replace(schema, impossible=()), words):
         return shortest
-    return {kind: _spell_variant(variants, entry, schema, words) for kind, variants in by_kind.items()}
+    return {kind: _serialise_variant(variants, entry, schema, words) for kind, variants in by_kind.items()}
 
 
-def _spell_variant(variants: list[Variant], entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
+def _serialise_variant(variants: list[Variant], entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
     wanted = replace(schema, variants=tuple(variants), impossible=())
     result: Entry = {}
-    for result in _variant_spellings(variants, schema, words):
+    for result in _variant_entries(variants, schema, words):
         if _parses_to(entry | {"variants": {variants[0].kind: result}}, wanted, words):
             break
     return result
 
 
-def _variant_spellings(variants: list[Variant], schema: Schema, words: FunctionWords) -> Iterator[Entry]:
+def _variant_entries(variants: list[Variant], schema: Schema, words: FunctionWords) -> Iterator[Entry]:
     """The ways to write the variants of one kind, shortest first."""
     kind, effect = variants[0].kind, variants[0].effect
     originals = {item.id: (position, item) for position, item in enumerate(schema.items)}
@@ -82,7 +82,7 @@ def _variant_spellings(variants: list[Variant], schema: Schema, words: FunctionW
         taken = inherited(original, effect, variant.candidates)
         bases.append(_fields(original) | {"answer": taken["answer"], "roles": _written(taken.get("roles", []))})
     head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
-    for body in _spellings(variants, bases, words):
+    for body in _item_entries(variants, bases, words):
         for position, (variant, item) in enumerate(zip(variants, body.get("items", ()), strict=False)):
             place, original = originals[variant.variant_of]
             if place != position:
@@ -108,7 +108,7 @@ def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
         return False
 
 
-def _spellings(items: Sequence[Item], bases: Sequence[Entry], words: FunctionWords) -> Iterator[Entry]:
+def _item_entries(items: Sequence[Item], bases: Sequence[Entry], words: FunctionWords) -> Iterator[Entry]:
     """The ways to write the items, shortest first; the last one can express everything."""
     rows = [_fields(item) for item in items]
     needed = [_needed(item, row, base, words) for item, row, base in zip(items, rows, bases, strict=True)]
@@ -139,7 +139,7 @@ def _fields(item: Item) -> Entry:
             reading and print_marked(Marked(reading.text, (reading.inserted,) if reading.inserted else ()))
             for reading in item.readings
         ],
-        "inferences": [_given(vars(inference)) for inference in item.inferences],
+        "inferences": [_non_empty(vars(inference)) for inference in item.inferences],
         "terms": _terms(item.terms),
         "tags": list(item.tags),
         "confidence": item.confidence,
@@ -147,12 +147,12 @@ def _fields(item: Item) -> Entry:
     }
 
 
-def _given(fields: Entry) -> Entry:
+def _non_empty(fields: Entry) -> Entry:
     return {key: value for key, value in fields.items() if value is not None}
 
 
 def _source(described: Item | Schema) -> Entry | None:
-    return _given(vars(described.source)) if described.source else None
+    return _non_empty(vars(described.source)) if described.source else None
 
 
 def _marked(item: Item) -> Marked:
@@ -160,7 +160,7 @@ def _marked(item: Item) -> Marked:
 
 
 def _features(item: Item) -> list[Entry | None]:
-    return _written([_given(vars(candidate.features)) or None for candidate in item.candidates])
+    return _written([_non_empty(vars(candidate.features)) or None for candidate in item.candidates])
 
 
 def _written(values: list[Any]) -> list[Any]:
@@ -178,20 +178,20 @@ def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set
     without |= {key: base[key] for key in (*_NOTHING, "answer") if key in base}
     needed = {key for key, value in fields.items() if key in without and value != without[key]}
     if "candidates" in needed:
-        needed |= _said_of_candidates(fields)
+        needed |= _about_candidates(fields)
     if "answer" not in base and (item.answer is not None or not item.inferences):
         needed.add("answer")
-    if fields["mentions"] != _found_mentions(item, words):
+    if fields["mentions"] != _derived_mentions(item, words):
         needed.add("mentions")
     return needed
 
 
-def _said_of_candidates(fields: Entry) -> set[str]:
+def _about_candidates(fields: Entry) -> set[str]:
     """The keys that must be written with new candidates, which do not inherit them."""
     return {key for key in ("features", "hypotheses", "terms") if fields[key]}
 
 
-def _found_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
+def _derived_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
     if item.text is None or item.pronoun is None:
         return [[] for _ in item.candidates]
     mentions = [find_mentions(item.text, c.text, words, item.pronoun) for c in item.candidates]
@@ -217,7 +217,7 @@ def _joined(
     """One entry with alternatives in brackets; None if the items cannot be written so."""
     keys = set().union(*needed)
     if "candidates" in keys:
-        keys |= set().union(*map(_said_of_candidates, rows))
+        keys |= set().union(*map(_about_candidates, rows))
     result: Entry = {}
     for key in (key for key in rows[0] if key in keys):
         values = [row[key] for row in rows]

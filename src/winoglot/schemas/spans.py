@@ -151,7 +151,7 @@ def moved(span: Span, edits: Sequence[Edit]) -> Span:
 
 
 def carried(edit: Edit, text: str, other: str) -> Edit | None:
-    """The same edit in another text with a common beginning and end; None if the edit lies where they differ.
+    """An edit carried over to another text with a common beginning and end; None if the edit lies where they differ.
 
     >>> carried(Edit(Span(8, 11), "Bia"), "ela viu Ana", "Rita viu Ana")
     Edit(span=Span(start=9, end=12), new='Bia')

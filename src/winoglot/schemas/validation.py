@@ -31,21 +31,21 @@ UNION_TAGS = ("(list)", "(text)")  # steps of pydantic's paths that are not step
 def check_entry(kind: Any, value: object) -> Any:
     """A value out of a YAML file, as the entry it should be: see `entries`."""
     entries = adapter(kind)
-    with _our_errors(entries, value):
+    with _as_input_errors(entries, value):
         return entries.validate_python(value, strict=True)
 
 
 def check_json(kind: Any, text: str, value: object) -> Any:
     """The value of a JSON text, as the frozen record it should be."""
     records = adapter(kind)
-    with _our_errors(records, value):
+    with _as_input_errors(records, value):
         return records.validate_json(text, strict=True, extra="forbid")
 
 
 def check_row(kind: Any, line: str) -> Any:
     """The value of a line that Winoglot wrote; keys that are unknown, perhaps of another version, are left out."""
     rows = adapter(kind)
-    try:  # not `_our_errors`: a file has very many lines, and only a faulty one must be parsed twice
+    try:  # not `_as_input_errors`: a file has very many lines, and only a faulty one must be parsed twice
         return rows.validate_json(line, strict=True)
     except ValidationError as error:
         raise _input_error(error, parse_json(line), _json_schema(rows)) from None
@@ -70,24 +70,24 @@ class Record:
                 object.__setattr__(self, name, tuple(value))
         kind: Any = type(self)
         fields = _fields(kind)
-        try:  # not `_our_errors`: a file has very many records
+        try:  # not `_as_input_errors`: a file has very many records
             fields.validate_python(values, strict=True)
         except ValidationError as error:
             raise _input_error(error, values, _json_schema(fields)) from None
 
 
 def named(what: str) -> AfterValidator:
-    """Of a field's text: it can be part of ids, file names and links."""
+    """Require of a field's text that it can be part of ids, file names and links."""
     return AfterValidator(lambda text: check_name(text, what))
 
 
 def written(what: str) -> AfterValidator:
-    """Of a field's text: it is not empty or very long, and every file format can hold its characters."""
+    """Require of a field's text that it is not empty or very long and has characters that every format can hold."""
     return AfterValidator(lambda text: check_text(check_length(text, what), what))
 
 
 def prose(what: str) -> AfterValidator:
-    """Of a text for readers, which rules of grammar are not applied to: of any length."""
+    """Require of a text for readers, of any length, that every file format can hold its characters."""
     return AfterValidator(lambda text: check_text(text, what))
 
 
@@ -99,7 +99,7 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
 
 @cache
 def _fields(kind: Any) -> TypeAdapter[Any]:
-    """The same for the fields of a dataclass, as a mapping: the record itself is only being made."""
+    """pydantic's validator of the fields of a dataclass as a mapping, since the record itself is only being made."""
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
     return adapter(cast("Any", TypedDict)(kind.__name__, fields, total=False))
@@ -111,7 +111,7 @@ def _json_schema(kind: TypeAdapter[Any]) -> Node:
 
 
 @contextmanager
-def _our_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
+def _as_input_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
     try:
         yield
     except ValidationError as error:

@@ -23,7 +23,7 @@ from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, SchemaEntry, Text, VariantEntry, about
 from winoglot.schemas.model import Collection, Impossible
 from winoglot.schemas.notation import DEFAULT_EFFECTS, parse_schema
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
         for kind, by_schema in proposed.items():
             proposal = by_schema.get(schema.id)
             if proposal is not None:
-                spelt = spell_schema(replace(schema, variants=proposal.variants, impossible=()), words)
+                spelt = serialise_schema(replace(schema, variants=proposal.variants, impossible=()), words)
                 entries.append(
                     {
                         "schema": schema.id,
@@ -102,7 +102,7 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
 
 def _original(schema: Schema) -> str:
     """The text of the schema, with its alternatives in brackets if that is possible."""
-    spelt = spell_schema(replace(schema, variants=(), impossible=()), function_words(schema.items[0].language))
+    spelt = serialise_schema(replace(schema, variants=(), impossible=()), function_words(schema.items[0].language))
     return str(spelt["text"]) if "text" in spelt else " / ".join(item.text or "" for item in schema.items)
 
 
@@ -207,7 +207,7 @@ def _parsed(
     schema: Schema, kind: str, variant: VariantEntry, path: tuple[str | int, ...], language: str
 ) -> tuple[Variant, ...]:
     words = function_words(language)
-    entry: dict[str, Any] = spell_schema(replace(schema, variants=(), impossible=()), words)
+    entry: dict[str, Any] = serialise_schema(replace(schema, variants=(), impossible=()), words)
     wanted = DEFAULT_EFFECTS.get(kind, "keeps")
     if variant.get("effect", wanted) != wanted:
         raise InputError(

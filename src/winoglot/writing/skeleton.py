@@ -16,7 +16,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
 from winoglot.loading import path_of
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.statistics import side_by_side
 from winoglot.schemas.text import language_tag
 from winoglot.writing.yaml_edits import quoted
@@ -132,7 +132,7 @@ def _name(source: Collection, language: str) -> str:
 
 
 def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
-    entry = spell_schema(schema, function_words(source.language))
+    entry = serialise_schema(schema, function_words(source.language))
     lines = [f"- id: {_plain(schema.id)}"]
     if schema.parallel_id != schema.id:
         lines.append(f"  parallel_id: {_plain(schema.parallel_id)}")

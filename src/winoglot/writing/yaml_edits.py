@@ -16,7 +16,7 @@ from winoglot.formats.yaml import SUFFIXES, dump_yaml, parse
 from winoglot.languages.base import function_words
 from winoglot.loading import path_of, save
 from winoglot.schemas.documents import LOADER, read_yaml
-from winoglot.schemas.serialise import spell_schema
+from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.spans import Edit, Span, edited
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def save_variants(source: str, collection: Collection, kinds: Iterable[str], out
     if is_yaml(path) and output.suffix.lower() in SUFFIXES:
         file = InputFile(path, None)
         words = function_words(collection.language)
-        spelt = {schema.id: spell_schema(schema, words).get("variants", {}) for schema in collection.schemas}
+        spelt = {schema.id: serialise_schema(schema, words).get("variants", {}) for schema in collection.schemas}
         content = file.text
         try:
             for kind in kinds:
@@ -119,7 +119,7 @@ def save_rewritten(source: str, before: Collection, after: Collection, output: P
     path = path_of(source)
     if is_yaml(path) and output.suffix.lower() in SUFFIXES:
         file = InputFile(path, None)
-        old, new = ({s.id: spell_schema(s, function_words(c.language)) for s in c.schemas} for c in (before, after))
+        old, new = ({s.id: serialise_schema(s, function_words(c.language)) for s in c.schemas} for c in (before, after))
         head = {"collection": after.name, "provenance": list(after.provenance)}
         content = with_values_changed(file.text, head, old, new, file.label)
         try:

@@ -334,7 +334,7 @@ def _opens_clause(before: str) -> bool:
 
 @cache
 def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
-    """Those of several characters; a single one may end a word."""
+    """Conjunctions of several characters; a single character may be the end of another word."""
     return tuple(word for word in table.words("light") if len(word) > 1)
 
 
