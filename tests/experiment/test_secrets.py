@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 
+from cases import listed
 from experiment.files import write
 from logic.small_pairs import write_data
 from model_questions import plain
@@ -30,24 +31,7 @@ def server(monkeypatch):
         yield made
 
 
-@pytest.mark.parametrize(
-    ("model", "place"),
-    [
-        ("{{model: '{url}/${{AWS_SECRET_ACCESS_KEY}}/v1#m'}}", "models[0].model"),
-        ("'{url}/${{WINOGLOT_MINE}}/v1#m'", "models[0]"),
-        ("{{model: '{url}/v1#${{AWS_SECRET_ACCESS_KEY}}'}}", "models[0].model"),
-        ("{{model: '{url}/v1#m', options: {{start: '${{AWS_SECRET_ACCESS_KEY}}'}}}}", "models[0].options.start"),
-        ("{{model: '{url}/v1#m', options: {{body: '{{\"a\": \"${{WINOGLOT_MINE}}\"}}'}}}}", "models[0].options.body"),
-        ("{{model: '{url}/v1#m', name: 'of ${{WINOGLOT_MINE}}'}}", "models[0].name"),
-        ("'causal:${{AWS_SECRET_ACCESS_KEY}}/model'", "models[0]"),
-        ("'causal:some/${{WINOGLOT_MINE}}'", "models[0]"),
-        ("'causal:${{WINOGLOT_API_KEY}}'", "models[0]"),
-        ("'causal:${{WINOGLOT_MINE}}'", "models[0].model"),  # allowed, but no folder: no hub is asked for it
-        ("'remote:${{WINOGLOT_MINE}}'", "models[0].model"),
-        ("'ensemble:first+remote:${{WINOGLOT_MINE}}'", "models[0].model"),
-        ("'${{WINOGLOT_MINE}}'", "models[0]"),
-    ],
-)
+@listed
 def test_no_variable_reaches_a_server(model, place, server, tmp_path, monkeypatch, run_winoglot):
     monkeypatch.setenv("WINOGLOT_MINE", "some/value")
     model = model.format(url=f"remote:{server.url}")
@@ -109,14 +93,7 @@ def test_a_dry_run_with_pairs_contacts_nobody(server, tmp_path, run_winoglot):
     assert {one.name for one in tmp_path.iterdir()} == {"data", "small.yaml"}
 
 
-@pytest.mark.parametrize(
-    ("entry", "place"),
-    [
-        ("{{model: '{url}/${{WINOGLOT_MINE}}/v1#m'}}", "models[0].model"),
-        ("{{model: '{url}/v1#m', options: {{start: '${{WINOGLOT_MINE}}'}}}}", "models[0].options.start"),
-        ("{{model: bag, train: {{start: '${{WINOGLOT_MINE}}'}}}}", "models[0].train.start"),
-    ],
-)
+@listed
 def test_an_experiment_with_pairs_has_variables_in_paths_only(entry, place, tmp_path, monkeypatch):
     data = write_data(tmp_path / "data", train=8, validation=4, test=4)
     monkeypatch.setenv("WINOGLOT_MINE", str(data))

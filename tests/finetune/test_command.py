@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import listed
 from corpus.corpus_making import write_story
 from six_schemas import six
 from winoglot import progress
@@ -83,16 +84,7 @@ def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, mo
         assert part in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "there is nothing to learn from"),
-        (("--data", "six-en.yaml", "--size", 13), "a size of 13 was asked for, and there are 12 items"),
-        (("--data", "six-en.yaml", "--resume", "--force"), "--resume needs what --force removes"),
-        (("--data", "six-en.yaml", "--control", "shuffled"), "Did you mean 'shuffled-labels'?"),
-        (("--data", "six-en.yaml", "--evaluate", "six-fr.yaml"), "every schema of six-en overlaps"),  # translated
-    ],
-)
+@listed
 def test_bad_arguments_are_refused_before_anything_is_written(arguments, message, tune, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for language in ("en", "fr"):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.finetune.data import gather
 from winoglot.finetune.recipes import find_finetune_recipe
@@ -54,20 +55,7 @@ def test_one_schema_cannot_be_split(twenty):
         gather([replace(twenty, schemas=twenty.schemas[:1])])
 
 
-@pytest.mark.parametrize(
-    ("family", "more", "message"),
-    [
-        ("causal", {"changes": ["rat=1"]}, "recipes have no setting 'rat'"),
-        ("causal", {"changes": ["rate=0"]}, "rate is 0"),
-        ("causal", {"changes": ["rate=inf"]}, "rate is inf"),
-        ("causal", {"changes": ["rate=nan"]}, "rate is nan"),
-        ("causal", {"changes": ["held_out=1"]}, "held_out is 1"),
-        ("causal", {"changes": ["rank=4"]}, "rank is a setting of LoRA"),
-        ("causal", {"changes": ["contrast=0", "language=0"]}, "there is nothing to learn"),
-        ("causal", {"control": "shuffled"}, "there is no control 'shuffled'"),
-        ("choice", {"control": "no-contrast"}, "a choice head learns by contrast alone"),
-    ],
-)
+@listed
 def test_settings_that_make_no_sense_are_refused(family, more, message):
     with pytest.raises(InputError, match=message):
         find_finetune_recipe(family, **more)

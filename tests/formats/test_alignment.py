@@ -15,63 +15,10 @@ def aligned(first, second, language="en"):
     return found and (found.text, found.candidates)
 
 
-@pytest.mark.parametrize(
-    ("language", "first", "second", "text", "candidates"),
-    [
-        (
-            "en",
-            "Nora rang Petra because Nora was lost.",
-            "Nora rang Petra because Petra was lost.",
-            "Nora rang Petra because _ was lost.",
-            ("Nora", "Petra"),
-        ),
-        (
-            "en",
-            "The kettle fell on the stove and the kettle cracked.",
-            "The kettle fell on the stove and the stove cracked.",
-            "The kettle fell on the stove and _ cracked.",
-            ("the kettle", "the stove"),
-        ),
-        (
-            "pt",
-            "O barco passou pelo farol enquanto o barco girava.",
-            "O barco passou pelo farol enquanto o farol girava.",
-            "O barco passou pelo farol enquanto _ girava.",
-            ("o barco", "o farol"),
-        ),
-        (  # the contraction goes with the pronoun, the candidates are in their citation form
-            "pt",
-            "A pintora saudou o pedreiro e abriu a porta da pintora ontem.",
-            "A pintora saudou o pedreiro e abriu a porta do pedreiro ontem.",
-            "A pintora saudou o pedreiro e abriu a porta _ ontem.",
-            ("a pintora", "o pedreiro"),
-        ),
-        (  # one contracted, one not
-            "pt",
-            "O vizinho chamou Clara e gostou de Clara logo.",
-            "O vizinho chamou Clara e gostou do vizinho logo.",
-            "O vizinho chamou Clara e gostou _ logo.",
-            ("Clara", "o vizinho"),
-        ),
-        (  # a candidate that ends in the other one: its end does not leak into what is shared
-            "pt",
-            "A tia da Rosa viajou porque Rosa estava cansada.",
-            "A tia da Rosa viajou porque a tia da Rosa estava cansada.",
-            "A tia da Rosa viajou porque _ estava cansada.",
-            ("Rosa", "a tia da Rosa"),
-        ),
-        (
-            "pt",
-            "O irmão da Lia ajudou o irmão da Eva porque o irmão da Lia quis.",
-            "O irmão da Lia ajudou o irmão da Eva porque o irmão da Eva quis.",
-            "O irmão da Lia ajudou o irmão da Eva porque _ quis.",
-            ("o irmão da Lia", "o irmão da Eva"),
-        ),
-    ],
-)
+@listed
 def test_where_it_is_certain_the_text_comes_back(language, first, second, text, candidates):
-    assert aligned(first, second, language) == (text, candidates)
-    assert aligned(second, first, language) == (text, candidates[::-1])
+    assert aligned(first, second, language) == (text, tuple(candidates))
+    assert aligned(second, first, language) == (text, tuple(candidates[::-1]))
 
 
 @listed

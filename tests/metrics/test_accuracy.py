@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
+from cases import listed
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy, quality, success
@@ -66,16 +67,7 @@ def test_quality_and_success_are_those_of_the_formulas(schemas):
         assert found.value == pytest.approx((h + abstained / 2) / len(two))
 
 
-@pytest.mark.parametrize(
-    ("n", "right", "abstained", "published"),
-    [
-        (214, 65, 88, [30.37, 51.59, 50.93]),
-        (214, 33, 158, [15.42, 58.93, 52.34]),
-        (180, 72, 49, [40.00, 54.96, 53.61]),
-        (273, 106, 83, [38.83, 55.79, 54.03]),
-        (273, 147, 0, [53.85, 53.85, 53.85]),
-    ],
-)
+@listed
 def test_published_figures_of_solvers_that_abstain(n, right, abstained, published):
     choices = [0] * right + [None] * abstained + [1] * (n - right - abstained)
     run = run_of([[Made(choice=choice)] for choice in choices])

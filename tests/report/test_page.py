@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from metrics.made_runs import Made, pairs_of, run_of, varied_schema
 from winoglot import InputError
 from winoglot.report import page as page_module
@@ -285,15 +286,7 @@ def test_tables_and_figures_are_written_into_folders_beside_the_page(tmp_path, r
     assert "mine-figures/accuracy.svg" in found
 
 
-@pytest.mark.parametrize(
-    ("keys", "said", "remedy"),
-    [
-        ({"tables": "latx"}, "no format 'latx' for tables", "latex"),
-        ({"tables": ["csv", "mardown"]}, "no format 'mardown' for tables", "markdown"),
-        ({"figures": "pgn"}, "no format 'pgn' for figures", "png"),
-        ({"tables": 3}, "no format '3' for tables", ""),
-    ],
-)
+@listed
 def test_an_unknown_format_is_an_input_error_with_the_nearest(keys, said, remedy, tmp_path):
     with pytest.raises(InputError, match=re.escape(said)) as caught:
         report([run_of(pairs_of(GOOD))], tmp_path / "report.html", **keys)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
+from cases import listed
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy, with_guesses
@@ -172,14 +173,7 @@ def test_collections_that_share_nothing_are_not_compared():
     assert any("share no items" in said for said in cautions(found))
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"scoring": "full"}, "Models were asked with different scoring (partial, full)"),
-        ({"readings": "grammatical"}, "Models were asked with different readings (grammatical, naive)"),
-        ({"tolerance": 0.1}, "Runs differ in what counts as a tie (1e-06, 0.1)"),
-    ],
-)
+@listed
 def test_models_that_were_asked_differently_come_with_a_caution(changes, said):
     found = summarise([run_of(pairs_of(GOOD), "one"), run_of(pairs_of(GOOD), "two", **changes)])
     assert any(line.startswith(said) for line in cautions(found))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import listed
 from items import schema
 from runs.scripted import Scripted, collection
 from six_schemas import six, six_file
@@ -649,16 +650,7 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
     assert isinstance(done.bug, ZeroDivisionError)
 
 
-@pytest.mark.parametrize(
-    ("models", "settings", "message"),
-    [
-        (["toy", "longr"], {}, "longer"),
-        (["toy", "causal:a/b/c"], {}, "not the folder of a model"),
-        (["toy"], {"scorings": "partial"}, "'partial'"),
-        (["toy"], {"kinds": ["swiched"]}, "switched"),
-        (["toy"], {"limit": 0}, "limit"),
-    ],
-)
+@listed
 def test_nothing_is_scored_where_something_cannot_be(outside, models, settings, message):
     module = outside("models", "toy", TOY.format(line="pass"))
     with pytest.raises(InputError, match=message):

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import listed
 from runs.test_overlap import one, unnamed
 from six_schemas import six
 from winoglot import InputError
@@ -77,15 +78,7 @@ def test_translations_without_ids_cannot_be_split():
     assert count(split([english, replace(portuguese, name="mine")], 0.1).held_out) >= 3
 
 
-@pytest.mark.parametrize(
-    ("held_out", "size", "message"),
-    [
-        (0.1, 0, "a size of 0 was asked for"),
-        (0.1, 1, "the largest with 2: they cannot be split"),
-        (0.9, None, "they cannot be split"),
-        (0.1, 2.5, "whole number"),
-    ],
-)
+@listed
 def test_impossible_sizes_are_input_errors(held_out, size, message):
     with pytest.raises(InputError, match=message):
         split([six("en")], held_out, size)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import listed
 from items import item
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot import InputError, Item, Schema, WrittenReading, compare, load
@@ -74,14 +75,7 @@ def test_other_languages_are_never_matched_by_content():
 TEXT = "A bola caiu da mesa porque {ela} era redonda."
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates"),
-    [
-        ("A bola caiu da mesa , porque {ela} era redonda .", ["A bola", "A mesa"]),
-        ("a bola caiu da mesa porque {ela} era redonda", ["bola", "mesa"]),
-        ("A bola caiu da mesa porque {_} era redonda.", ["a mesa", "a bola"]),
-    ],
-)
+@listed
 def test_spelling_articles_and_order_do_not_matter(text, candidates):
     one = example_of(item(TEXT, ["a bola", "a mesa"], answers=[0]))
     answer = next(number for number, name in enumerate(candidates) if "bola" in name)
@@ -91,13 +85,7 @@ def test_spelling_articles_and_order_do_not_matter(text, candidates):
     assert not same_answer(one, replace(other, answer=1 - answer))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A bola caiu da mesa porque {ela} era pesada e ela rolou.",
-        "A bola caiu da mesa porque ela era redonda e {ela} rolou.",
-    ],
-)
+@listed
 def test_another_sentence_or_another_pronoun_is_another_item(text):
     one = item("A bola caiu da mesa porque {ela} era redonda e ela rolou.", ["a bola", "a mesa"])
     assert matched([example_of(one)], [example_of(item(text, ["a bola", "a mesa"]))]) == {}

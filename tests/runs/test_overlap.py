@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from items import schema
 from runs.scripted import Scripted
 from six_schemas import six, six_file
@@ -186,20 +187,7 @@ def test_unrelated_collections_do_not_overlap():
 # Lineage
 
 
-@pytest.mark.parametrize(
-    ("trained", "asked", "expected"),
-    [
-        (("wsc273-en", "en"), ("portuguese_wsc-pt-BR", "pt"), True),
-        (("xwinograd-fr", "fr"), ("mandarinograd", "zh"), True),
-        (("pws-fr", "fr"), ("pws-hu", "hu"), True),
-        (("dpr_train-en", "en"), ("xwinograd-ja", "ja"), True),
-        (("portuguese_wsc", "pt"), ("pws", "pt"), True),  # another translation
-        (("portuguese_wsc", "pt"), ("portuguese_wsc-names", "pt"), False),  # words decide
-        (("wsc273-en", "en"), ("xwinograd-ja", "ja"), False),
-        (("winogrande", "en"), ("portuguese_wsc", "pt"), False),
-        (("wscx", "en"), ("portuguese_wsc", "pt"), False),
-    ],
-)
+@listed
 def test_lineage_refuses_translations_of_one_published_collection(trained, asked, expected):
     other = one("Ana viu o mar de perto quando {ela} chegou.", ("Ana", "Bia"), asked[1])
     found = rules(replace(one(ORIGINAL), language=trained[1], name=trained[0]), replace(other, name=asked[0]))
