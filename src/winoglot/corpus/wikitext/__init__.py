@@ -46,7 +46,7 @@ def prose(wikitext: str, *, headings: bool = False, language: str = "") -> str:
     if "__" in text:
         text = _MAGIC_WORD.sub("", text)
     if "-{" in text:
-        text = _VARIANTS.sub(lambda found: _variant(found.group(1)), text)
+        text = _VARIANTS.sub(lambda match: _variant(match.group(1)), text)
     joint = "" if language and primary(language) in _UNSPACED else " "
     text = plain_spaces(characters("\n".join(paragraphs(text, headings=headings, joint=joint))))
     return _LONELY_STOP.sub(".", text.replace(" , ", ", "))
@@ -62,7 +62,7 @@ def _without_comments(text: str) -> str:
     if end < 0:
         return COMMENT.sub("", text)
     end = text.find(">", end) + 1 or len(text)
-    before = _COMMENT_OR_LITERAL.sub(lambda found: _literal(found.group(1) or ""), text[:end])
+    before = _COMMENT_OR_LITERAL.sub(lambda match: _literal(match.group(1) or ""), text[:end])
     return before + COMMENT.sub("", text[end:])
 
 

@@ -59,9 +59,9 @@ def _unwrapped(text: str, *, headings: bool, joint: str) -> Iterator[str]:
             continue
         if first in _LIST:
             yield line.lstrip(_LIST + " \t")  # a gap stays, so that it is closed together with what follows it
-        elif first == "=" and (found := _HEADING.fullmatch(line)):
+        elif first == "=" and (heading := _HEADING.fullmatch(line)):
             if headings:
-                yield found.group(2).strip("= ")
+                yield heading.group(2).strip("= ")
         elif line.startswith("----"):
             waiting.append(line.lstrip("-"))
         elif not (first == "|" or (first == "!" and ("|" in line or "!!" in line))):  # rows of a broken table
@@ -145,13 +145,13 @@ def characters(text: str) -> str:
     >>> characters("5&nbsp;km &ndash; caf&eacute; &amp;c. AT&T &unheard;")
     '5 km – café &c. AT&T &unheard;'
     """
-    return _ENTITY.sub(lambda found: _character(found.group()), text) if "&" in text else text
+    return _ENTITY.sub(lambda match: _character(match.group()), text) if "&" in text else text
 
 
 @lru_cache(maxsize=4096)
 def _character(entity: str) -> str:
-    found = html.unescape(entity)
-    return " " if found.isspace() else found
+    character = html.unescape(entity)
+    return " " if character.isspace() else character
 
 
 def plain_spaces(text: str) -> str:

@@ -175,8 +175,8 @@ class _Flattening:
         return words_of(pattern, flatten(call, self._templates) if flat and "[" in call else call) or GAP
 
     def _element(self, token: str, place: int) -> None:
-        found = _TAG_NAME.match(token)
-        name = found.group(1).lower() if found else ""
+        tag_name = _TAG_NAME.match(token)
+        name = tag_name.group(1).lower() if tag_name else ""
         kind = _elements().get(name)
         if kind is None:
             self._out.append("<" + (flatten(token, self._templates) if "[" in token or "{" in token else token))

@@ -39,14 +39,14 @@ class Templates(dict[str, Pattern | None]):
         super().__init__()
         self._listed: dict[str, Pattern] = {}
         self._beginnings: list[tuple[str, Pattern]] = []
-        own, common = [], []
+        of_language, common = [], []
         for line in packaged_lines("winoglot.corpus.wikitext", "markup/templates.txt"):
-            found = _LANGUAGE.match(line)
-            if found is None:
+            prefix = _LANGUAGE.match(line)
+            if prefix is None:
                 common.append(line)
-            elif found.group(1) == language:
-                own.append(found.group(2))
-        for line in (*own, *common):
+            elif prefix.group(1) == language:
+                of_language.append(prefix.group(2))
+        for line in (*of_language, *common):
             names, _, pattern = line.partition(" = ")
             parsed = _parsed(pattern.replace("\\n", "\n\n"))
             for name in names.split(", "):
@@ -57,12 +57,12 @@ class Templates(dict[str, Pattern | None]):
 
     def __missing__(self, name: str) -> Pattern | None:
         """Look up a name when this spelling of it is first met."""
-        known = " ".join(name.replace("_", " ").split()).lower()
-        pattern = self._listed.get(known)
-        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument after the colon
-            pattern = self._listed.get(known.partition(":")[0])
+        usual_name = " ".join(name.replace("_", " ").split()).lower()
+        pattern = self._listed.get(usual_name)
+        if pattern is None and (":" in usual_name):  # {{formatnum:1234}} has its first argument after the colon
+            pattern = self._listed.get(usual_name.partition(":")[0])
         if pattern is None:
-            pattern = next((parsed for start, parsed in self._beginnings if known.startswith(start)), None)
+            pattern = next((parsed for start, parsed in self._beginnings if usual_name.startswith(start)), None)
         if len(self) >= _MOST_KEPT:
             self.clear()
         self[name] = pattern
@@ -89,24 +89,28 @@ def words_of(pattern: Pattern, call: str) -> str:
     if ":" in name:
         name, _, first = name.partition(":")
         arguments.insert(0, first)
-    given = {"0": name.strip()}
+    parameters = {"0": name.strip()}
     numbered = 0
     for argument in arguments:
         key, sign, value = argument.partition("=")
         if not sign or "\n" in key.strip():
             numbered += 1
             key, value = str(numbered), argument
-        given[key.strip()] = value.strip()
-    by_number = [given[str(number)] for number in range(1, numbered + 1)]
-    if numbered == 0 and "1" in given:  # {{lang|1=fr|2=pluie}}: numbers may be written out
-        by_number = [given[key] for key in sorted((key for key in given if key.isdecimal() and key != "0"), key=int)]
+        parameters[key.strip()] = value.strip()
+    by_number = [parameters[str(number)] for number in range(1, numbered + 1)]
+    if numbered == 0 and "1" in parameters:  # {{lang|1=fr|2=pluie}}: numbers may be written out
+        by_number = [
+            parameters[key] for key in sorted((key for key in parameters if key.isdecimal() and key != "0"), key=int)
+        ]
     if by_number:
-        given["-1"] = by_number[-1]
-    shown = _quantity(by_number) if pattern == (_QUANTITY,) else (_filled(pattern, given, by_number) or "")
-    return shown[:1].lower() + shown[1:] if given.get("lc") else shown
+        parameters["-1"] = by_number[-1]
+    shown = _quantity(by_number) if pattern == (_QUANTITY,) else (_filled(pattern, parameters, by_number) or "")
+    return shown[:1].lower() + shown[1:] if parameters.get("lc") else shown
 
 
-def _filled(pattern: Pattern, given: dict[str, str], by_number: list[str], *, optional: bool = False) -> str | None:
+def _filled(
+    pattern: Pattern, parameters: dict[str, str], by_number: list[str], *, optional: bool = False
+) -> str | None:
     """The pattern with its arguments filled in; None for an optional part that lacks one."""
     result: list[str] = []
     for part in pattern:
@@ -114,12 +118,12 @@ def _filled(pattern: Pattern, given: dict[str, str], by_number: list[str], *, op
             result.append(part)
             continue
         if isinstance(part, tuple):
-            result.append(_filled(part, given, by_number, optional=True) or "")
+            result.append(_filled(part, parameters, by_number, optional=True) or "")
             continue
         if part.keys == ("*",):
             value = part.joint.join(filter(None, by_number))
         else:
-            value = next((given[key] for key in part.keys if given.get(key)), "")
+            value = next((parameters[key] for key in part.keys if parameters.get(key)), "")
         if optional and not value:
             return None
         result.append(value)
