@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from winoglot import registry
+from winoglot import progress, registry
 
 # Two workers share the machine: with a thread pool in each, torch's small tensors spend their time waiting.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -132,3 +132,16 @@ def quick_training(monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _: None)
     yield
     torch.set_num_threads(threads)
+
+
+@pytest.fixture
+def on_terminal(monkeypatch):
+    """Call it to make standard error a wide terminal on which bars appear at once."""
+
+    def change():
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.setattr(progress, "_FIRST", 0.0)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("COLUMNS", "200")
+
+    return change

@@ -78,9 +78,8 @@ def test_a_perplexity_too_large_for_a_number_is_infinite(corpus, tmp_path, run_w
 
 
 @pytest.mark.parametrize(("recipe", "has"), [("lstm-small", True), ("context2vec", False)])
-def test_context2vec_has_a_loss_and_no_perplexity(recipe, has, corpus, tmp_path, run_winoglot, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")  # else there is no bar
-    monkeypatch.setenv("COLUMNS", "200")
+def test_context2vec_has_a_loss_and_no_perplexity(recipe, has, corpus, tmp_path, run_winoglot, on_terminal):
+    on_terminal()
     arguments = ("--corpus", corpus, "--epochs", 1, "--log-every", 1, *SMALL, "-o", tmp_path / "m")
     code, out, bar = run_winoglot("train", recipe, *arguments)
     assert code == 0

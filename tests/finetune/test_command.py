@@ -1,7 +1,6 @@
 """`winoglot finetune`, with data of every kind that it is meant for."""
 
 import json
-import sys
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ import winoglot as wg
 from cases import listed
 from corpus.corpus_making import write_story
 from six_schemas import six
-from winoglot import progress
 
 QUICK = [part for one in ("batch=8", "epochs=1", "rate=1e-3") for part in ("--set", one)]
 
@@ -73,11 +71,8 @@ def test_blocks_as_in_dpr_and_items_made_from_text_are_learnt_from(tune, twenty,
     assert about["items"] + about["held_out"] == 40 + 12
 
 
-def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(progress, "_FIRST", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "160")
+def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, on_terminal):
+    on_terminal()
     code, _, err = tune("--data", winogrande / "train.jsonl", "--log-every", 1, "--set", "epochs=2")
     assert code == 0
     for part in ("finetune", "tokens/s", "loss ", "held-out accuracy ", "0:00:0"):

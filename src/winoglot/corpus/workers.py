@@ -12,7 +12,8 @@ import re
 import signal
 import threading
 import time
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -23,10 +24,11 @@ from winoglot._version import __version__
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
+_Wait = Callable[[set[Any]], tuple[set[Any], set[Any]]]  # pending futures to those done and the rest
 _AGAIN = "Run the command again: it continues where it stopped."
 _LONGEST_WITHOUT = 60.0  # seconds without any worker until a cluster counts as lost
 _ANSWER_WITHIN = 20  # seconds for a scheduler to answer
@@ -92,25 +94,32 @@ def _here(function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Itera
     return map(function, tasks)
 
 
-def _in_processes(
-    pool: ProcessPoolExecutor, most: int, function: Callable[[_Task], _Result], tasks: Iterable[_Task]
-) -> Iterator[_Result]:
-    pending: set[Future[_Result]] = set()
+def _as_completed(submit: Callable[[Any], Any], wait_for: _Wait, most: int, tasks: Iterable[Any]) -> Iterator[Any]:
+    """Results of the tasks in the order in which they are ready; at most so many are submitted at a time."""
+    pending: set[Any] = set()
     try:
         for task in tasks:
-            pending.add(pool.submit(_unless_stopped, function, task))
+            pending.add(submit(task))
             if len(pending) >= most:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                done, pending = wait_for(pending)
                 yield from (future.result() for future in done)
         while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            done, pending = wait_for(pending)
             yield from (future.result() for future in done)
-    except BrokenProcessPool as error:
-        message = "a worker process was killed, most likely because memory ran out"
-        raise InputError(message, remedy=f"{_AGAIN} Fewer --workers need less memory.") from error
     finally:
         for future in pending:
             future.cancel()
+
+
+def _in_processes(
+    pool: ProcessPoolExecutor, most: int, function: Callable[[_Task], _Result], tasks: Iterable[_Task]
+) -> Iterator[_Result]:
+    try:
+        submit = partial(pool.submit, partial(_unless_stopped, function))
+        yield from _as_completed(submit, partial(wait, return_when=FIRST_COMPLETED), most, tasks)
+    except BrokenProcessPool as error:
+        message = "a worker process was killed, most likely because memory ran out"
+        raise InputError(message, remedy=f"{_AGAIN} Fewer --workers need less memory.") from error
 
 
 def _unless_stopped(function: Callable[[_Task], _Result], task: _Task) -> _Result:
@@ -128,8 +137,8 @@ def _cluster(address: str, folder: Path | None) -> Iterator[RunTasks]:
         remedy = 'Run: pip install "winoglot[cluster]", here and on the machines of the workers.'
         raise InputError("--cluster needs Dask, which is not installed", remedy=remedy) from error
     # Checked before a client is made: one with a bad address takes long to close.
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not 1 <= int(found.group(1)) <= _HIGHEST_PORT:
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None or not 1 <= int(parts.group(1)) <= _HIGHEST_PORT:
         message = f"no Dask scheduler answers at {address!r}: expected an address with a port"
         raise InputError(message, remedy=_SCHEDULER)
     try:
@@ -144,14 +153,14 @@ def _cluster(address: str, folder: Path | None) -> Iterator[RunTasks]:
 
 def _check_workers(client: Any, folder: Path) -> None:
     """Refuse a cluster whose workers have another version or do not see the folder."""
-    found: dict[str, tuple[str, bool]] = client.run(_version_and_folder, str(folder))
-    if not found:
+    answers: dict[str, tuple[str, bool]] = client.run(_version_and_folder, str(folder))
+    if not answers:
         raise InputError("the cluster has no workers", remedy="Start some: dask worker ADDRESS.")
-    for name, (version, seen) in found.items():
+    for name, (version, sees_folder) in answers.items():
         if version != __version__:
             message = f"the worker {name} has Winoglot {version}, this is {__version__}"
             raise InputError(message, remedy="Install the same version on all machines.")
-        if not seen:
+        if not sees_folder:
             message = f"the worker {name} does not see the folder {folder}"
             raise InputError(message, remedy="Use a folder that all machines share, under the same path.")
 
@@ -167,14 +176,9 @@ def _on_cluster(
     from distributed.comm.core import CommClosedError
 
     most = 2 * max(1, sum(client.nthreads().values()))
-    pending: list[Any] = []
     try:
-        for task in tasks:
-            pending.append(client.submit(function, task, pure=False))
-            if len(pending) >= most:
-                yield _first_done(client, pending).result()
-        while pending:
-            yield _first_done(client, pending).result()
+        submit = partial(client.submit, function, pure=False)
+        yield from _as_completed(submit, partial(_wait_on_cluster, client), most, tasks)
     except KilledWorker as error:
         message = f"a task killed several workers of the cluster at {address}, most likely because memory ran out"
         raise InputError(message, remedy=f"Give the workers more memory. {_AGAIN}") from error
@@ -183,23 +187,20 @@ def _on_cluster(
             raise  # the task's own: a full disk
         message = f"the connection to the cluster at {address} was lost: {error}"
         raise InputError(message, remedy=f"Start it again. {_AGAIN}") from error
-    finally:
-        client.cancel(pending)
 
 
-def _first_done(client: Any, pending: list[Any]) -> Any:
-    """Wait for a task and remove it; a cluster that has had no worker for a while is an input error."""
+def _wait_on_cluster(client: Any, pending: set[Any]) -> tuple[set[Any], set[Any]]:
+    """Wait for a task, as `concurrent.futures.wait` does; a cluster without workers for a while is an input error.
+
+    Dask itself would wait for ever, so it is asked again every second.
+    """
     from distributed import wait as wait_for
 
     last_seen = time.monotonic()
     while True:
-        for future in pending:
-            if future.done():
-                pending.remove(future)
-                return future
         try:
             with client.as_current():
-                wait_for(pending, timeout=_LOOK, return_when="FIRST_COMPLETED")  # type: ignore[no-untyped-call]
+                return tuple(wait_for(pending, timeout=_LOOK, return_when="FIRST_COMPLETED"))  # type: ignore[no-untyped-call]
         except TimeoutError:
             pass
         if client.status != "running":
