@@ -56,7 +56,7 @@ class Column:
 
     def of_kind(self, kind: str | None) -> tuple[Example, ...]:
         """The originals or, if a kind is named, the variants of that kind."""
-        return self.examples if kind is None else tuple(one for one in self.variants if one.kind == kind)
+        return self.examples if kind is None else tuple(variant for variant in self.variants if variant.kind == kind)
 
 
 def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
@@ -64,19 +64,22 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
 
     Each version is a column of its own, and so is a collection of the same name and version whose examples differ.
     """
-    known: list[dict[str, object]] = []  # what is alike in the runs of a column, and what their examples are, by id
+    # For each column, what its runs have in common, and what their examples are, by id.
+    contents: list[dict[str, object]] = []
     groups: list[list[Run]] = []
     places = []
     for run in runs:
         source = run.source
         about: dict[str, object] = {"": (type(source), source.name, source.language, source.version)}
-        about |= {one.id: (one.hash, one.options, one.answer) for one in examples_of(source)}
-        own = (at for at, old in enumerate(known) if all(old.get(key, new) == new for key, new in about.items()))
-        place = next(own, len(groups))
+        about |= {example.id: (example.hash, example.options, example.answer) for example in examples_of(source)}
+        matching = (
+            at for at, old in enumerate(contents) if all(old.get(key, new) == new for key, new in about.items())
+        )
+        place = next(matching, len(groups))
         if place == len(groups):
-            known.append({})
+            contents.append({})
             groups.append([])
-        known[place] |= about
+        contents[place] |= about
         groups[place].append(run)
         places.append(place)
     sources = [group[0].source for group in groups]
@@ -84,8 +87,8 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
     labels = _distinct(sources, (*by_language, "{0.name}", "{0.name} ({0.language})", *_VERSIONS))
     keys = _distinct(sources, ("{0.name}", *_VERSIONS))
     are_languages = labels == [_language(source) for source in sources]
-    made = [_column(key, label, group, are_languages) for key, label, group in zip(keys, labels, groups, strict=True)]
-    return tuple(made), places
+    shown = [_column(key, label, group, are_languages) for key, label, group in zip(keys, labels, groups, strict=True)]
+    return tuple(shown), places
 
 
 def language_name(tag: str) -> str:
@@ -110,24 +113,26 @@ def _language_names() -> dict[str, str]:
 def _column(key: str, label: str, runs: Sequence[Run], is_language: bool) -> Column:
     largest = max(runs, key=lambda run: len(examples_of(run.source)))
     seen = {prediction.item_id for run in runs for prediction in run.predictions}
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     items: dict[str, Item] = {}
     for source in (largest.source, *(run.source for run in runs)):
-        found |= {one.id: one for one in all_examples(source) if one.id in seen}
+        examples |= {example.id: example for example in all_examples(source) if example.id in seen}
         if isinstance(source, Collection):
             items |= {item.id: item for item in (*source.items, *source.variants())}
-    originals = tuple(one for one in found.values() if one.variant_of is None)
-    variants = tuple(one for one in found.values() if one.variant_of is not None and not is_draw(one.kind))
+    originals = tuple(example for example in examples.values() if example.variant_of is None)
+    variants = tuple(
+        example for example in examples.values() if example.variant_of is not None and not is_draw(example.kind)
+    )
     return Column(key, label, largest.source, originals, variants, items, is_language)
 
 
 def _distinct(sources: Sequence[ExampleSource], ways: Sequence[str]) -> list[str]:
     """What to call the sources: in the first of these ways that distinguishes them."""
     for way in ways:
-        made = [way.format(source, language=_language(source)) for source in sources]
-        if len(set(made)) == len(made):
-            return made
-    return [f"{name} ({place + 1})" for place, name in enumerate(made)]
+        names = [way.format(source, language=_language(source)) for source in sources]
+        if len(set(names)) == len(names):
+            return names
+    return [f"{name} ({place + 1})" for place, name in enumerate(names)]
 
 
 def _language(source: ExampleSource) -> str:

@@ -33,15 +33,15 @@ def figure_files(
     figures: Iterable[Figure], plots: Iterable[Plot], formats: Sequence[str]
 ) -> dict[str, Callable[[], str | bytes]]:
     """By file name, what draws each figure in each format."""
-    made: dict[str, Callable[[], str]] = {}
+    drawings: dict[str, Callable[[], str]] = {}
     for figure in figures:
-        for facet, told in enumerate(figure.endings):
-            name = f"{figure.name}-{told}" if told else figure.name
-            made[name] = partial(figure_svg, figure, facet)
+        for facet, ending in enumerate(figure.endings):
+            name = f"{figure.name}-{ending}" if ending else figure.name
+            drawings[name] = partial(figure_svg, figure, facet)
     for plot in plots:
-        made[f"{plot.name}-plot" if plot.name in made else plot.name] = partial(plot_svg, plot)
+        drawings[f"{plot.name}-plot" if plot.name in drawings else plot.name] = partial(plot_svg, plot)
     files: dict[str, Callable[[], str | bytes]] = {}
-    for name, draw in made.items():
+    for name, draw in drawings.items():
         files |= {f"{name}.{kind}": partial(_as, kind, draw) for kind in formats}
     return files
 
@@ -49,7 +49,7 @@ def figure_files(
 def figure_svg(figure: Figure, facet: int = 0) -> str:
     """A figure with one choice of its facets, on white, in pixels."""
     groups = [(group, [row for row in group.rows if row.facet in {None, facet}]) for group in figure.groups]
-    rows = [row for _, own in groups for row in own]
+    rows = [row for _, rows_of_group in groups for row in rows_of_group]
     widths = [
         max([_width(heading), *(_width(shortened(row.labels[place], _LONGEST)) for row in rows)]) + 14
         for place, heading in enumerate(figure.headings)
@@ -87,8 +87,8 @@ def _as(kind: str, draw: Callable[[], str]) -> str | bytes:
     except ImportError as error:
         remedy = "Install it: pip install 'winoglot[report]'. SVG needs nothing more."
         raise InputError(f"figures as {kind.upper()} need vl-convert", remedy=remedy) from error
-    made: bytes = vl_convert.svg_to_pdf(drawn) if kind == "pdf" else vl_convert.svg_to_png(drawn, scale=_PNG_SCALE)
-    return made
+    converted: bytes = vl_convert.svg_to_pdf(drawn) if kind == "pdf" else vl_convert.svg_to_png(drawn, scale=_PNG_SCALE)
+    return converted
 
 
 def _width(text: str) -> float:

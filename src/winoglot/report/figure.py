@@ -95,7 +95,7 @@ class Axis:
         unit = 1.0 if scale == "plain" else 0.01
         size = max((high - low) / unit, 1.0 if scale == "plain" else 4.0)
         factor = 10.0 ** math.floor(math.log10(size / 100)) if size > 250 or size < 4 else 1.0
-        step = next((one for one in _STEPS if size / (one * factor) <= _MOST_TICKS), _STEPS[-1]) * factor
+        step = factor * next((step for step in _STEPS if size / (step * factor) <= _MOST_TICKS), _STEPS[-1])
         level = levels[0] if len(levels) == 1 else None
         start = level / unit if level is not None and round(level / unit, 6) % 5 == 0 else 0.0  # a tick, if it is round
         first, last = (math.floor((low / unit - start) / step + 1e-9), math.ceil((high / unit - start) / step - 1e-9))
@@ -103,7 +103,7 @@ class Axis:
             first, last = first - 1, last + 1
         ticks = tuple(round((start + at * step) * unit, 10) for at in range(first, last + 1))
         if scale == "percent":  # there is nothing below 0 or above 100
-            return cls(max(0.0, ticks[0]), min(1.0, ticks[-1]), tuple(one for one in ticks if 0 <= one <= 1), level)
+            return cls(max(0.0, ticks[0]), min(1.0, ticks[-1]), tuple(tick for tick in ticks if 0 <= tick <= 1), level)
         return cls(ticks[0], ticks[-1], ticks, level)
 
     @property
@@ -163,8 +163,8 @@ class Figure:
     @property
     def cells(self) -> Iterator[Cell]:
         """All cells with a value."""
-        found = (cell for row in self.rows for cell in row.cells)
-        return (cell for cell in found if cell is not None and cell.estimate.value is not None)
+        cells = (cell for row in self.rows for cell in row.cells)
+        return (cell for cell in cells if cell is not None and cell.estimate.value is not None)
 
     @cached_property
     def has_guesses(self) -> bool:
@@ -179,8 +179,8 @@ class Figure:
     @property
     def n(self) -> tuple[int, int] | None:
         """The smallest and the largest number that a value is based on."""
-        found = [cell.estimate.n for cell in self.cells]
-        return (min(found), max(found)) if found else None
+        sizes = [cell.estimate.n for cell in self.cells]
+        return (min(sizes), max(sizes)) if sizes else None
 
     @property
     def endings(self) -> list[str]:
@@ -189,9 +189,9 @@ class Figure:
         >>> Figure("subsets", "", "", (), (), (), facets=("a", "org/b", "模型", "org:b")).endings
         ['', 'org-b-2', '3', 'org-b-4']
         """
-        slugs = [slug(told) for told in self.facets] or [""]
-        made = [one if one and slugs.count(one) == 1 else f"{one}-{at}" for at, one in enumerate(slugs, 1)]
-        return ["", *(one.strip("-") for one in made[1:])]
+        slugs = [slug(facet) for facet in self.facets] or [""]
+        numbered = [part if part and slugs.count(part) == 1 else f"{part}-{at}" for at, part in enumerate(slugs, 1)]
+        return ["", *(part.strip("-") for part in numbered[1:])]
 
     def axis_of(self, group: Group) -> Axis | None:
         """The group's axis, or the figure's."""
@@ -199,7 +199,9 @@ class Figure:
 
     def groups_in(self, part: Sequence[int]) -> list[Group]:
         """The groups that have something to show in these columns."""
-        return [one for one in self.groups if any(row.cells[place] is not None for row in one.rows for place in part)]
+        return [
+            group for group in self.groups if any(row.cells[place] is not None for row in group.rows for place in part)
+        ]
 
     def parts(self) -> list[tuple[int, ...]]:
         """The places of the columns, in as many parts as are needed for each to fit."""
@@ -270,7 +272,7 @@ def axis_of(rows: Iterable[Row], scale: Scale = "percent") -> Axis:
     drawn = _limits(main) or _limits(others)
     ends = [end for limits in drawn for end in limits] + levels
     span = max(max(ends) - min(ends), 0.1) if ends else 1.0
-    near = [one for one in _limits(others) if max(*ends, *one) - min(*ends, *one) <= _STRETCH * span]
+    near = [pair for pair in _limits(others) if max(*ends, *pair) - min(*ends, *pair) <= _STRETCH * span]
     return Axis.around([*drawn, *near], levels, scale)
 
 

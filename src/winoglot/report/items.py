@@ -44,7 +44,7 @@ def items_data(summary: Summary) -> dict[str, Any]:
     numbers = {solver: number for number, solver in enumerate(summary.solvers)}
     notes: dict[str, int] = {}
     tags: dict[str, int] = {}
-    made: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for place, column in enumerate(summary.columns):
         styles = _styles(summary, column)
         schemas = column.source.schemas if isinstance(column.source, Collection) else ()
@@ -53,7 +53,7 @@ def items_data(summary: Summary) -> dict[str, Any]:
             names = sorted(name for name in subset_names(Outcome(example, None)) if not name.startswith("not "))
             item = column.items.get(example.id)
             text = example.features.get("text", "")
-            found = {
+            entry = {
                 "c": place,
                 "i": example.id,
                 "g": example.cluster,
@@ -64,19 +64,21 @@ def items_data(summary: Summary) -> dict[str, Any]:
                 "s": [tags.setdefault(name, len(tags)) for name in names],
             }
             if example.parallel_id != example.id:
-                found["p"] = example.parallel_id
+                entry["p"] = example.parallel_id
             if item:
-                found["r"] = _readings(item, column.source.language, styles)
-                told = (("q", item.question), ("w", explained.get(item.schema_id)))
-                found |= {key: text for key, text in told if text}
-            made.append(found)
+                entry["r"] = _readings(item, column.source.language, styles)
+                extras = (("q", item.question), ("w", explained.get(item.schema_id)))
+                entry |= {key: text for key, text in extras if text}
+            entries.append(entry)
     return {
-        "columns": [{"key": one.key, "label": one.label, "lang": one.source.language} for one in summary.columns],
-        "solvers": [{"label": summary.brief(one), "role": one.role} for one in summary.solvers],
-        "runs": [_answers(one, summary.columns.index(one.column), numbers[one.solver], notes) for one in summary.runs],
+        "columns": [
+            {"key": column.key, "label": column.label, "lang": column.source.language} for column in summary.columns
+        ],
+        "solvers": [{"label": summary.brief(solver), "role": solver.role} for solver in summary.solvers],
+        "runs": [_answers(run, summary.columns.index(run.column), numbers[run.solver], notes) for run in summary.runs],
         "notes": list(notes),
         "tags": list(tags),
-        "items": made,
+        "items": entries,
     }
 
 
@@ -98,13 +100,13 @@ def pieces(item: Item) -> list[str | int]:
     cuts = sorted({0, len(text), *(cut for span, _ in marked for cut in (span.start, span.end))})
     if item.pronoun.start == item.pronoun.end:  # not spoken, but it has its place
         cuts = sorted([*cuts, item.pronoun.start])
-    found: list[str | int] = []
+    parts: list[str | int] = []
     for start, end in itertools.pairwise(cuts):
         bits = 0 if start < end else PRONOUN
         for span, bit in marked if start < end else ():
             bits |= bit if span.start <= start and end <= span.end else 0
-        found += [text[start:end], bits]
-    return found
+        parts += [text[start:end], bits]
+    return parts
 
 
 def reading_example(summary: Summary) -> Mapping[str, Any] | None:
@@ -120,36 +122,43 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
                 readings(item, style, language=column.source.language)[item.answer] for style in STYLES
             )
             if grammatical.derived and (grammatical.before, grammatical.inserted) != (naive.before, naive.inserted):
-                own = (item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :])
+                start, end = item.pronoun.start, item.pronoun.end
+                text = (item.text[:start], item.text[start:end], item.text[end:])
                 shown = {"grammatical": grammatical, "naive": naive}
-                parts = {style: (one.before, one.inserted, one.after) for style, one in shown.items()}
-                return {"language": column.label, "tag": column.source.language, "text": own, **parts}
+                parts = {style: (reading.before, reading.inserted, reading.after) for style, reading in shown.items()}
+                return {"language": column.label, "tag": column.source.language, "text": text, **parts}
     return None
 
 
 def _styles(summary: Summary, column: Column) -> list[str]:
-    used = {one.settings.readings for one in summary.of(column)}
+    used = {run.settings.readings for run in summary.of(column)}
     return [style for style in STYLES if style in used] or ["naive"]
 
 
-def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
+def _answers(run: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
     """The run's choices and scores, in the order of the column's items, and the numbers of its notes by place."""
-    found = {prediction.item_id: prediction for prediction in one.run.predictions}
-    made = [found.get(example.id) for example in (*one.column.examples, *one.column.variants)]
-    scores = [[_score(score) for score in own.scores] or None if own else None for own in made]
-    windows = WINDOWS if one.settings.scoring == "partial" else {}
-    said_of: dict[int, int] = {}
-    for place, own in enumerate(made):
-        said = (own.note, "fallback reading" * own.fallback, windows.get(own.window)) if own else ()
-        if told := "; ".join(filter(None, said)):
-            said_of[place] = notes.setdefault(told, len(notes))
+    by_id = {prediction.item_id: prediction for prediction in run.run.predictions}
+    predictions = [by_id.get(example.id) for example in (*run.column.examples, *run.column.variants)]
+    scores = [
+        [_score(score) for score in prediction.scores] or None if prediction else None for prediction in predictions
+    ]
+    windows = WINDOWS if run.settings.scoring == "partial" else {}
+    note_at: dict[int, int] = {}
+    for place, prediction in enumerate(predictions):
+        if prediction is not None:
+            remarks = (prediction.note, "fallback reading" * prediction.fallback, windows.get(prediction.window))
+            if note := "; ".join(filter(None, remarks)):
+                note_at[place] = notes.setdefault(note, len(notes))
     return {
         "c": column,
         "s": solver,
-        "style": one.settings.readings,
-        "o": [_NOT_ASKED if own is None else _ABSTAINED if own.choice is None else own.choice for own in made],
+        "style": run.settings.readings,
+        "o": [
+            _NOT_ASKED if prediction is None else _ABSTAINED if prediction.choice is None else prediction.choice
+            for prediction in predictions
+        ],
         **({"v": scores} if any(scores) else {}),
-        "m": said_of,
+        "m": note_at,
     }
 
 
@@ -161,17 +170,17 @@ def _score(score: float | None) -> float | str | None:
 
 def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any]]:
     """For each style its name and its readings; styles with the same readings are merged."""
-    made: list[list[Any]] = []
+    by_style: list[list[Any]] = []
     for style in styles:
         try:
-            found = [_reading(item, one) for one in readings(item, style, language=language)]
+            texts = [_reading(item, reading) for reading in readings(item, style, language=language)]
         except InputError:  # the language has no grammar here: naive readings are all there is
             continue
-        if made and made[-1][1] == found:
-            made[-1][0] += f" and {style}"
+        if by_style and by_style[-1][1] == texts:
+            by_style[-1][0] += f" and {style}"
         else:
-            made.append([style, found])
-    return made
+            by_style.append([style, texts])
+    return by_style
 
 
 def _reading(item: Item, reading: Reading) -> list[Any]:

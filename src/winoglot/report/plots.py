@@ -75,13 +75,13 @@ class Plot:
 def choices(summary: Summary) -> Plot | None:
     """What the best solver chose within schemas or other clusters, beside what coin flips give."""
     best = best_solver(summary)
-    runs = [one for one in summary.runs if one.solver == best and one.choices]
+    runs = [run for run in summary.runs if run.solver == best and run.choices]
     panels = []
-    for one in runs:
-        counts, of = one.choices, f"of {one.choices.total()} {one.column.contrasts}"
-        told = ", ".join(f"{counts[name]} {of}: {words}" for name, words in _CHOICES.items() if counts[name])
+    for run in runs:
+        counts, of = run.choices, f"of {run.choices.total()} {run.column.contrasts}"
+        outcomes = ", ".join(f"{counts[name]} {of}: {words}" for name, words in _CHOICES.items() if counts[name])
         drawn = {"shares": {name: counts[name] / counts.total() for name in _CHOICES if counts[name]}, "is_coin": False}
-        panels.append(Panel(one.column.label, f"{one.column.label}: {told}", drawn))
+        panels.append(Panel(run.column.label, f"{run.column.label}: {outcomes}", drawn))
     panels += [_coins(runs[0].column)] if runs else []
     key = {name: words for name, words in _CHOICES.items() if any(name in panel.drawn["shares"] for panel in panels)}
     unit = f"% of {contrasts(runs)}; {best.label}" if best else ""
@@ -99,22 +99,22 @@ def slopes(summary: Summary) -> Plot | None:
             title = f"{pair.first.settings.model}, {pair.first.settings.scoring} scoring"
             rows.setdefault(title, []).append((pair.first.column.label, naive, other))
             levels.append(pair.first.guess)
-    every = [value for own in rows.values() for _, *values in own for value in values]
+    every = [value for lines in rows.values() for _, *values in lines for value in values]
     level = levels[0] if levels else None
     axis = Axis.around([(value, value) for value in every], [level] if level is not None else [])
-    panels = [_slope(title, own, axis, level) for title, own in list(rows.items())[:4]]
+    panels = [_slope(title, lines, axis, level) for title, lines in list(rows.items())[:4]]
     return Plot.of("reading-styles", "slope", "Accuracy by kind of reading", "%", panels)
 
 
 def calibration_plot(summary: Summary) -> Plot | None:
     """How often the best solver is right at each level of confidence."""
     panels, solver = [], ""
-    for one in _calibrated(summary):
-        bins = [part for part in one.calibration.bins if part.accuracy.value is not None] if one.calibration else []
+    for run in _calibrated(summary):
+        bins = [part for part in run.calibration.bins if part.accuracy.value is not None] if run.calibration else []
         if bins:
-            alt = f"{one.column.label}: accuracy at {len(bins)} levels of confidence"
-            panels.append(Panel(one.column.label, alt, {"bins": bins}))
-            solver = one.solver.label
+            alt = f"{run.column.label}: accuracy at {len(bins)} levels of confidence"
+            panels.append(Panel(run.column.label, alt, {"bins": bins}))
+            solver = run.solver.label
     unit = f"groups of about equal size, with 95% interval; {solver}"
     caption = "On the dashed line, a model is right as often as it is sure."
     return Plot.of("calibration", "square", "Accuracy by confidence", unit, panels, caption=caption)
@@ -122,40 +122,40 @@ def calibration_plot(summary: Summary) -> Plot | None:
 
 def margins_plot(summary: Summary) -> Plot | None:
     """The score of the answer minus that of the other candidate."""
-    shown = [one for one in _calibrated(summary) if one.margins]
-    sizes = sorted(abs(value) for one in shown for value in one.margins)
+    shown = [run for run in _calibrated(summary) if run.margins]
+    sizes = sorted(abs(value) for run in shown for value in run.margins)
     limit = (sizes[int(0.95 * (len(sizes) - 1))] if sizes else 0.0) or 1.0
     panels = []
-    for one in shown:
+    for run in shown:
         counts = [0] * _BARS
-        for value in one.margins:
+        for value in run.margins:
             counts[min(_BARS - 1, max(0, math.floor((value + limit) / (2 * limit) * _BARS)))] += 1
-        right = sum(value > 0 for value in one.margins)
-        alt = f"{one.column.label}: score margins, {right} of {len(one.margins)} above 0"
-        panels.append(Panel(one.column.label, alt, {"counts": counts, "limit": limit}))
+        right = sum(value > 0 for value in run.margins)
+        alt = f"{run.column.label}: score margins, {right} of {len(run.margins)} above 0"
+        panels.append(Panel(run.column.label, alt, {"counts": counts, "limit": limit}))
     unit = f"items, natural logarithms; {shown[0].solver.label}" if shown else ""
     return Plot.of("margins", "histogram", "Score of the answer minus score of the other candidate", unit, panels)
 
 
 def training_plot(summary: Summary) -> Plot | None:
     """The curves of the models that were trained here and are, unchanged, where the runs found them."""
-    made: dict[str, Panel] = {}
+    panels: dict[str, Panel] = {}
     unit = ""
-    for one in summary.runs:
-        family = one.settings.asked_model.family
-        if family not in _LOSS or one.solver.name in made:
+    for run in summary.runs:
+        family = run.settings.asked_model.family
+        if family not in _LOSS or run.solver.name in panels:
             continue
         from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
         from winoglot.training.checkpoint import LOG, read_log
 
         try:
-            log = Path(one.settings.asked_model.found_location()) / LOG
+            log = Path(run.settings.asked_model.found_location()) / LOG
         except InputError:  # a path by a variable of another machine
             continue
-        if log.is_file() and fingerprint(log.parent) == one.settings.fingerprint:  # or another model is there now
-            made[one.solver.name] = training_panel(read_log(log), one.solver.name)
+        if log.is_file() and fingerprint(log.parent) == run.settings.fingerprint:  # or another model is there now
+            panels[run.solver.name] = training_panel(read_log(log), run.solver.name)
             unit = f"loss in {_LOSS[family]}, over tokens read; lower is better"
-    return Plot.of("training", "curve", "Training", unit, list(made.values()))
+    return Plot.of("training", "curve", "Training", unit, list(panels.values()))
 
 
 def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
@@ -163,7 +163,7 @@ def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
     trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
     checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
     best = min(checked, key=lambda point: point[1], default=None)
-    told = f"validation loss lowest after {best[0]:,} tokens: {best[1]:.3f}" if best else "no validation yet"
+    lowest = f"validation loss lowest after {best[0]:,} tokens: {best[1]:.3f}" if best else "no validation yet"
     every = [*trained, *checked] or [(0, 0.0)]
     last = max(tokens for tokens, _ in every) or 1
     axis = Axis.around([(loss, loss) for _, loss in every], (), "plain")
@@ -177,7 +177,7 @@ def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
         "ticks": [(100 - axis.place(tick), f"{tick:g}") for tick in axis.ticks],
         "last": f"{last:,}",
     }
-    return Panel(name, f"{name}: {told}", drawn)
+    return Panel(name, f"{name}: {lowest}", drawn)
 
 
 @dataclass
@@ -234,49 +234,60 @@ def learning_panel(
 
 def _calibrated(summary: Summary) -> list[RunSummary]:
     """The runs of the best solver among those whose scores are log probabilities."""
-    found = [one for one in summary.runs if one.calibration is not None and one.calibration.error.value is not None]
-    best: SolverRow | None = best_solver(summary)
-    return [
-        one for one in found if one.solver == (best if any(one.solver == best for one in found) else found[0].solver)
+    calibrated = [
+        run for run in summary.runs if run.calibration is not None and run.calibration.error.value is not None
     ]
+    best: SolverRow | None = best_solver(summary)
+    solvers = [run.solver for run in calibrated]
+    chosen = best if best in solvers else solvers[0] if solvers else None
+    return [run for run in calibrated if run.solver == chosen]
 
 
 def _coins(column: Column) -> Panel:
     """What guessing gives on the clusters whose examples have different answers."""
     clusters: dict[str, list[tuple[int, int]]] = {}
-    for one in column.examples:
-        if one.answer is not None:
-            clusters.setdefault(one.cluster, []).append((len(one.options), one.answer))
-    own = [items for items in clusters.values() if len({answer for _, answer in items}) > 1]
-    right = sum(math.prod(1 / options for options, _ in items) for items in own) / len(own)
-    same = sum(min(options for options, _ in items) * math.prod(1 / options for options, _ in items) for items in own)
-    shares = {"right": right, "same": same / len(own), "changed": 1 - right - same / len(own)}
+    for example in column.examples:
+        if example.answer is not None:
+            clusters.setdefault(example.cluster, []).append((len(example.options), example.answer))
+    contrasting = [items for items in clusters.values() if len({answer for _, answer in items}) > 1]
+    right = sum(math.prod(1 / options for options, _ in items) for items in contrasting) / len(contrasting)
+    same = sum(
+        min(options for options, _ in items) * math.prod(1 / options for options, _ in items) for items in contrasting
+    )
+    shares = {"right": right, "same": same / len(contrasting), "changed": 1 - right - same / len(contrasting)}
     alt = "Coin flips: " + ", ".join(f"{100 * share:.0f}% {_CHOICES[name]}" for name, share in shares.items())
     return Panel("Coin flips", alt, {"shares": shares, "is_coin": True})
 
 
 def _slope(title: str, rows: Sequence[tuple[str, float, float]], axis: Axis, level: float | None) -> Panel:
-    left, right = [100 - axis.place(one) for _, one, _ in rows], [100 - axis.place(other) for _, _, other in rows]
+    left = [100 - axis.place(naive) for _, naive, _ in rows]
+    right = [100 - axis.place(grammatical) for _, _, grammatical in rows]
     lines = zip(left, right, spread_labels(left), spread_labels(right), rows, strict=True)
     drawn = [
-        {"y": (y1, y2), "left": (at, number(one, "percent")), "right": (to, f"{number(other, 'percent')} {label}")}
-        for y1, y2, at, to, (label, one, other) in lines
+        {
+            "y": (y1, y2),
+            "left": (at, number(naive, "percent")),
+            "right": (to, f"{number(grammatical, 'percent')} {label}"),
+        }
+        for y1, y2, at, to, (label, naive, grammatical) in lines
     ]
-    told = ", ".join(f"{label} {number(one, 'percent')} and {number(other, 'percent')}" for label, one, other in rows)
-    alt = f"{title}: accuracy with naive and with grammatical readings: {told}"
+    words = ", ".join(
+        f"{label} {number(naive, 'percent')} and {number(grammatical, 'percent')}" for label, naive, grammatical in rows
+    )
+    alt = f"{title}: accuracy with naive and with grammatical readings: {words}"
     return Panel(title, alt, {"lines": drawn, "chance": None if level is None else 100 - axis.place(level)})
 
 
 def spread_labels(places: Sequence[float]) -> list[float]:
     """Places of labels that do not overlap, in the same order, as near as possible to where they belong."""
     order = sorted(range(len(places)), key=places.__getitem__)
-    found = list(places)
+    spread = list(places)
     for before, after in itertools.pairwise(order):
-        found[after] = max(found[after], found[before] + _LINE)
-    excess = found[order[-1]] - 100 - _LINE
+        spread[after] = max(spread[after], spread[before] + _LINE)
+    excess = spread[order[-1]] - 100 - _LINE
     if excess > 0:
-        found = [at - excess / 2 for at in found]
-    return [round(at, 1) for at in found]
+        spread = [at - excess / 2 for at in spread]
+    return [round(at, 1) for at in spread]
 
 
 def _thinned(points: list[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -65,10 +65,10 @@ def wrapped(command: str) -> str:
 
 def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:
     """The collections that do not come with Winoglot, with their hash and the file they were loaded from."""
-    found = {run.source.name: run for run in runs if isinstance(run.source, Collection)}
+    by_name = {run.source.name: run for run in runs if isinstance(run.source, Collection)}
     return [
         (f"{name}@{run.source.version} sha:{run.source.hash[:8]}", run.file)
-        for name, run in found.items()
+        for name, run in by_name.items()
         if name not in bundled()
     ]
 
@@ -97,8 +97,8 @@ def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
         key = (quote(str(run.settings.asked_model)), run.settings.readings, run.settings.scoring, _rest(run))
         sources.setdefault(key, {})[_source(run)] = None
     readings: dict[tuple[str, ...], list[str]] = {}
-    for (model, style, scoring, rest), found in sources.items():
-        readings.setdefault((model, scoring, rest, " ".join(found)), []).append(style)
+    for (model, style, scoring, rest), collections in sources.items():
+        readings.setdefault((model, scoring, rest, " ".join(collections)), []).append(style)
     models: dict[tuple[str, ...], list[str]] = {}
     for (model, scoring, rest, found_in), styles in readings.items():
         models.setdefault((found_in, scoring, ",".join(styles), rest), []).append(f"--model {model}")
@@ -111,7 +111,7 @@ def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
 
 def _rest(run: Run) -> str:
     settings = run.settings
-    given = {
+    settings_of_command = {
         "kinds": ",".join(settings.kinds),
         "limit": settings.limit,
         "seed": settings.seed or None,
@@ -120,7 +120,12 @@ def _rest(run: Run) -> str:
     }
     options = "".join(f" --option {quote(f'{name}={value}')}" for name, value in run.options.items())
     allowed = " --allow-overlap" if settings.overlap else ""
-    return _language(run) + "".join(f" --{name} {value}" for name, value in given.items() if value) + options + allowed
+    return (
+        _language(run)
+        + "".join(f" --{name} {value}" for name, value in settings_of_command.items() if value)
+        + options
+        + allowed
+    )
 
 
 def _source(run: Run) -> str:

@@ -45,25 +45,25 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
 
     Beside the model's name it has whatever distinguishes its own runs, or models that were asked in different ways.
     """
-    made = [
+    rows = [
         SolverRow(name, "people" if human else "baseline" if run.is_baseline else "model")
         for name, run, human in zip(_model_names(runs, people), runs, people, strict=True)
     ]
     for name, ways in _ways(runs).items():
-        own: dict[str, set[str]] = {}
-        for one, way in zip(made, ways, strict=True):
-            own.setdefault(one.name, set()).add(way)
-        is_varied = len({way for one, way in zip(made, ways, strict=True) if one.role == "model"} - {""}) > 1
-        told = [len(own[one.name]) > 1 or (is_varied and one.role == "model") for one in made]
-        made = [replace(one, **{name: way}) if say else one for one, way, say in zip(made, ways, told, strict=True)]
-    made = _with_settings(runs, made, places)
-    counts = Counter(zip(made, places, strict=True))
+        ways_of: dict[str, set[str]] = {}
+        for row, way in zip(rows, ways, strict=True):
+            ways_of.setdefault(row.name, set()).add(way)
+        is_varied = len({way for row, way in zip(rows, ways, strict=True) if row.role == "model"} - {""}) > 1
+        is_named = [len(ways_of[row.name]) > 1 or (is_varied and row.role == "model") for row in rows]
+        rows = [replace(row, **{name: way}) if say else row for row, way, say in zip(rows, ways, is_named, strict=True)]
+    rows = _with_settings(runs, rows, places)
+    counts = Counter(zip(rows, places, strict=True))
     seen: Counter[tuple[SolverRow, int]] = Counter()
-    for at, key in enumerate(zip(list(made), places, strict=True)):
+    for at, key in enumerate(zip(list(rows), places, strict=True)):
         seen[key] += 1
         if counts[key] > 1:
-            made[at] = replace(made[at], more=f"{made[at].more} run {seen[key]}".strip())
-    return made
+            rows[at] = replace(rows[at], more=f"{rows[at].more} run {seen[key]}".strip())
+    return rows
 
 
 def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run]]]:
@@ -117,16 +117,16 @@ def _with_settings(runs: Sequence[Run], solvers: Sequence[SolverRow], places: Se
     for run, solver, place in zip(runs, solvers, places, strict=True):
         cells.setdefault((solver, place), []).append(_details(run))
     differing: dict[SolverRow, dict[str, None]] = {}
-    for (solver, _), found in cells.items():
-        names = dict.fromkeys(name for details in found for name in details)
-        varied = (name for name in names if len({details.get(name) for details in found}) > 1)
+    for (solver, _), settings_of in cells.items():
+        names = dict.fromkeys(name for details in settings_of for name in details)
+        varied = (name for name in names if len({details.get(name) for details in settings_of}) > 1)
         differing.setdefault(solver, {}).update(dict.fromkeys(varied))
-    made = []
+    rows = []
     for run, solver in zip(runs, solvers, strict=True):
         details = _details(run)
-        told = (details.get(name, f"no {name}") for name in differing[solver])
-        made.append(replace(solver, more=", ".join(told)))
-    return made
+        words = (details.get(name, f"no {name}") for name in differing[solver])
+        rows.append(replace(solver, more=", ".join(words)))
+    return rows
 
 
 def _ways(runs: Sequence[Run]) -> dict[str, list[Any]]:

@@ -86,23 +86,23 @@ class RunSummary:
         for outcome in self.run.outcomes():
             if outcome.right is not None:
                 clusters.setdefault(outcome.example.cluster, []).append(outcome)
-        found: Counter[str] = Counter()
-        for own in clusters.values():
-            if len({one.example.answer for one in own}) > 1:
-                chosen, is_right = {one.choice for one in own}, all(one.right for one in own)
+        counts: Counter[str] = Counter()
+        for outcomes in clusters.values():
+            if len({outcome.example.answer for outcome in outcomes}) > 1:
+                chosen, is_right = {outcome.choice for outcome in outcomes}, all(outcome.right for outcome in outcomes)
                 changed = "changed" if len(chosen) > 1 else "same"
-                found["silent" if None in chosen else "right" if is_right else changed] += 1
-        return found
+                counts["silent" if None in chosen else "right" if is_right else changed] += 1
+        return counts
 
     @cached_property
     def margins(self) -> list[float]:
         """The score of the answer minus that of the other candidate, of labelled items with two finite scores."""
-        found = []
+        margins = []
         for outcome in self.run.outcomes():
             scores = [score for score in outcome.scores if score is not None and isfinite(score)]
             if len(scores) == len(outcome.scores) == 2 and outcome.example.answer is not None:
-                found.append(scores[outcome.example.answer] - scores[1 - outcome.example.answer])
-        return found
+                margins.append(scores[outcome.example.answer] - scores[1 - outcome.example.answer])
+        return margins
 
     @property
     def beats_chance(self) -> bool | None:
@@ -110,10 +110,10 @@ class RunSummary:
 
         Abstaining is neither: as in the test, an abstention counts as a guess.
         """
-        found = self.guesses.value
-        if self.corrected_p is None or self.corrected_p > ALPHA or found is None or self.guess is None:
+        share = self.guesses.value
+        if self.corrected_p is None or self.corrected_p > ALPHA or share is None or self.guess is None:
             return None
-        return found > self.guess
+        return share > self.guess
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ class Compared:
     @property
     def is_by_abstaining(self) -> bool:
         """Whether less than half of the difference would remain if both had guessed instead of abstaining."""
-        found = self.comparison.difference.value
+        difference = self.comparison.difference.value
         gains = [(side.guesses.value or 0.0) - (side.accuracy.value or 0.0) for side in (self.first, self.second)]
-        return found is not None and abs(found + gains[0] - gains[1]) < abs(found) / 2
+        return difference is not None and abs(difference + gains[0] - gains[1]) < abs(difference) / 2
 
     @property
     def outcome(self) -> str:
@@ -141,9 +141,9 @@ class Compared:
     @property
     def is_of_readings(self) -> bool:
         """Whether only the style of the readings differs."""
-        one, other = self.first.settings, self.second.settings
-        same = (one.model, one.fingerprint, one.scoring) == (other.model, other.fingerprint, other.scoring)
-        return same and self.first.column is self.second.column and one.readings != other.readings
+        first, second = self.first.settings, self.second.settings
+        same = (first.model, first.fingerprint, first.scoring) == (second.model, second.fingerprint, second.scoring)
+        return same and self.first.column is self.second.column and first.readings != second.readings
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,11 @@ class Summary:
     @cached_property
     def solvers(self) -> tuple[SolverRow, ...]:
         """Rows: people, models, baselines."""
-        return tuple(dict.fromkeys(one.solver for one in self.runs))
+        return tuple(dict.fromkeys(run.solver for run in self.runs))
 
     def brief(self, solver: SolverRow) -> str:
         """What a narrow place calls a solver: without the model's name if there is only one."""
-        models = {one.name for one in self.solvers if one.role == "model"}
+        models = {solver.name for solver in self.solvers if solver.role == "model"}
         parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
         is_only = solver.role == "model" and len(models) == 1
         return parts if parts and is_only else f"{solver.name}, {parts}" if parts else solver.name
@@ -187,11 +187,11 @@ class Summary:
     @cached_property
     def cells(self) -> dict[tuple[SolverRow, str], RunSummary]:
         """The runs by their row and the key of their column."""
-        return {(one.solver, one.column.key): one for one in self.runs}
+        return {(run.solver, run.column.key): run for run in self.runs}
 
     def of(self, column: Column) -> tuple[RunSummary, ...]:
         """The runs of a column."""
-        return tuple(one for one in self.runs if one.column is column)
+        return tuple(run for run in self.runs if run.column is column)
 
     @property
     def units(self) -> str:
@@ -206,7 +206,7 @@ class Summary:
     @property
     def tested(self) -> tuple[RunSummary, ...]:
         """The runs that were tested against guessing."""
-        return tuple(one for one in self.runs if one.chance is not None)
+        return tuple(run for run in self.runs if run.chance is not None)
 
 
 def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
@@ -228,22 +228,22 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
     shown = without_guessing(_oriented(runs))
     kept, repeats = without_repeats(shown)
     every, people = [*human, *kept], [True] * len(human) + [False] * len(kept)
-    found, places = columns(every)
+    shown_columns, places = columns(every)
     solvers = solvers_of(every, people, places)
     roles = {solver.role for solver in solvers}
-    told = {"people", "model"} if "model" in roles else roles  # whose subsets are told
-    made = [
-        _summarised(run, solver, found[place], has_subsets=solver.role in told)
+    with_subsets = {"people", "model"} if "model" in roles else roles  # the roles whose subsets are shown
+    summaries = [
+        _summarised(run, solver, shown_columns[place], has_subsets=solver.role in with_subsets)
         for run, solver, place in zip(every, solvers, places, strict=True)
     ]
-    made = _tested(made)
+    summaries = _tested(summaries)
     order = ("people", "model", "baseline")
-    ranked = sorted(dict.fromkeys(one.solver for one in made), key=lambda one: order.index(one.role))
-    made.sort(key=lambda one: (ranked.index(one.solver), found.index(one.column)))
-    compared, refused, passed_over = _pairs(made, repeats)
+    ranked = sorted(dict.fromkeys(run.solver for run in summaries), key=lambda solver: order.index(solver.role))
+    summaries.sort(key=lambda run: (ranked.index(run.solver), shown_columns.index(run.column)))
+    compared, refused, passed_over = _pairs(summaries, repeats)
     return Summary(
-        runs=tuple(made),
-        columns=found,
+        runs=tuple(summaries),
+        columns=shown_columns,
         compared=tuple(compared),
         refused=tuple(refused),
         passed_over=passed_over,
@@ -261,14 +261,14 @@ def _oriented(runs: Sequence[Run]) -> list[Run]:
 
 
 def _summarised(run: Run, solver: SolverRow, column: Column, *, has_subsets: bool) -> RunSummary:
-    found = Accuracy.of(run)
+    estimate = Accuracy.of(run)
     return RunSummary(
         run=run,
         solver=solver,
         column=column,
-        accuracy=found,
-        guesses=with_guesses(run) if found.abstained else found,
-        metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
+        accuracy=estimate,
+        guesses=with_guesses(run) if estimate.abstained else estimate,
+        metrics={name: value for name, value in estimates(run).items() if name != "accuracy"},
         kinds={kind: estimates(run, kind) for kind in run.settings.kinds},
         subsets={name: Accuracy.of(part) for name, part in subsets(run).items()} if has_subsets else {},
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
@@ -276,13 +276,13 @@ def _summarised(run: Run, solver: SolverRow, column: Column, *, has_subsets: boo
     )
 
 
-def _tested(made: list[RunSummary]) -> list[RunSummary]:
+def _tested(runs: list[RunSummary]) -> list[RunSummary]:
     """With tests against guessing: of models or, if there are none, of the rules other than guessing itself."""
-    models = [one for one in made if one.solver.role == "model"]
-    chosen = models or [one for one in made if one.solver.role == "baseline" and not is_guessing(one.run)]
-    tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
+    models = [run for run in runs if run.solver.role == "model"]
+    chosen = models or [run for run in runs if run.solver.role == "baseline" and not is_guessing(run.run)]
+    tests = {id(run): chance_test(run.run) for run in chosen if run.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
-    return [replace(one, chance=tests.get(id(one)), corrected_p=corrected.get(id(one))) for one in made]
+    return [replace(run, chance=tests.get(id(run)), corrected_p=corrected.get(id(run))) for run in runs]
 
 
 def _pairs(
@@ -294,29 +294,29 @@ def _pairs(
     the row with grammatical readings. It takes part, so that a model with naive readings is compared with the rule too;
     the result is reported for that row.
     """
-    rows = {id(one.run): one for one in shown}
-    every = [*(one.run for one in shown), *(run for run, _ in repeats)]
-    own = [*shown, *(rows[id(kept)] for _, kept in repeats)]
+    row_of = {id(row.run): row for row in shown}
+    every = [*(row.run for row in shown), *(run for run, _ in repeats)]
+    rows = [*shown, *(row_of[id(kept)] for _, kept in repeats)]
     if len(shown) < 2:
         return [], [], 0
-    called = dict(zip(names(every), own, strict=True))
+    by_name = dict(zip(names(every), rows, strict=True))
     try:
-        found = compare_all(every)
+        comparisons = compare_all(every)
     except InputError as error:  # no two runs may be compared
         return [], [(shown[0], shown[1], error.message)], 0
     pairs: dict[frozenset[int], Compared | tuple[RunSummary, RunSummary, str]] = {}
-    for one in found.made:
-        first, second = called[one.first], called[one.second]
-        pairs.setdefault(frozenset((id(first), id(second))), Compared(first, second, one))
-    for *two, why in found.refused:
-        first, second = (called[name] for name in two)
+    for comparison in comparisons.made:
+        first, second = by_name[comparison.first], by_name[comparison.second]
+        pairs.setdefault(frozenset((id(first), id(second))), Compared(first, second, comparison))
+    for *two, why in comparisons.refused:
+        first, second = (by_name[name] for name in two)
         pairs.setdefault(frozenset((id(first), id(second))), (first, second, why))
-    kept = [one for pair, one in pairs.items() if len(pair) > 1]  # a repeat and its own row are no pair
-    made = [one for one in kept if isinstance(one, Compared)]
-    refused = [one for one in kept if not isinstance(one, Compared)]
-    corrected = holm([one.comparison.test.value for one in made])
-    made = [
-        replace(one, comparison=replace(one.comparison, corrected_p=p, comparisons=len(made)))
-        for one, p in zip(made, corrected, strict=True)
+    kept = [pair for sides, pair in pairs.items() if len(sides) > 1]  # a repeat and its own row are no pair
+    compared = [pair for pair in kept if isinstance(pair, Compared)]
+    refused = [pair for pair in kept if not isinstance(pair, Compared)]
+    corrected = holm([pair.comparison.test.value for pair in compared])
+    compared = [
+        replace(pair, comparison=replace(pair.comparison, corrected_p=p, comparisons=len(compared)))
+        for pair, p in zip(compared, corrected, strict=True)
     ]
-    return made, refused, comb(len(shown), 2) - len(kept)
+    return compared, refused, comb(len(shown), 2) - len(kept)

@@ -100,12 +100,12 @@ class Table:
     def width(self, longest: int | None = None) -> float:
         """The approximate width of the LaTeX table in centimetres, with names cut to `longest` letters."""
         most = self._longest_name if longest is None else longest
-        found = -_GAP
+        total = -_GAP
         for place in self.places:
             letters = [len(self.headings[place]), *(min(most, len(self.value(row[place]))) for row in self.rows)]
             small = max((len(self.below(row)[place]) for row in self.rows), default=0)
-            found += max(_LETTER_WIDTH * max(letters), _SMALL_WIDTH * small) + _GAP
-        return found
+            total += max(_LETTER_WIDTH * max(letters), _SMALL_WIDTH * small) + _GAP
+        return total
 
     @property
     def places(self) -> list[int]:
@@ -134,7 +134,7 @@ class Table:
     @property
     def full_caption(self) -> str:
         """The caption, with n once and how the intervals were made."""
-        estimates = [one for one in self._estimates if one.value is not None]
+        estimates = [estimate for estimate in self._estimates if estimate.value is not None]
         return f"{self.caption.rstrip('.')}. {based_on(estimates)}" if estimates else self.caption
 
     def below(self, row: Sequence[Value]) -> list[str]:
@@ -152,8 +152,8 @@ class Table:
     def value(self, cell: Value, longest: int | None = None) -> str:
         """A cell without its interval, texts cut to `longest` letters; a star if a test shows a difference."""
         if isinstance(cell, Cell):
-            found = cell.estimate.value
-            return "–" if found is None else number(found, self.scale) + "*" * cell.is_significant
+            share = cell.estimate.value
+            return "–" if share is None else number(share, self.scale) + "*" * cell.is_significant
         if isinstance(cell, float):
             return number(cell, self.scale)
         if isinstance(cell, int):
@@ -169,40 +169,40 @@ def based_on(estimates: Iterable[Estimate]) -> str:
     >>> based_on([*crossed, Estimate(1.0, 0.9, 1.0, 200, "BCa over 90 twin groups, one seed")])
     'n = 90 to 200. 95% intervals: over seeds and twin groups, BCa.'
     """
-    found = list(estimates)
-    sizes = sorted({one.n for one in found})
+    values = list(estimates)
+    sizes = sorted({estimate.n for estimate in values})
     n = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    return f"n = {n}. 95% intervals: {', '.join(dict.fromkeys(_method(one.method) for one in found))}."
+    return f"n = {n}. 95% intervals: {', '.join(dict.fromkeys(_method(estimate.method) for estimate in values))}."
 
 
-def _method(told: str) -> str:
+def _method(method: str) -> str:
     """The name of a method; one without a name is called after what it is over, whatever their number."""
-    name, _, units = told.partition(";")[0].partition("over ")
+    name, _, units = method.partition(";")[0].partition("over ")
     return name.strip() or f"over {re.sub(r'[0-9,]+ ', '', units.partition(', ')[0])}"
 
 
 def figure_tables(figure: Figure) -> list[Table]:
     """A figure as tables: one for each choice of a facet, each group with its own axis, with guesses if it has them."""
-    made = []
+    tables = []
     has_axes = any(group.axis for group in figure.groups)
-    for title, groups in [(one.title, (one,)) for one in figure.groups] if has_axes else [("", figure.groups)]:
+    for title, groups in [(group.title, (group,)) for group in figure.groups] if has_axes else [("", figure.groups)]:
         for facet, ending in enumerate(figure.endings):
-            told = f"; {figure.facets[facet]}" if figure.facets else ""
-            told += " readings" if told and figure.facet == "Readings" else ""
-            own = [[row for row in group.rows if row.facet in {None, facet}] for group in groups]
-            rows = [row for group in own for row in group]
+            choice = f"; {figure.facets[facet]}" if figure.facets else ""
+            choice += " readings" if choice and figure.facet == "Readings" else ""
+            rows_of_groups = [[row for row in group.rows if row.facet in {None, facet}] for group in groups]
+            rows = [row for group in rows_of_groups for row in group]
             kept = [at for at in range(len(figure.headings)) if not at or any(row.labels[at] for row in rows)]
             headings = (*(figure.headings[at] for at in kept), *(figure.short or figure.columns))
-            breaks = tuple(itertools.accumulate(len(group) for group in own if group))[:-1]
+            breaks = tuple(itertools.accumulate(len(group) for group in rows_of_groups if group))[:-1]
             about = f"{figure.title}: {title}" if title else figure.title
             about += f", {figure.unit.partition(', with')[0]}"
             for way in ("", "with guesses") if figure.has_guesses else ("",):
                 body = ((*(row.labels[at] for at in kept), *(_shown(cell, way) for cell in row.cells)) for row in rows)
                 name = "-".join(filter(None, (figure.name, slug(title), ending, slug(way))))
                 stars = "; *: significant after Holm's correction" if figure.has_notes and not way else ""
-                caption = f"{about}{', a guess for each abstention' if way else ''}{told}{stars}"
-                made.append(Table(name, caption, headings, tuple(body), figure.scale, breaks))
-    return made
+                caption = f"{about}{', a guess for each abstention' if way else ''}{choice}{stars}"
+                tables.append(Table(name, caption, headings, tuple(body), figure.scale, breaks))
+    return tables
 
 
 def _shown(cell: Cell | None, way: str) -> Cell | None:
@@ -237,34 +237,34 @@ def summary_csv(summary: Summary) -> dict[str, Callable[[], str]]:
 
 def estimate_rows(summary: Summary) -> Iterator[dict[str, Any]]:
     """Every estimate of the report in long form: one row each, values as shares of 1."""
-    for one in summary.runs:
-        source, solver, settings = one.column.source, one.solver, one.settings
+    for run in summary.runs:
+        source, solver, settings = run.column.source, run.solver, run.settings
         shared = (source.name, source.version, source.language, solver.name, solver.role)
         about = dict(zip(_RUN, (*shared, settings.scoring, settings.readings, solver.more), strict=True))
-        test = {"chance": one.guess, "p": one.chance.value if one.chance else None, "corrected_p": one.corrected_p}
-        yield {**about, "metric": "accuracy", **vars(one.accuracy), **test}
-        if one.accuracy.abstained:
-            yield {**about, "metric": "accuracy-with-guesses", **vars(one.guesses), **test}
-        for name, found in one.metrics.items():
-            yield {**about, "metric": name, **vars(found)}
-        for kind, measures in one.kinds.items():
-            for name, found in measures.items():
-                yield {**about, "metric": name, "kind": kind, **vars(found)}
-        for subset, part in one.subsets.items():
-            yield {**about, "metric": "accuracy", "subset": subset, **vars(part), "chance": one.column.chance}
-        if one.calibration is not None:
-            measures = {"error": one.calibration.error, "overconfidence": one.calibration.overconfidence}
-            for name, found in (measures | {"slope": one.calibration.fit.slope}).items():
-                yield {**about, "metric": f"calibration-{name}", **vars(found)}
+        test = {"chance": run.guess, "p": run.chance.value if run.chance else None, "corrected_p": run.corrected_p}
+        yield {**about, "metric": "accuracy", **vars(run.accuracy), **test}
+        if run.accuracy.abstained:
+            yield {**about, "metric": "accuracy-with-guesses", **vars(run.guesses), **test}
+        for name, estimate in run.metrics.items():
+            yield {**about, "metric": name, **vars(estimate)}
+        for kind, measures in run.kinds.items():
+            for name, estimate in measures.items():
+                yield {**about, "metric": name, "kind": kind, **vars(estimate)}
+        for subset, part in run.subsets.items():
+            yield {**about, "metric": "accuracy", "subset": subset, **vars(part), "chance": run.column.chance}
+        if run.calibration is not None:
+            measures = {"error": run.calibration.error, "overconfidence": run.calibration.overconfidence}
+            for name, estimate in (measures | {"slope": run.calibration.fit.slope}).items():
+                yield {**about, "metric": f"calibration-{name}", **vars(estimate)}
 
 
 def comparison_rows(summary: Summary) -> Iterator[dict[str, Any]]:
     """Every comparison, and every pair that could not be compared, with the reason."""
-    for one in summary.compared:
-        made = one.comparison
-        tests = {"p": made.test.value, "corrected_p": made.corrected_p, "detectable": made.detectable}
-        about = _sides(one.first, one.second) | {"difference": made.difference.value, "outcome": one.outcome}
-        yield vars(made.difference) | about | tests | {"n": made.items}
+    for pair in summary.compared:
+        comparison = pair.comparison
+        tests = {"p": comparison.test.value, "corrected_p": comparison.corrected_p, "detectable": comparison.detectable}
+        about = _sides(pair.first, pair.second) | {"difference": comparison.difference.value, "outcome": pair.outcome}
+        yield vars(comparison.difference) | about | tests | {"n": comparison.items}
     for first, second, why in summary.refused:
         yield _sides(first, second) | {"outcome": f"not compared: {why}"}
 
