@@ -1,8 +1,14 @@
 """German: phrases decline, pronouns show gender, number and case.
 
-`nouns` and `declension` give the forms, `candidates` the phrase that returns for a candidate, `fit` what a pronoun may
-refer to, `clauses` what stands around it; `personal` and `possessive` put the candidate in its place, `exchange` helps
-to switch two.
+In reading order:
+
+- `nouns`, `declension`: the forms of nouns, then of whole phrases;
+- `candidates`: what a candidate may be in gender and number, and the phrase that returns for it;
+- `clauses`: what stands around a pronoun;
+- `fit`: what a pronoun may refer to;
+- `expletive`: *es* that refers to nothing;
+- `personal`, `possessive`: the candidate in the pronoun's place;
+- `exchange`: candidates in each other's place, for switching.
 """
 
 from __future__ import annotations
@@ -46,10 +52,10 @@ def definite(item: Item, index: int) -> str | None:
     from winoglot.languages.de.candidates import definite_phrase
     from winoglot.languages.de.fit import sorts_of_pronoun
 
-    found = definite_phrase(item.candidates[index], item)
-    sorts = found.fits(sorts_of_pronoun(item)) or found.sorts
-    made = {found.phrase.declined(sort, "nominative") for sort in sorts}
-    return made.pop() if len(made) == 1 else item.candidates[index].text
+    description = definite_phrase(item.candidates[index], item)
+    sorts = description.fits(sorts_of_pronoun(item)) or description.sorts
+    forms = {description.phrase.declined(sort, "nominative") for sort in sorts}
+    return forms.pop() if len(forms) == 1 else item.candidates[index].text
 
 
 def inflected(phrase: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ from winoglot.languages.de.declension import (
     DeclinedPhrase,
     Sort,
     analyses,
-    kind,
+    determiner_has,
     parsed,
     sorts_of_head,
     variants,
@@ -65,24 +65,27 @@ def described(candidate: Candidate, item: Item) -> DescribedCandidate:
 
 @lru_cache(maxsize=1_000)  # asked for many times per item
 def _in_text(candidate: Candidate, text: str, pronoun: Span) -> DescribedCandidate:
-    shown = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
-    found = _described(_spelled(candidate, text), shown)
-    if _is_surname(found.phrase, shown, folded(pronoun.of(text))):
-        found = replace(found, phrase=replace(found.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE}))
+    mentioned = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
+    description = _described(_spelled(candidate, text), mentioned)
+    if _is_surname(description.phrase, mentioned, folded(pronoun.of(text))):
+        description = replace(
+            description, phrase=replace(description.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE})
+        )
     stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
-    return replace(found, sorts=found.sorts & stated or stated)
+    return replace(description, sorts=description.sorts & stated or stated)
 
 
-def _is_surname(phrase: DeclinedPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
+def _is_surname(phrase: DeclinedPhrase, mentioned: tuple[str, ...], pronoun: str) -> bool:
     """Whether a trade is a name, because it is one person without an article: *Fischer rief Müller an*."""
-    if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
+    if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not mentioned:
         return False
     is_surname = folded(phrase.head) in lexicon("de", "nouns").words("surname")
-    is_one = pronoun in ("er", "ihn", "ihm") or pronoun.startswith("sein")
-    return is_surname and is_one and all(" " not in there for there in shown)
+    is_single = pronoun in ("er", "ihn", "ihm") or pronoun.startswith("sein")
+    return is_surname and is_single and all(" " not in mention for mention in mentioned)
 
 
 def _allows(candidate: Candidate, sort: Sort) -> bool:
+    """Whether what the author states of a candidate allows this gender and number."""
     features = candidate.features
     number = "plural" if features.number == "dual" else features.number
     return number in (None, sort.number) and (features.gender in (None, "common", sort.gender) or sort == PLURAL)
@@ -91,8 +94,8 @@ def _allows(candidate: Candidate, sort: Sort) -> bool:
 def shown_at(text: str, mention: Span, barrier: Span) -> str:
     """A mention with its determiner, a contraction without its preposition: *dem Koffer* of *im Koffer*."""
     words = function_words("de")
-    own = mention.of(text)
-    first = folded(own.partition(" ")[0])
+    written = mention.of(text)
+    first = folded(written.partition(" ")[0])
     start = mention.start
     if first not in words.determiners and first not in words.contractions:
         start = _determiner_before(text, mention.start, barrier)
@@ -105,9 +108,9 @@ def shown_at(text: str, mention: Span, barrier: Span) -> str:
 def _determiner_before(text: str, start: int, barrier: Span) -> int:
     """Where the determiner begins, past adjectives that the candidate lacks: *den | alten | Mann*."""
     words = function_words("de")
-    found = words.before(text, start, barrier)
-    if found != start:
-        return found
+    direct = words.before(text, start, barrier)
+    if direct != start:
+        return direct
     before = text[:start].rstrip(" ")
     word = before.rpartition(" ")[2]
     is_adjective = word[:1].islower() and word.isalpha() and folded(word) not in lexicon("de", "function_words")
@@ -131,10 +134,10 @@ def _spelled(candidate: Candidate, text: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _described(cited: str, shown: tuple[str, ...]) -> DescribedCandidate:
+def _described(cited: str, mentioned: tuple[str, ...]) -> DescribedCandidate:
     phrase = parsed(cited)
     is_unlisted = name_gender(phrase.head, "de").value is None and not phrase.rest and not phrase.joined
-    if phrase.is_name and is_unlisted and any(analyses(folded(there.split()[0])) for there in shown):
+    if phrase.is_name and is_unlisted and any(analyses(folded(mention.split()[0])) for mention in mentioned):
         phrase = replace(phrase, is_name=False)  # "Brimsel", mentioned as "einen Brimsel"
     if phrase.joined:
         return DescribedCandidate(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
@@ -143,7 +146,7 @@ def _described(cited: str, shown: tuple[str, ...]) -> DescribedCandidate:
     by_noun = sorts_of_head(phrase)
     sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split(maxsplit=1)[0]!r}")]
     if not phrase.is_name:  # before a name, "die" may be a relative pronoun
-        sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
+        sources += [(_by_determiner(mention), f"determiner {mention.split()[0]!r}") for mention in mentioned]
     sources.append((by_noun or _by_adjectival_ending(phrase), f"noun {phrase.head!r}"))
     if by_noun and not by_noun & sources[0][0]:  # not cited in the nominative: "der Frau", "den Koffer"
         sources[0] = (_by_determiner(cited), sources[0][1])
@@ -154,9 +157,9 @@ def _described(cited: str, shown: tuple[str, ...]) -> DescribedCandidate:
     if phrase.is_name and sorts == frozenset(SORTS):
         sorts = _sorts_of_name(phrase)
     sense = None
-    for one in nouns.senses(phrase.head):
-        sense = one.entry.values.get("sense", (None,))[0] or sense
-    return DescribedCandidate(_with_shown_forms(phrase, shown), sorts, evidence, sense)
+    for noun_sense in nouns.senses(phrase.head):
+        sense = noun_sense.entry.values.get("sense", (None,))[0] or sense
+    return DescribedCandidate(_with_shown_forms(phrase, mentioned), sorts, evidence, sense)
 
 
 def _by_adjectival_ending(phrase: DeclinedPhrase) -> frozenset[Sort]:
@@ -167,13 +170,13 @@ def _by_adjectival_ending(phrase: DeclinedPhrase) -> frozenset[Sort]:
 
 
 def _sorts_of_name(phrase: DeclinedPhrase) -> frozenset[Sort]:
-    """An unlisted name is singular: a person, or a place or firm, which is neuter."""
+    """An unlisted name is singular: that of a person, or of a place or firm, which is neuter."""
     title = [Sort(s.gender, "singular") for s in nouns.senses(phrase.head) if s.gender and phrase.rest]
     if title:
         return frozenset(title)
     parts = [name_gender(part, "de").value for part in (phrase.head, *phrase.rest.split()[:1])]
-    known = next((gender for gender in parts if gender in ("masculine", "feminine")), None)
-    return frozenset({Sort(known, "singular")} if known else {MASCULINE, FEMININE, NEUTER})
+    gender = next((gender for gender in parts if gender in ("masculine", "feminine")), None)
+    return frozenset({Sort(gender, "singular")} if gender else {MASCULINE, FEMININE, NEUTER})
 
 
 def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
@@ -185,26 +188,26 @@ def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
         return frozenset({PLURAL})
     if not rest:
         return frozenset(SORTS)
-    found = [one for one in analyses(folded(first)) if not cases or one.case in cases]
-    if not found:
+    fitting = [analysis for analysis in analyses(folded(first)) if not cases or analysis.case in cases]
+    if not fitting:
         every = analyses(folded(first))
-        return frozenset(one.sort for one in every) or frozenset(SORTS)
+        return frozenset(analysis.sort for analysis in every) or frozenset(SORTS)
     if not rest.endswith(("n", "s", "a", "i", "o")):  # the dative plural ends in -n: "den Koffer" is one
-        found = [one for one in found if (one.sort, one.case) != (PLURAL, "dative")] or found
+        fitting = [analysis for analysis in fitting if (analysis.sort, analysis.case) != (PLURAL, "dative")] or fitting
     second = rest.partition(" ")[0]
-    is_like_ein = {one.stem for one in found} != {DEFINITE} and folded(first) == found[0].stem
+    is_like_ein = {analysis.stem for analysis in fitting} != {DEFINITE} and folded(first) == fitting[0].stem
     if is_like_ein and second[:1].islower() and second.endswith(("er", "es")):
-        shown = MASCULINE if second.endswith("er") else NEUTER
-        found = [one for one in found if one.sort == shown] or found
-    return frozenset(one.sort for one in found)
+        sort = MASCULINE if second.endswith("er") else NEUTER
+        fitting = [analysis for analysis in fitting if analysis.sort == sort] or fitting
+    return frozenset(analysis.sort for analysis in fitting)
 
 
-def _with_shown_forms(phrase: DeclinedPhrase, shown: tuple[str, ...]) -> DeclinedPhrase:
-    """With a weak form that a mention shows for an unlisted noun: *den Kraken* beside *Krake*."""
+def _with_shown_forms(phrase: DeclinedPhrase, mentioned: tuple[str, ...]) -> DeclinedPhrase:
+    """The phrase with a weak form that a mention shows for an unlisted noun: *den Kraken* beside *Krake*."""
     if nouns.senses(phrase.head) or phrase.is_name:
         return phrase
-    for there in shown:
-        first, *_, last = there.split() or [""]
+    for mention in mentioned:
+        first, *_, last = mention.split() or [""]
         is_oblique = folded(first) in ("den", "dem", "einen", "einem", "der", "einer")
         if is_oblique and last in (f"{phrase.head}n", f"{phrase.head}en"):
             return replace(phrase, weak_head=last)
@@ -213,14 +216,14 @@ def _with_shown_forms(phrase: DeclinedPhrase, shown: tuple[str, ...]) -> Decline
 
 def definite_phrase(candidate: Candidate, item: Item) -> DescribedCandidate:
     """The candidate as something already mentioned; raises NotDerivedError if it would mean something else then."""
-    found = described(candidate, item)
-    phrase = found.phrase
+    description = described(candidate, item)
+    phrase = description.phrase
     if phrase.joined:
         parts = tuple(_made_definite(part, candidate.text) for part in (phrase, *phrase.joined))
-        return replace(found, phrase=replace(parts[0], joined=parts[1:]))
+        return replace(description, phrase=replace(parts[0], joined=parts[1:]))
     if phrase.is_name and not phrase.modifiers:
-        return replace(found, phrase=replace(phrase, stem=DEFINITE if _names_have_articles(item) else ""))
-    return replace(found, phrase=_made_definite(phrase, candidate.text))
+        return replace(description, phrase=replace(phrase, stem=DEFINITE if _names_have_articles(item) else ""))
+    return replace(description, phrase=_made_definite(phrase, candidate.text))
 
 
 def _names_have_articles(item: Item) -> bool:
@@ -228,34 +231,34 @@ def _names_have_articles(item: Item) -> bool:
     text, articled = item.text or "", []
     for candidate in item.candidates:
         try:
-            found = described(candidate, item)
+            description = described(candidate, item)
         except NotDerivedError:
             continue
-        if found.phrase.is_name and not found.phrase.joined:
-            shown = [shown_at(text, mention, item.pronoun or _NOWHERE) for mention in candidate.mentions] or [
+        if description.phrase.is_name and not description.phrase.joined:
+            mentioned = [shown_at(text, mention, item.pronoun or _NOWHERE) for mention in candidate.mentions] or [
                 candidate.text
             ]
-            articled.append(all(_has_article(one) for one in shown))
+            articled.append(all(_has_article(phrase) for phrase in mentioned))
     return bool(articled) and all(articled)
 
 
-def _has_article(shown: str) -> bool:
+def _has_article(phrase: str) -> bool:
     """*die Anna*, but not *die kleine Anna*, where the adjective needs it."""
-    first, _, rest = shown.partition(" ")
-    return bool(rest) and any(one.stem == DEFINITE for one in analyses(folded(first))) and rest[0].isupper()
+    first, _, rest = phrase.partition(" ")
+    return bool(rest) and any(analysis.stem == DEFINITE for analysis in analyses(folded(first))) and rest[0].isupper()
 
 
 def _made_definite(phrase: DeclinedPhrase, cited: str) -> DeclinedPhrase:
-    """With the article instead of any determiner that does not name an owner or all of a kind."""
+    """The phrase with the article instead of any determiner that does not name an owner or all of a kind."""
     stem = phrase.stem
-    if kind(stem, "unrepeated"):
+    if determiner_has(stem, "unrepeated"):
         raise NotDerivedError(f"{cited!r} would mean something else on second mention")
     is_other = any(folded(modifier.word).startswith("ander") for modifier in phrase.modifiers)
     if is_other and stem != DEFINITE:  # "ein anderer Mann"
         raise NotDerivedError(f"{cited!r} would mean something else on second mention")
     is_bare_name = phrase.is_name and not phrase.modifiers
     is_place = any(sense.entry.has("no-article") for sense in nouns.senses(phrase.head))
-    if is_bare_name or is_place or kind(stem, "kept") or stem[:1].isupper():
+    if is_bare_name or is_place or determiner_has(stem, "kept") or stem[:1].isupper():
         return phrase
     return replace(phrase, stem=DEFINITE)
 
@@ -263,23 +266,24 @@ def _made_definite(phrase: DeclinedPhrase, cited: str) -> DeclinedPhrase:
 def candidate_features(candidate: Candidate, item: Item) -> Traits:
     """Gender, number and animacy of a candidate, as far as they are certain."""
     try:
-        found = described(candidate, item)
+        description = described(candidate, item)
     except NotDerivedError:
         return Traits()
-    numbers = {sort.number for sort in found.sorts}
-    genders = {sort.gender for sort in found.sorts}
-    number = Trait(numbers.pop(), found.evidence) if len(numbers) == 1 else UNKNOWN
-    gender = Trait(genders.pop(), found.evidence) if len(genders) == 1 and "" not in genders else UNKNOWN
-    if found.sense:
-        gender = Trait(None, f"noun {found.phrase.head!r}, neuter in form and {found.sense} in sense")
-    return Traits(gender, number, _animacy(found.phrase))
+    numbers = {sort.number for sort in description.sorts}
+    genders = {sort.gender for sort in description.sorts}
+    number = Trait(numbers.pop(), description.evidence) if len(numbers) == 1 else UNKNOWN
+    gender = Trait(genders.pop(), description.evidence) if len(genders) == 1 and "" not in genders else UNKNOWN
+    if description.sense:
+        gender = Trait(None, f"noun {description.phrase.head!r}, neuter in form and {description.sense} in sense")
+    return Traits(gender, number, _animacy(description.phrase))
 
 
 def _animacy(phrase: DeclinedPhrase) -> Trait:
+    """Whether the noun or name is that of a person, an animal or a thing."""
     if phrase.is_name and name_gender(phrase.head, "de").value:
         return Trait("human", f"name {phrase.head!r}")
-    found = {entry.one_of("animacy") for entry in (sense.entry for sense in nouns.senses(phrase.head))}
-    value = found.pop() if len(found) == 1 else None
+    animacies = {entry.one_of("animacy") for entry in (sense.entry for sense in nouns.senses(phrase.head))}
+    value = animacies.pop() if len(animacies) == 1 else None
     return Trait(value, f"noun {phrase.head!r}") if value else UNKNOWN
 
 
@@ -291,8 +295,10 @@ def inflected(phrase: str) -> frozenset[str]:
     (['Jungen'], ['Annas'])
     """
     try:
-        own = parsed(phrase)
+        declined_phrase = parsed(phrase)
     except NotDerivedError:
         return frozenset()
-    owner = f"{own.stem} " if own.stem[:1].isupper() else ""  # Peters Bruder
-    return frozenset(owner + form for form in variants(own)) - {function_words("de").without_determiner(phrase)}
+    owner = f"{declined_phrase.stem} " if declined_phrase.stem[:1].isupper() else ""  # Peters Bruder
+    return frozenset(owner + form for form in variants(declined_phrase)) - {
+        function_words("de").without_determiner(phrase)
+    }

@@ -36,7 +36,7 @@ class PronounClause:
     @property
     def is_subordinate(self) -> bool:
         """Whether the verb comes last."""
-        return self.opener in function("subordinator")
+        return self.opener in words_with("subordinator")
 
     @property
     def has_subject_before(self) -> bool:
@@ -51,10 +51,15 @@ class PronounClause:
         return sum(self._is_head(at) for at in range(len(self.before)))
 
     def _is_head(self, at: int) -> bool:
+        """Whether a word before the pronoun is the noun or pronoun of a subject or object."""
         word = self.before[at]
         if (word.form in lexicon("de", "pronouns") and self.written(word)[:1].islower()) or word.form in _SUBJECTS:
             return not (at and is_preposition(self.before[at - 1].form)) and word.form not in determiner_forms()
-        if not self.written(word)[:1].isupper() or word.form in _TIMES or word.form in determiner_forms() | function():
+        if (
+            not self.written(word)[:1].isupper()
+            or word.form in _TIMES
+            or word.form in determiner_forms() | words_with()
+        ):
             return False
         start = at
         while start and not is_verbal(self.before[start - 1], self.text):
@@ -66,6 +71,7 @@ class PronounClause:
         return True
 
     def _may_be_subject(self, at: int) -> bool:
+        """Whether a word before the pronoun is the noun or pronoun of what may be the subject."""
         word = self.before[at]
         if word.form in _SUBJECTS:
             return True
@@ -73,10 +79,12 @@ class PronounClause:
             return not (at and is_preposition(self.before[at - 1].form))
         if not self.written(word)[:1].isupper() or word.form in _TIMES:
             return False
-        if not at and (word.form in determiner_forms() | function()):
+        if not at and (word.form in determiner_forms() | words_with()):
             return False
         start = at
-        while start and not is_verbal(self.before[start - 1]) and self.before[start - 1].form not in function("adverb"):
+        while (
+            start and not is_verbal(self.before[start - 1]) and self.before[start - 1].form not in words_with("adverb")
+        ):
             start -= 1
             if is_preposition(self.before[start].form):
                 return False
@@ -86,7 +94,7 @@ class PronounClause:
         if opening in determiner_forms():
             if start and is_preposition(self.before[start - 1].form):
                 return False
-            return any(one.case == "nominative" for one in analyses(opening)) and not (
+            return any(analysis.case == "nominative" for analysis in analyses(opening)) and not (
                 opening in ("der", "dieser", "einer") and _is_surely_feminine(word.form)
             )
         return opening not in ("dem", "den", "des")
@@ -99,12 +107,12 @@ class PronounClause:
     def verb(self) -> Token | None:
         """The finite verb, if its place is clear."""
         if self.is_subordinate:
-            found = self._last_verb()
+            verb = self._last_verb()
         elif not self.before:
-            found = self.after[0] if self.after else None
+            verb = self.after[0] if self.after else None
         else:
-            found = self.before[-1]
-        return found if found is not None and is_verbal(found, self.text) else None
+            verb = self.before[-1]
+        return verb if verb is not None and is_verbal(verb, self.text) else None
 
     def _last_verb(self) -> Token | None:
         """The last word of a subordinate clause, or of its first half if another clause is joined to it."""
@@ -119,14 +127,14 @@ class PronounClause:
         return words[-1] if is_one_number or not is_verbal(first, self.text) else None
 
 
-def function(*features: str) -> frozenset[str]:
+def words_with(*features: str) -> frozenset[str]:
     """The function words with these features."""
     return lexicon("de", "function_words").words(*features)
 
 
 def is_preposition(form: str) -> bool:
     """Whether a word is a preposition or a contraction of one."""
-    return form in function("preposition") or form in contractions("de")
+    return form in words_with("preposition") or form in contractions("de")
 
 
 def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token]) -> PronounClause:
@@ -134,13 +142,13 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
     before: list[Token] = []
     opener = ""
     for place, word in enumerate(preceding):
-        if word.form in function("subordinator") and not _is_preposition_there(word, before):
+        if word.form in words_with("subordinator") and not _is_preposition_there(word, before):
             opener = word.form
             break
         if word.form in ("und", "oder") and _joins_nouns(text, before, preceding[place + 1 :]):
             before.append(word)
             continue
-        if not word.form[0].isalnum() or word.form in function("main-clause"):
+        if not word.form[0].isalnum() or word.form in words_with("main-clause"):
             opener = word.form if word.form.isalpha() else ""
             if word.form == "," and before and before[-1].form in ("der", "die", "das", "den", "dem", "denen"):
                 opener = "dass" if place and len(before) == 1 else ""  # a relative clause has its verb last as well
@@ -155,14 +163,14 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
 
 
 def _joins_nouns(text: str, behind: Sequence[Token], ahead: Sequence[Token]) -> bool:
-    """*Lena und Mia*: words with capitals on both sides."""
+    """Whether words with capitals stand on both sides of *und*: *Lena und Mia*."""
     around = [words[at].span.of(text) for words, at in ((behind, -1), (ahead, 0)) if words]
     return len(around) > 1 and all(word[0].isupper() for word in around)
 
 
 def _is_preposition_there(word: Token, behind: Sequence[Token]) -> bool:
-    """*während*, *seit*, *bis* before a noun phrase in an oblique case."""
-    if word.form not in function("preposition") or not behind:
+    """Whether a conjunction is a preposition here, before an oblique case: *während*, *seit*, *bis*."""
+    if word.form not in words_with("preposition") or not behind:
         return False
     return behind[-1].form in ("dem", "den", "des", "einem", "eines", "einer")
 
@@ -199,8 +207,9 @@ def is_listed_verb(verb: Token) -> bool:
 
 
 def _is_surely_feminine(noun: str) -> bool:
-    found = {sense.gender for sense in nouns.senses(noun)}
-    return bool(found) and "masculine" not in found
+    """Whether a noun can only be feminine or neuter."""
+    genders = {sense.gender for sense in nouns.senses(noun)}
+    return bool(genders) and "masculine" not in genders
 
 
 @dataclass(frozen=True)
@@ -213,30 +222,30 @@ class FollowingPhrase:
     @property
     def is_surely_masculine(self) -> bool:
         """Whether *der* is the nominative."""
-        found = {sense.gender for sense in nouns.senses(self.head)}
-        if not found and self.head.endswith("er"):
+        genders = {sense.gender for sense in nouns.senses(self.head)}
+        if not genders and self.head.endswith("er"):
             return True  # one who does something; the few feminine nouns in -er are listed
-        return found == {"masculine"} or name_gender(self.head, "de").value == "masculine"
+        return genders == {"masculine"} or name_gender(self.head, "de").value == "masculine"
 
     @property
     def looks_genitive(self) -> bool:
-        """Whether it would read as belonging to a noun before it: *(die Köchin) der Frau*."""
-        found = analyses(self.opening) if self.opening else ()
-        if not any(one.case == "genitive" for one in found):
+        """Whether the phrase would read as belonging to a noun before it: *(die Köchin) der Frau*."""
+        possible = analyses(self.opening) if self.opening else ()
+        if not any(analysis.case == "genitive" for analysis in possible):
             return False
-        may_be_subject = any(one.sort == MASCULINE and one.case == "nominative" for one in found)
+        may_be_subject = any(analysis.sort == MASCULINE and analysis.case == "nominative" for analysis in possible)
         return not (may_be_subject and self.is_surely_masculine)
 
     @property
     def may_be_subject(self) -> bool:
-        """Whether it may be in the nominative."""
-        found = analyses(self.opening) if self.opening else ()
+        """Whether the phrase may be in the nominative."""
+        possible = analyses(self.opening) if self.opening else ()
         if not self.opening:
             return True
         if self.opening in ("der", "dieser", "jener") and not self.looks_genitive:
             return True
-        return any(one.case == "nominative" and one.sort != MASCULINE for one in found) or any(
-            one.case == "nominative" for one in found if self.opening not in ("der", "dieser", "jener")
+        return any(analysis.case == "nominative" and analysis.sort != MASCULINE for analysis in possible) or any(
+            analysis.case == "nominative" for analysis in possible if self.opening not in ("der", "dieser", "jener")
         )
 
 
@@ -250,7 +259,7 @@ def phrase_after(text: str, following: Sequence[Token]) -> FollowingPhrase | Non
         written = word.span.of(text)
         if written[:1].isupper():
             return FollowingPhrase(opening, written)
-        is_adjective = written.endswith(("e", "en", "er", "es", "em")) and word.form not in function()
+        is_adjective = written.endswith(("e", "en", "er", "es", "em")) and word.form not in words_with()
         if not word.form.isalpha() or not (is_adjective and opening):
             return FollowingPhrase(opening, "") if opening and word.form.isalpha() else None
     return None

@@ -54,22 +54,22 @@ class Determined:
 def analyses(determiner: str) -> tuple[Determined, ...]:
     """Everything that a form of a determiner may be.
 
-    >>> [(one.sort.gender or "plural", one.case) for one in analyses("den")]
+    >>> [(analysis.sort.gender or "plural", analysis.case) for analysis in analyses("den")]
     [('masculine', 'accusative'), ('plural', 'dative')]
-    >>> [(one.stem, one.sort.gender, one.case) for one in analyses("mein")]
+    >>> [(analysis.stem, analysis.sort.gender, analysis.case) for analysis in analyses("mein")]
     [('mein', 'masculine', 'nominative'), ('mein', 'neuter', 'nominative'), ('mein', 'neuter', 'accusative')]
     """
     table = lexicon("de", "determiners")
-    article = [e for e in table.entries.get(determiner, ()) if e.has("definite")]
+    article = [entry for entry in table.entries.get(determiner, ()) if entry.has("definite")]
     if article:
-        return tuple(Determined(DEFINITE, _sort(e), e.one_of("case") or "") for e in article)
-    found = []
+        return tuple(Determined(DEFINITE, _sort(entry), entry.one_of("case") or "") for entry in article)
+    possible = []
     for stem, is_like_ein in _stems().items():
         for sort in SORTS[:3] if stem == "ein" else SORTS:
             for case in CASES:
                 if determiner == _with_ending(stem, sort, case, is_like_ein=is_like_ein):
-                    found.append(Determined(stem, sort, case))
-    return tuple(found)
+                    possible.append(Determined(stem, sort, case))
+    return tuple(possible)
 
 
 def determiner(stem: str, sort: Sort, case: str) -> str:
@@ -88,8 +88,8 @@ def determiner_forms() -> frozenset[str]:
     return lexicon("de", "determiners").words("determiner")
 
 
-def kind(stem_or_form: str, feature: str) -> bool:
-    """Whether a determiner, given by its stem or its form, has a feature in the table."""
+def determiner_has(stem_or_form: str, feature: str) -> bool:
+    """Whether a determiner has a feature in the table; it is given by its stem or its form."""
     words = lexicon("de", "determiners").words(feature)
     return stem_or_form in words or f"{stem_or_form}-" in words
 
@@ -103,6 +103,7 @@ def _stems() -> dict[str, bool]:
 
 @cache
 def _articles() -> dict[tuple[Sort, str], str]:
+    """The definite article in each gender, number and case."""
     entries = lexicon("de", "determiners").entries
     lines = [line for form in entries for line in entries[form] if line.has("definite")]
     return {(_sort(line), line.one_of("case") or ""): line.form for line in lines}
@@ -110,6 +111,7 @@ def _articles() -> dict[tuple[Sort, str], str]:
 
 @cache
 def _strong() -> dict[tuple[Sort, str], str]:
+    """The strong endings in each gender, number and case."""
     entries = lexicon("de", "determiners").entries
     lines = [line for form in entries if form.startswith("-") for line in entries[form]]
     return {(_sort(line), line.one_of("case") or ""): line.form[1:] for line in lines}
@@ -120,6 +122,7 @@ def _sort(entry: WordEntry) -> Sort:
 
 
 def _with_ending(stem: str, sort: Sort, case: str, *, is_like_ein: bool) -> str:
+    """A determiner with its ending; *ein* and the like have none in some nominatives and accusatives."""
     is_bare = is_like_ein and (
         (sort, case) in ((MASCULINE, "nominative"), (NEUTER, "nominative"), (NEUTER, "accusative"))
     )
@@ -184,13 +187,15 @@ class DeclinedPhrase:
 
     @property
     def sort(self) -> Sort:
-        """What it is by its own words, cited in the nominative; refused if they leave it open."""
-        shown = {one.sort for one in analyses(self.determiner) if one.case == "nominative"} or set(SORTS)
-        known = sorts_of_head(self) or ({MASCULINE} if self.is_name else set())
-        found = shown & known or shown
-        if len(found) != 1:
+        """Gender and number by the phrase's own words, cited in the nominative; refused if they leave it open."""
+        by_determiner = {
+            analysis.sort for analysis in analyses(self.determiner) if analysis.case == "nominative"
+        } or set(SORTS)
+        by_head = sorts_of_head(self) or ({MASCULINE} if self.is_name else set())
+        fitting = by_determiner & by_head or by_determiner
+        if len(fitting) != 1:
             raise NotDerivedError(f"nothing shows the gender of {self.core!r}")
-        return found.pop()
+        return fitting.pop()
 
     def declined(self, sort: Sort, case: str) -> str:
         """The whole phrase in a case."""
@@ -210,25 +215,29 @@ class DeclinedPhrase:
         return " ".join([*words, self._head(sort, case, kind_before)]) + self._rest(case)
 
     def _head(self, sort: Sort, case: str, kind_before: str) -> str:
+        """The noun in a case, after a determiner of this kind."""
         if self.is_name:
             return self._name(case)
-        found = [s for s in nouns.senses(self.head) if s.gender in (None, sort.gender) or sort == PLURAL]
-        if found and found[0].entry.has("adjectival"):
+        senses = [sense for sense in nouns.senses(self.head) if sense.gender in (None, sort.gender) or sort == PLURAL]
+        if senses and senses[0].entry.has("adjectival"):
             return adjective_stem(self.head) + adjective_ending(kind_before, sort, case)
         if sort == PLURAL:
-            form = next((s.lemma for s in found if s.number == "plural"), folded(self.head))
-            return like(self.head, nouns.dative_plural(form) if case == "dative" else form)
+            form = next((sense.lemma for sense in senses if sense.number == "plural"), folded(self.head))
+            return with_capitals_of(self.head, nouns.dative_plural(form) if case == "dative" else form)
         if self.weak_head and case != "nominative" and (sort, case) != (FEMININE, "accusative"):
             return self.weak_head
-        fitting = [s for s in found if s.number == "singular"]
-        if any(one.sort == sort and one.case == "nominative" for one in analyses(self.determiner)):
-            fitting = [s for s in fitting if s.lemma == folded(self.head)]  # "der Frieden" is not of "Friede"
+        fitting = [sense for sense in senses if sense.number == "singular"]
+        if any(analysis.sort == sort and analysis.case == "nominative" for analysis in analyses(self.determiner)):
+            fitting = [
+                sense for sense in fitting if sense.lemma == folded(self.head)
+            ]  # "der Frieden" is not of "Friede"
         if not fitting and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
             raise NotDerivedError(f"nothing shows how {self.head!r} declines")
-        lemma = like(self.head, fitting[0].lemma) if fitting else self.head
+        lemma = with_capitals_of(self.head, fitting[0].lemma) if fitting else self.head
         return nouns.declined(lemma, fitting[0].entry if fitting else None, sort.gender, case)
 
     def _name(self, case: str) -> str:
+        """The name in a case: only *Herr* and the genitive change it."""
         if folded(self.head) == "herr":
             return self.head if case == "nominative" else f"{self.head}n"
         is_articled = bool(self.stem) or bool(self.rest)
@@ -251,13 +260,16 @@ def genitive_of_name(name: str) -> str:
     return f"{name}'" if name.endswith(_SILENT) else f"{name}s"
 
 
-def like(model: str, word: str) -> str:
-    """A listed word with the capitals of the written one."""
+def with_capitals_of(model: str, word: str) -> str:
+    """A listed word with the capitals of the written one: *U-Bahnen* gives *U-Bahn*.
+
+    `substitution.match_case` would not do, since it loses a capital inside the word.
+    """
     shared = 0
     while shared < min(len(model), len(word)) and folded(model[shared]) == word[shared]:
         shared += 1
-    made = model[:shared] + word[shared:]
-    return made[:1].upper() + made[1:] if model[:1].isupper() else made
+    capitalised = model[:shared] + word[shared:]
+    return capitalised[:1].upper() + capitalised[1:] if model[:1].isupper() else capitalised
 
 
 def sorts_of_head(phrase: DeclinedPhrase) -> frozenset[Sort]:
@@ -265,13 +277,13 @@ def sorts_of_head(phrase: DeclinedPhrase) -> frozenset[Sort]:
     if phrase.is_name:
         gender = name_gender(phrase.head, "de").value
         return frozenset({Sort(gender, "singular")}) if gender in ("masculine", "feminine") else frozenset()
-    found = nouns.senses(phrase.head)
-    made: set[Sort] = set()
-    for sense in found:
+    senses = nouns.senses(phrase.head)
+    sorts: set[Sort] = set()
+    for sense in senses:
         if sense.entry.has("adjectival"):
             return frozenset()
-        made.add(PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular"))
-    return frozenset(made)
+        sorts.add(PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular"))
+    return frozenset(sorts)
 
 
 @lru_cache(maxsize=10_000)
@@ -323,12 +335,13 @@ def _opening(words: list[str]) -> tuple[str, int]:
         return two, 2
     first = folded(words[0])
     if len(words) > 1 and first in lexicon("de", "determiners"):
-        found = analyses(first)
-        return (found[0].stem if found else first), 1
+        possible = analyses(first)
+        return (possible[0].stem if possible else first), 1
     return "", 0
 
 
 def _modifier(word: str, phrase: str) -> Modifier:
+    """A word before the noun, with the stem to which its ending is added."""
     comma = "," if word.endswith(",") else ""
     plain = folded(word.rstrip(","))
     function = lexicon("de", "function_words")
@@ -357,7 +370,7 @@ def _is_title(word: str) -> bool:
 
 
 def _is_possessor(words: list[str]) -> bool:
-    """*Peters (kleiner) Bruder*."""
+    """Whether the genitive of a name opens the phrase: *Peters (kleiner) Bruder*."""
     if len(words) < 2 or not words[0].endswith(("s", "'", "’")):
         return False
     owner = re.sub(r"(?:s|['’])$", "", words[0])
@@ -367,15 +380,15 @@ def _is_possessor(words: list[str]) -> bool:
 
 def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -> bool:
     """Whether the head is a name: listed, after a title, or a word without determiner that is not a known noun."""
-    known = nouns.senses(head)
-    if any(sense.entry.has("place") for sense in known):
-        return any(sense.entry.has("no-article") for sense in known)
+    senses = nouns.senses(head)
+    if any(sense.entry.has("place") for sense in senses):
+        return any(sense.entry.has("no-article") for sense in senses)
     is_titled = _is_title(head) or head.endswith(".") or folded(head) in ("familie", "firma", "ehepaar")
     if rest and rest[0][0].isupper() and not stem and is_titled:
         return True  # Frau Klein, Dr. Weber, Onkel Max, Familie Groß
-    if name_gender(head, "de").value is not None and not (known and (stem or modifiers)):
+    if name_gender(head, "de").value is not None and not (senses and (stem or modifiers)):
         return True
-    return not stem and not modifiers and not known
+    return not stem and not modifiers and not senses
 
 
 def variants(phrase: DeclinedPhrase) -> Iterator[str]:

@@ -40,15 +40,15 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     if after is not None and after.looks_genitive:
         raise NotDerivedError(f"'{after.opening} {after.head}' may belong to {written!r}")
     sorts = new.sorts & old.sorts
-    shown = shown_at(text, mention, item.pronoun or Span(0, 0))
-    opening = folded(shown.partition(" ")[0]) if " " in shown else ""
-    found = [one for one in analyses(opening) if one.sort in sorts]
-    if not found:
+    mentioned = shown_at(text, mention, item.pronoun or Span(0, 0))
+    opening = folded(mentioned.partition(" ")[0]) if " " in mentioned else ""
+    possible = [analysis for analysis in analyses(opening) if analysis.sort in sorts]
+    if not possible:
         raise NotDerivedError(f"the case or the gender of {written!r} is unknown")
-    made = {new.phrase.noun_part(one.sort, one.case, kind_after(one.stem)) for one in found}
-    if len(made) != 1:
+    forms = {new.phrase.noun_part(analysis.sort, analysis.case, kind_after(analysis.stem)) for analysis in possible}
+    if len(forms) != 1:
         raise NotDerivedError(f"the case of {written!r} is not certain")
-    return made.pop()
+    return forms.pop()
 
 
 def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None:  # noqa: ARG001
@@ -70,8 +70,8 @@ def listed_name(word: str) -> str:
     """
     bare = re.sub("s$", "", word)
     is_genitive = name_gender(word, "de").value is None and name_gender(bare, "de").value is not None
-    is_own = bare != word and not function_words("de").closed & {folded(word)}
-    return bare if is_genitive and is_own else word
+    is_changed = bare != word and not function_words("de").closed & {folded(word)}
+    return bare if is_genitive and is_changed else word
 
 
 def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:  # noqa: ARG001

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de.candidates import candidate_features
-from winoglot.languages.de.clauses import function, number_of_verb, phrase_after
+from winoglot.languages.de.clauses import number_of_verb, phrase_after, words_with
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _check_weather(clause: PronounClause) -> None:
 
 
 def _check_object(place: Place, words: set[str]) -> None:
-    """*machte es sich bequem*, *hatte es schwer*, *wusste es*."""
+    """Refuse a fixed phrase, and *es* for a clause: *machte es sich bequem*, *hatte es schwer*, *wusste es*."""
     following = place.following[0].form if place.following else ""
     has = words & {"hat", "hatte", "haben", "hatten"} and words & {"schwer", "leicht", "gut", "nötig"}
     if following == "sich" or has:
@@ -61,7 +61,7 @@ def _check_object(place: Place, words: set[str]) -> None:
 
 
 def _check_verb(place: Place, clause: PronounClause, words: list[str]) -> None:
-    """*es regnet*, *es gibt*, *es geht mir gut*; *es klingelt* where nobody rings."""
+    """Refuse a verb without a subject: *es regnet*, *es gibt*, *es geht mir gut*; *es klingelt* where nobody rings."""
     if not {"geht", "ging", "gehe", "ginge", "gegangen"}.isdisjoint(words) and not _CONCERNED.isdisjoint(words):
         raise NotDerivedError("in 'es geht', 'es' refers to nothing")
     near = [word.form for word in clause.before[-1:]]
@@ -75,7 +75,7 @@ def _check_verb(place: Place, clause: PronounClause, words: list[str]) -> None:
 
 
 def _check_place_holder(place: Place, clause: PronounClause) -> None:
-    """*es kamen Leute*, *es kam ein Mann*, *es war der Hund, der …*."""
+    """Refuse *es* in the place of a later subject: *es kamen Leute*, *es kam ein Mann*, *es war der Hund, der …*."""
     verb = clause.verb
     if clause.before or clause.is_subordinate or verb is None:
         return
@@ -93,23 +93,23 @@ def _check_place_holder(place: Place, clause: PronounClause) -> None:
 
 
 def _check_predicate(place: Place, words: list[str]) -> None:
-    """*es ist spät*; *es ist kalt* where no candidate is a thing."""
+    """Refuse the time and the weather: *es ist spät*; *es ist kalt* where no candidate is a thing."""
     verbs = lexicon("de", "verbs")
-    content = [form for form in words if form not in verbs and form not in function()]
+    content = [form for form in words if form not in verbs and form not in words_with()]
     if len(content) != 1 or verbs.words("copula").isdisjoint(words):
         return
-    lines = [e for e in lexicon("de", "adjectives").entries.get(content[0], ()) if e.has("impersonal")]
+    lines = [entry for entry in lexicon("de", "adjectives").entries.get(content[0], ()) if entry.has("impersonal")]
     if lines and (not lines[0].has("human") or _are_animate(place)):
         raise NotDerivedError(f"with {content[0]!r}, 'es' refers to the weather or the time")
 
 
 def _are_animate(place: Place) -> bool:
-    found = [candidate_features(candidate, place.item).animacy.value for candidate in place.item.candidates]
-    return all(value in ("human", "animal") for value in found)
+    animacies = [candidate_features(candidate, place.item).animacy.value for candidate in place.item.candidates]
+    return all(value in ("human", "animal") for value in animacies)
 
 
 def _clause_follows(place: Place, clause: PronounClause) -> bool:
-    """*dass* or *ob* after the next comma, or an infinitive with *zu*."""
+    """Whether *dass* or *ob* follows the next comma, or an infinitive with *zu*."""
     rest = place.following[len(clause.after) :]
     if len(rest) < 2 or rest[0].form != ",":
         return False

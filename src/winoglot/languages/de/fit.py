@@ -9,11 +9,11 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de.candidates import described
 from winoglot.languages.de.clauses import (
     clause_of,
-    function,
     is_listed_verb,
     is_preposition,
     number_of_verb,
     phrase_after,
+    words_with,
 )
 from winoglot.languages.de.declension import FEMININE, PLURAL, Sort
 from winoglot.languages.features import UNKNOWN, Trait, Traits
@@ -31,11 +31,11 @@ def sorts_of_pronoun(item: Item, case: str | None = None) -> frozenset[Sort]:
     if item.text is None or item.pronoun is None:
         return frozenset()
     surface = folded(item.pronoun.of(item.text))
-    found = _sorts_of_form(surface, case)
+    sorts = _sorts_of_form(surface, case)
     if surface == "sie":
         number = number_of_sie(item)
-        return frozenset(sort for sort in found if number in (None, sort.number))
-    return found
+        return frozenset(sort for sort in sorts if number in (None, sort.number))
+    return sorts
 
 
 @cache
@@ -49,14 +49,14 @@ def _sorts_of_form(form: str, case: str | None) -> frozenset[Sort]:
 
 def number_of_sie(item: Item) -> str | None:
     """The number of *sie*: by a verb that shows it, else as both candidates have it; None if nothing shows it."""
-    own = numbers_of_candidates(item)
-    shown, is_sure = _number_by_verb(item.text or "", item.pronoun) if item.pronoun else (None, False)
-    return own.pop() if len(own) == 1 and not is_sure else shown
+    stated = numbers_of_candidates(item)
+    by_verb, is_sure = _number_by_verb(item.text or "", item.pronoun) if item.pronoun else (None, False)
+    return stated.pop() if len(stated) == 1 and not is_sure else by_verb
 
 
 def numbers_of_candidates(item: Item) -> set[str]:
     """The numbers of the candidates; empty if one is open."""
-    found: set[str] = set()
+    all_numbers: set[str] = set()
     for candidate in item.candidates:
         try:
             numbers = {sort.number for sort in described(candidate, item).sorts}
@@ -64,8 +64,8 @@ def numbers_of_candidates(item: Item) -> set[str]:
             return set()
         if len(numbers) > 1:
             return set()
-        found |= numbers
-    return found
+        all_numbers |= numbers
+    return all_numbers
 
 
 @lru_cache(maxsize=64)  # asked for each candidate
@@ -93,7 +93,7 @@ def pronoun_role(item: Item) -> str | None:
     clause = clause_of(text, preceding, tokens(text, pronoun.end, len(text)))
     before = preceding[0].form if preceding else ""
     if form == "ihr":  # "mit ihr", but "für ihr Kind"
-        return "prepositional" if before in function("dative") - function("accusative") else None
+        return "prepositional" if before in words_with("dative") - words_with("accusative") else None
     if form in lines.words("possessive"):
         return "possessive"
     if form in lines.words("after-preposition") and is_preposition(before) and before not in ("bis", "während"):
@@ -106,19 +106,19 @@ def pronoun_role(item: Item) -> str | None:
 def pronoun_features(item: Item) -> Traits:
     """Gender and number of the pronoun; where its form leaves two open (*ihm*), what the candidates can be decides."""
     surface = folded(item.pronoun.of(item.text)) if item.text and item.pronoun else ""
-    found = sorts_of_pronoun(item)
-    possible = [sorts for candidate in item.candidates if (sorts := _sorts(candidate, item))]
-    fitting = {sort for sort in found if any(sort in sorts for sorts in possible)} or found
+    allowed = sorts_of_pronoun(item)
+    possible = [sorts for candidate in item.candidates if (sorts := _sorts_of_candidate(candidate, item))]
+    fitting = {sort for sort in allowed if any(sort in sorts for sorts in possible)} or allowed
     numbers = {sort.number for sort in fitting}
     genders = {sort.gender for sort in fitting}
-    if not fitting or (fitting == found and len(found) > 1 and found == {FEMININE, PLURAL}):
+    if not fitting or (fitting == allowed and len(allowed) > 1 and allowed == {FEMININE, PLURAL}):
         return Traits()
     number = Trait(numbers.pop(), f"pronoun {surface!r}") if len(numbers) == 1 else UNKNOWN
     gender = Trait(genders.pop(), f"pronoun {surface!r}") if len(genders) == 1 and "" not in genders else UNKNOWN
     return Traits(gender, number)
 
 
-def _sorts(candidate: Candidate, item: Item) -> frozenset[Sort]:
+def _sorts_of_candidate(candidate: Candidate, item: Item) -> frozenset[Sort]:
     try:
         return described(candidate, item).sorts
     except NotDerivedError:

@@ -50,8 +50,10 @@ def senses(noun: str) -> tuple[NounSense, ...]:
     for start in range(_SHORTEST_PART, len(plain) - _SHORTEST_PART + 1):
         part = plain[start:].lstrip("-")
         if part in forms and _may_be_compound(plain[:start], part):
-            made = plain[: len(plain) - len(part)]
-            return tuple(NounSense(one.entry, one.gender, one.number, made + one.lemma) for one in forms[part])
+            first_part = plain[: len(plain) - len(part)]
+            return tuple(
+                NounSense(sense.entry, sense.gender, sense.number, first_part + sense.lemma) for sense in forms[part]
+            )
     return tuple(_by_ending(plain))
 
 
@@ -72,30 +74,31 @@ def _may_be_compound(first: str, last: str) -> bool:
 @cache
 def _forms() -> dict[str, tuple[NounSense, ...]]:
     """Every form of every listed noun."""
-    found: dict[str, list[NounSense]] = {}
+    by_form: dict[str, list[NounSense]] = {}
     for lemma, lines in lexicon("de", "nouns").entries.items():
         if lemma.startswith("-"):
             continue
         for entry in lines:
             for form, sense in _paradigm(lemma, entry):
-                known = found.setdefault(form, [])
-                known += [sense] if sense not in known else []
+                listed = by_form.setdefault(form, [])
+                listed += [sense] if sense not in listed else []
     # nominatives first: Eis is rather not of Ei
-    return {form: tuple(sorted(known, key=lambda one: one.lemma != form)) for form, known in found.items()}
+    return {form: tuple(sorted(listed, key=lambda sense: sense.lemma != form)) for form, listed in by_form.items()}
 
 
 def _by_ending(noun: str) -> list[NounSense]:
+    """What an unlisted noun may be by the longest ending that the table has."""
     endings = [form[1:] for form in lexicon("de", "nouns").entries if form.startswith("-")]
     for ending in sorted(endings, key=len, reverse=True):
         for entry in lexicon("de", "nouns").entries[f"-{ending}"]:
-            found: list[NounSense] = []
+            fitting: list[NounSense] = []
             for form, sense in _paradigm(ending, entry):
                 stem = noun.removesuffix(form)
-                made = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
-                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and made not in found:
-                    found.append(made)
-            if found:
-                return found
+                whole = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
+                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and whole not in fitting:
+                    fitting.append(whole)
+            if fitting:
+                return fitting
     return []
 
 
@@ -111,13 +114,13 @@ def _paradigm(lemma: str, entry: WordEntry) -> list[tuple[str, NounSense]]:
     if gender is None:  # only plural: Leute
         sense = NounSense(entry, None, "plural", lemma)
         return [(lemma, sense), (dative_plural(lemma), sense)]
-    one = NounSense(entry, gender, "singular", lemma)
-    found = [(declined(lemma, entry, gender, case), one) for case in ("nominative", "dative", "genitive")]
+    singular = NounSense(entry, gender, "singular", lemma)
+    forms = [(declined(lemma, entry, gender, case), singular) for case in ("nominative", "dative", "genitive")]
     for ending in entry.values.get("plural-ending", ()):
         form = pluralised(lemma, ending)
-        several = NounSense(entry, None, "plural", form)
-        found += [(form, several), (dative_plural(form), several)]
-    return found
+        plural = NounSense(entry, None, "plural", form)
+        forms += [(form, plural), (dative_plural(form), plural)]
+    return forms
 
 
 def pluralised(lemma: str, ending: str) -> str:
@@ -130,7 +133,7 @@ def pluralised(lemma: str, ending: str) -> str:
         return ending[1:]
     stem = lemma
     if ending.startswith("¨"):
-        stem = _LAST_DARK_VOWEL.sub(lambda found: _UMLAUTS[found.group()], lemma)
+        stem = _LAST_DARK_VOWEL.sub(lambda match: _UMLAUTS[match.group()], lemma)
         ending = ending[1:]
     if ending == "en":
         stem = re.sub("(um|(?<=ism)us|e)$", "", stem)  # Museen, Organismen, Biologen
@@ -155,8 +158,8 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
     is_weak = entry.has("weak") if entry else ends_weak
     if is_weak and not (case == "genitive" and ending):
         plural = entry.values.get("plural-ending", ("en",)) if entry else ("n",)
-        given = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, but for Herr
-        return noun + ("n" if noun.endswith("e") else given)
+        weak_ending = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, but for Herr
+        return noun + ("n" if noun.endswith("e") else weak_ending)
     if case == "genitive":
         return noun + {"": _genitive_ending(noun, entry), "none": ""}.get(ending, ending)
     return noun + "en" if ending == "ens" and case == "dative" else noun

@@ -15,12 +15,12 @@ from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
     PronounClause,
     clause_of,
-    function,
     is_closed,
     is_preposition,
     is_verbal,
     is_verbal_opening,
     phrase_after,
+    words_with,
 )
 from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
@@ -44,23 +44,23 @@ def personal(place: Place) -> Substitution:
     """Replace a personal pronoun."""
     clause = clause_of(place.text, place.preceding, place.following)
     case = _case(place)
-    found = definite_phrase(place.item.candidates[place.index], place.item)
+    description = definite_phrase(place.item.candidates[place.index], place.item)
     if place.surface == "es":
         check_reference(place, clause)
     if place.surface == "sie" and len(numbers_of_candidates(place.item)) > 1 and number_of_sie(place.item) is None:
         raise NotDerivedError("the candidates differ in number, and nothing shows that of 'sie'")
     before = place.preceding[0].form if place.preceding else ""
-    is_conjunction = before in function("subordinator") and (case == "nominative" or before in ("bis", "während"))
+    is_conjunction = before in words_with("subordinator") and (case == "nominative" or before in ("bis", "während"))
     if is_preposition(before) and not is_conjunction:
-        return _inserted(place, found, case, "preposition")
+        return _insert(place, description, case, "preposition")
     _check_bound(place)
     if place.surface == "ihr":
         _check_plural_you(place)
     is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
-    _check_genitive(place, found, case)
+    _check_genitive(place, description, case)
     if is_object or _is_before_subject(place, clause):
-        _check_order(place, clause, found, case)
-    return _inserted(place, found, case, "object" if is_object else "subject")
+        _check_order(place, clause, description, case)
+    return _insert(place, description, case, "object" if is_object else "subject")
 
 
 def demonstrative(place: Place) -> Substitution:
@@ -72,41 +72,42 @@ def demonstrative(place: Place) -> Substitution:
         following and following.form.endswith(("e", "en", "er", "es")) and following.form not in lexicon("de", "verbs")
     ):
         raise NotDerivedError(f"{place.surface!r} may belong to a noun after it")
-    found = definite_phrase(place.item.candidates[place.index], place.item)
+    description = definite_phrase(place.item.candidates[place.index], place.item)
     lines = lexicon("de", "pronouns").entries[place.surface]
-    sorts = found.fits(sorts_of_pronoun(place.item))
+    sorts = description.fits(sorts_of_pronoun(place.item))
     cases = {
         line.one_of("case") or ""
         for line in lines
-        if any(line.one_of("number") == s.number and (line.one_of("gender") or "") == s.gender for s in sorts)
+        if any(line.one_of("number") == sort.number and (line.one_of("gender") or "") == sort.gender for sort in sorts)
     }
-    made = {found.phrase.declined(sort, case) for sort in sorts for case in cases}
-    if len(made) != 1:
+    forms = {description.phrase.declined(sort, case) for sort in sorts for case in cases}
+    if len(forms) != 1:
         raise NotDerivedError(f"nothing shows the case of {place.surface!r}")
-    return place.rewrite(place.pronoun, made.pop(), rule="demonstrative")
+    return place.rewrite(place.pronoun, forms.pop(), rule="demonstrative")
 
 
 def _case(place: Place) -> str:
     """The case of the candidate: the pronoun's, or the genitive where the preposition wants it of nouns."""
     before = place.preceding[0].form if place.preceding else ""
     case = _CASES[place.surface]
-    return "genitive" if case == "dative" and before in function("preposition", "genitive") else case
+    return "genitive" if case == "dative" and before in words_with("preposition", "genitive") else case
 
 
-def _inserted(place: Place, found: DescribedCandidate, case: str, rule: str) -> Substitution:
+def _insert(place: Place, description: DescribedCandidate, case: str, rule: str) -> Substitution:
+    """Insert the candidate in a case; refused if it does not agree with the pronoun."""
     allowed = sorts_of_pronoun(place.item, _CASES[place.surface])
-    sorts = found.fits(allowed)
+    sorts = description.fits(allowed)
     if not sorts:
         raise NotDerivedError(f"{place.surface!r} does not agree with {place.item.candidates[place.index].text!r}")
-    phrase = found.phrase
+    phrase = description.phrase
     if phrase.is_name and case == "genitive":
         case = "nominative"  # wegen Anna
-    made = {phrase.declined(sort, case) for sort in sorts}
-    if len(made) != 1:
+    forms = {phrase.declined(sort, case) for sort in sorts}
+    if len(forms) != 1:
         raise NotDerivedError(f"the article of {phrase.core!r} needs a gender, which is unknown")
     if not sorts & allowed:
         rule = f"{rule}, by sense"
-    return place.rewrite(place.pronoun, made.pop(), rule=rule)
+    return place.rewrite(place.pronoun, forms.pop(), rule=rule)
 
 
 def check_address(place: Place) -> None:
@@ -116,8 +117,9 @@ def check_address(place: Place) -> None:
 
 
 def _check_bound(place: Place) -> None:
+    """Refuse *sie beide*, *er selbst*."""
     following = place.following[0].form if place.following else ""
-    if following in function("bound") and not _bare_phrase(place.text, place.following[1:]):
+    if following in words_with("bound") and not _bare_phrase(place.text, place.following[1:]):
         raise NotDerivedError(f"'{place.surface} {following}' is more than a pronoun")
 
 
@@ -125,7 +127,7 @@ def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
     """Whether a noun follows, perhaps after adjectives: *(sie) zwei alte Hüte*."""
     for word in words:
         written = word.span.of(text)
-        if written[0].isupper() or not written.endswith(("e", "en", "er", "es", "em")) or word.form in function():
+        if written[0].isupper() or not written.endswith(("e", "en", "er", "es", "em")) or word.form in words_with():
             return written[0].isupper()
     return False
 
@@ -133,27 +135,28 @@ def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
 def _check_plural_you(place: Place) -> None:
     """Refuse *ihr habt*, *seid ihr*."""
     near = [words[0].form for words in (place.preceding, place.following) if words]
-    found = [form for form in near if form in lexicon("de", "verbs").words("second-person")]
-    if found:
-        raise NotDerivedError(f"with {found[0]!r}, 'ihr' addresses several people")
+    second_persons = [form for form in near if form in lexicon("de", "verbs").words("second-person")]
+    if second_persons:
+        raise NotDerivedError(f"with {second_persons[0]!r}, 'ihr' addresses several people")
 
 
-def _check_genitive(place: Place, found: DescribedCandidate, case: str) -> None:
+def _check_genitive(place: Place, description: DescribedCandidate, case: str) -> None:
     """Refuse a dative that would read as a genitive, or make one of what follows."""
-    if found.phrase.is_name and not found.phrase.stem:
+    if description.phrase.is_name and not description.phrase.stem:
         return
     behind = phrase_after(place.text, place.following)
     if behind is not None and behind.looks_genitive:
-        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {found.phrase.core!r}")
+        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {description.phrase.core!r}")
     before = place.preceding[0] if place.preceding else None
     if case != "dative" or place.surface != "ihr" or before is None:
         return
     written = before.span.of(place.text)
     if written[:1].isupper() and written[:1].isalpha() and _is_common_noun(place, written):
-        raise NotDerivedError(f"{found.phrase.core!r} in the dative would read as a genitive of {written!r}")
+        raise NotDerivedError(f"{description.phrase.core!r} in the dative would read as a genitive of {written!r}")
 
 
 def _is_common_noun(place: Place, written: str) -> bool:
+    """Whether the word before the pronoun is a noun that a genitive may belong to."""
     before = place.preceding[0]
     if is_closed(before.form) or is_verbal_opening(place.text, before):
         return False
@@ -161,7 +164,7 @@ def _is_common_noun(place: Place, written: str) -> bool:
 
 
 def _is_before_subject(place: Place, clause: PronounClause) -> bool:
-    """*sie* as an object before a subject that shows its case: *weil {sie} der Hund biss*."""
+    """Whether *sie* is an object before a subject that shows its case: *weil {sie} der Hund biss*."""
     behind = phrase_after(place.text, place.following)
     if place.surface not in ("sie", "es") or behind is None or behind.opening not in ("der", "dieser"):
         return False
@@ -173,7 +176,7 @@ def _is_predicate(clause: PronounClause) -> bool:
     return verb is not None and verb.form in lexicon("de", "verbs").words("copula")
 
 
-def _check_order(place: Place, clause: PronounClause, found: DescribedCandidate, case: str) -> None:
+def _check_order(place: Place, clause: PronounClause, description: DescribedCandidate, case: str) -> None:
     """Refuse an object before a pronoun, and one before its subject where the order would mislead."""
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
@@ -187,7 +190,7 @@ def _check_order(place: Place, clause: PronounClause, found: DescribedCandidate,
     if behind is None or not behind.may_be_subject:
         return
     is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
-    if not found.phrase.is_name and not is_after_verb:
+    if not description.phrase.is_name and not is_after_verb:
         return
     if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
         return

@@ -15,11 +15,11 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
     clause_of,
-    function,
     is_closed,
     is_preposition,
     is_verbal_opening,
     phrase_after,
+    words_with,
 )
 from winoglot.languages.de.declension import (
     DEFINITE,
@@ -61,9 +61,9 @@ class _Possessed:
     analyses: tuple[Determined, ...]
     noun: Modifier  # it declines if it is made of an adjective: ihr Vorsitzender
 
-    def written(self, one: Determined, kind_before: str) -> str:
+    def written(self, analysis: Determined, kind_before: str) -> str:
         """Adjectives and noun after a determiner of this kind."""
-        ending = adjective_ending(kind_before, one.sort, one.case)
+        ending = adjective_ending(kind_before, analysis.sort, analysis.case)
         is_second = ending == "em" and any(word.stem for word in self.modifiers)  # Annas altem Bekannten
         return " ".join(
             [*(word.written(ending) for word in self.modifiers), self.noun.written("en" if is_second else ending)]
@@ -84,7 +84,7 @@ def possessive(place: Place) -> Substitution:
     if is_name and not phrase.joined and not _may_be_genitive(place, owned):
         return _before_noun(place, owned, owner, sorts)
     _check_behind(place, owned)
-    lead = _only({_articled(owned, one) for one in owned.analyses}, owned)
+    lead = _only({_articled(owned, analysis) for analysis in owned.analyses}, owned)
     if is_name:
         inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, owned)}"
     else:
@@ -94,25 +94,25 @@ def possessive(place: Place) -> Substitution:
 
 
 def _may_be_genitive(place: Place, owned: _Possessed) -> bool:
-    """Whether it belongs to a noun before it, so that no name can open it: *das Rad {seines} Vaters*."""
-    if not any(one.case == "genitive" for one in owned.analyses) or not place.preceding:
+    """Whether the possessive belongs to a noun before it, so that no name can open it: *das Rad {seines} Vaters*."""
+    if not any(analysis.case == "genitive" for analysis in owned.analyses) or not place.preceding:
         return False
     before = place.preceding[0]
     parts = lexicon("de", "determiners").values("part-of")
-    if before.form in parts or before.form in function("preposition", "genitive"):
+    if before.form in parts or before.form in words_with("preposition", "genitive"):
         return True
     written = before.span.of(place.text)
-    is_common = written[0].isupper() and before.form not in function() and name_gender(written, "de").value is None
+    is_common = written[0].isupper() and before.form not in words_with() and name_gender(written, "de").value is None
     return is_common and not is_verbal_opening(place.text, before)
 
 
 def _before_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sorts: frozenset[Sort]) -> Substitution:
     """*ihr alter Hut* → *Annas alter Hut*."""
     genitive = owner.phrase.declined(next(iter(sorts)), "genitive")
-    made = {owned.written(one, "strong") for one in owned.analyses}
-    if len(made) > 1:
+    forms = {owned.written(analysis, "strong") for analysis in owned.analyses}
+    if len(forms) > 1:
         raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r}")
-    old, new = place.text[place.pronoun.end : owned.head.span.end].split(" "), ["", *made.pop().split(" ")]
+    old, new = place.text[place.pronoun.end : owned.head.span.end].split(" "), ["", *forms.pop().split(" ")]
     kept = shared_end(old, new)  # the last words stay outside the insertion
     changed = new[1 : len(new) - kept]
     end = owned.head.span.end - sum(len(word) + 1 for word in old[len(old) - kept :])
@@ -134,7 +134,7 @@ def _possessed(place: Place) -> _Possessed | None:
             continue
         is_both = word.form in ("beide", "beiden")
         declines = written.endswith(_ENDINGS) and (is_both or not is_closed(word.form))
-        if not declines and word.form not in function("degree") | function("numeral") | {"und"}:
+        if not declines and word.form not in words_with("degree") | words_with("numeral") | {"und"}:
             return None
         stem = next(written[: -len(e)] for e in _ENDINGS if written.endswith(e)) if declines else ""
         modifiers.append(Modifier(written, stem))
@@ -142,31 +142,36 @@ def _possessed(place: Place) -> _Possessed | None:
 
 
 def _narrowed(place: Place, owned: _Possessed) -> _Possessed:
-    """With the analyses of the possessive that its adjectives and its noun allow."""
-    found = list(analyses(place.surface))
+    """The possessed phrase with the analyses of its possessive that its adjectives and its noun allow."""
+    possible = list(analyses(place.surface))
     written = owned.head.span.of(place.text)
     senses = nouns.senses(written)
     is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
     noun = Modifier(written, adjective_stem(written) if is_adjectival else "")
     for word in (*owned.modifiers, noun):
         if word.stem:
-            fitting = [one for one in found if word.written(adjective_ending("mixed", one.sort, one.case))
-                       == word.word + word.comma]  # fmt: skip
-            found = fitting or found
-    known = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
+            fitting = [
+                analysis
+                for analysis in possible
+                if word.written(adjective_ending("mixed", analysis.sort, analysis.case)) == word.word + word.comma
+            ]
+            possible = fitting or possible
+    sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
     if senses and not is_adjectival:
-        found = [one for one in found if one.sort in known] or found
-    return _Possessed(owned.modifiers, owned.head, owned.rest, tuple(found), noun)
+        possible = [analysis for analysis in possible if analysis.sort in sorts] or possible
+    return _Possessed(owned.modifiers, owned.head, owned.rest, tuple(possible), noun)
 
 
-def _articled(owned: _Possessed, one: Determined) -> str:
-    return f"{determiner(DEFINITE, one.sort, one.case)} {owned.written(one, 'weak')}"
+def _articled(owned: _Possessed, analysis: Determined) -> str:
+    """The owned phrase with the definite article."""
+    return f"{determiner(DEFINITE, analysis.sort, analysis.case)} {owned.written(analysis, 'weak')}"
 
 
-def _only(made: set[str], owned: _Possessed) -> str:
-    if len(made) != 1:
+def _only(forms: set[str], owned: _Possessed) -> str:
+    """The only form; refused if there are several."""
+    if len(forms) != 1:
         raise NotDerivedError(f"the article of {owned.noun.word!r} needs a gender, which is unknown")
-    return made.pop()
+    return forms.pop()
 
 
 def _check_behind(place: Place, owned: _Possessed) -> None:
@@ -214,14 +219,14 @@ def is_possessive(place: Place) -> bool:
     before = place.preceding[0].form if place.preceding else ""
     if owned is None:
         return False
-    if is_preposition(before) and before in function("dative") - function("accusative"):
+    if is_preposition(before) and before in words_with("dative") - words_with("accusative"):
         return False
     clause = clause_of(place.text, place.preceding, place.following)
     if not clause.before and not clause.is_subordinate:
         return True  # one phrase comes before the verb of a main clause
     senses = nouns.senses(owned.head.span.of(place.text))
-    sorts = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
-    allowed = {one.sort for one in analyses("ihr")}
+    sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
+    allowed = {analysis.sort for analysis in analyses("ihr")}
     is_adjectival = any(sense.entry.has("adjectival") for sense in senses)
     if senses and not sorts & allowed and not is_adjectival:
         return False  # gab ihr Blumen

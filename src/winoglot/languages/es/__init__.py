@@ -1,6 +1,10 @@
 """Spanish: an object that is a person takes *a*, a recipient is doubled.
 
-`grammar` adds to the Romance grammar, `pronouns` has strong pronouns and clitics, `people` the personal *a*.
+In reading order:
+
+- `grammar`: what Spanish adds to the Romance grammar;
+- `people`: the personal *a*;
+- `pronouns`: strong pronouns and clitics.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Spanish(Grammar):
         return at + 2 if is_listed else None
 
     def is_noun(self, form: str) -> bool:
-        """Whether it is a listed noun for a person, an animal or a thing."""
+        """Whether the word is a listed noun for a person, an animal or a thing."""
         return self.animacy_of(form) is not None
 
     def animacy_of(self, noun: str) -> str | None:
@@ -46,9 +46,9 @@ class Spanish(Grammar):
         nouns = self.table("nouns").entries
         for forms in (singulars, masculine):
             lines = [line for form in forms for line in nouns.get(form, ())]
-            found = {line.one_of("animacy") or ("human" if line.has("person") else None) for line in lines} - {None}
-            if found:
-                return found.pop() if len(found) == 1 else None
+            animacies = {line.one_of("animacy") or ("human" if line.has("person") else None) for line in lines} - {None}
+            if animacies:
+                return animacies.pop() if len(animacies) == 1 else None
         endings = ("-" + form[at:] for form in singulars for at in range(1, len(form)))
         lines = [line for ending in endings for line in nouns.get(ending, ())]
         return next((animacy for line in lines if (animacy := line.one_of("animacy"))), None)

@@ -56,6 +56,7 @@ def is_animate(phrase: Phrase) -> bool | None:
 
 
 def _is_animate(part: str, phrase: Phrase) -> bool | None:
+    """Whether a part of a coordination is a person or an animal; None if that is unknown."""
     noun = split(part, phrase.language)[1] or part
     first = noun.partition(" ")[0]
     if first[:1].isupper():
@@ -68,6 +69,7 @@ def _is_animate(part: str, phrase: Phrase) -> bool | None:
 
 
 def _shown_by_verb(verb: str) -> bool | None:
+    """Whether the verb takes only people, or only things, as its object; None if it takes both."""
     is_of_things, is_of_people = (verb in SPANISH.verbs.forms_of(f"{kind}-object") for kind in ("thing", "human"))
     return is_of_people if is_of_things != is_of_people else None
 
@@ -76,8 +78,8 @@ def _is_among_people(place: Place) -> bool | None:
     """A name without article is a person's beside another person's name, and where one has the personal *a*."""
     if place.phrase.determiner:
         return None
-    others = [candidate.text for candidate in place.item.candidates if candidate.text != place.phrase.noun]
-    is_beside = any(name_gender(other.partition(" ")[0], "es").value for other in others)
+    other_texts = [candidate.text for candidate in place.item.candidates if candidate.text != place.phrase.noun]
+    is_beside = any(name_gender(other_text.partition(" ")[0], "es").value for other_text in other_texts)
     mentions = [mention for candidate in place.item.candidates for mention in candidate.mentions]
     return True if is_beside or any(_has_personal_a(place.text, mention.start) for mention in mentions) else None
 
@@ -96,13 +98,13 @@ def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence
     """
     if {is_animate(phrase) for phrase in phrases} != {True, False}:
         return
-    for slot in (slot for some in slots for slot in some):
+    for slot in (slot for candidate_slots in slots for slot in candidate_slots):
         if _may_be_object(text, slot):
             raise NotDerivedError(f"a person takes 'a' as an object and a thing does not: {slot.span.of(text)!r}")
 
 
 def _may_be_object(text: str, slot: Slot) -> bool:
-    """After *a*, or right after a word that is not a preposition or conjunction."""
+    """Whether the slot may be an object: after *a*, or right after a word that is no preposition or conjunction."""
     left = text[: slot.span.start].rstrip()
     before = folded(left.split()[-1]) if left and left[-1].isalpha() else ""
     if slot.preposition:

@@ -1,7 +1,12 @@
 """French: how a candidate replaces each pronoun. *En*, *y*, reflexives and *cela* are not derived.
 
-`grammar` adds to the Romance grammar; `pronouns` has subjects, stressed pronouns and demonstratives, `clitics` the
-objects before their verb, `verbs` the verb they belong to, with the agreement of its participle.
+In reading order:
+
+- `grammar`: what French adds to the Romance grammar;
+- `pronouns`: subjects, stressed pronouns, *lui*, *leur*, *ce* and *celui-ci*;
+- `verbs`: the verb that a clitic belongs to, with the agreement of its participle;
+- `clitics`: objects before their verb or after an imperative;
+- `rewriting`: the words for a text in another tense, number, gender or voice.
 """
 
 from __future__ import annotations

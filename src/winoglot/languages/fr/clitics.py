@@ -95,6 +95,7 @@ def enclitic(around: Around) -> Substitution:
 
 
 def _group(around: Around, *, dative: bool) -> VerbGroup:
+    """The verb of a clitic; refused among several clitics and where the subject follows its verb."""
     previous, following = around.previous_form, around.next_form
     if previous in _BEFORE_INVERSION and not FRENCH.is_infinitive(following):
         raise NotDerivedError(f"after {previous!r} the subject follows its verb")
@@ -116,6 +117,7 @@ def _refuse_article(around: Around) -> None:
 
 
 def _refuse_clause(around: Around, group: VerbGroup) -> None:
+    """Refuse *le* for a quality or a clause: *il l'est*, *il le sait*."""
     surface, following = around.place.surface, around.next_form
     if group.infinitive == "être" or group.auxiliary == "être":
         raise NotDerivedError(f"{surface!r} refers to a quality")
@@ -188,7 +190,7 @@ def _refuse_particle(forms: Sequence[str]) -> None:
 
 
 def _refuse_owner(forms: Sequence[str]) -> None:
-    """*a serré fort la main*, *saute au cou*, *tombe sur la tête*."""
+    """Refuse an owner of a part of the body: *a serré fort la main*, *saute au cou*, *tombe sur la tête*."""
     rest = [form for form in forms[:4] if not FRENCH.is_adverb(form)]
     is_opened = False
     for opening in (FRENCH.prepositions, {*_DEFINITE, "un", "une"}):
@@ -208,5 +210,5 @@ def giving_verb(form: str) -> str | None:
     if form in verbs:
         return verbs[form]
     endings = FRENCH.verbs.table.values("person").items()
-    others = (form[: 1 - len(ending)] + third[0] for ending, third in endings if form.endswith(ending[1:]))
-    return next((verbs[other] for other in others if other in verbs), None)
+    third_persons = (form[: 1 - len(ending)] + third[0] for ending, third in endings if form.endswith(ending[1:]))
+    return next((verbs[form_of_third] for form_of_third in third_persons if form_of_third in verbs), None)

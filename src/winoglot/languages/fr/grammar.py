@@ -73,7 +73,7 @@ class French(Grammar):
         return is_word(form) and verb not in _AUXILIARIES and (verb is not None or not self.ends_phrase(form))
 
     def acts_on(self, form: str, following: str) -> bool:
-        """*Son frère calme le chien*."""
+        """Whether the adjective is a verb before its object: *Son frère calme le chien*."""
         is_object = following in self.determiners or following in ("du", "aux", "au")
         return is_object and form.endswith(_FINITE_ENDINGS)
 
@@ -100,8 +100,8 @@ class French(Grammar):
     def check_possessive(self, around: Around) -> None:
         """Refuse the noun *son*, *chacun son*, *en son*."""
         place, previous = around.place, around.previous_form
-        others = (self.determiners | self.small("quantifier")) - self.predeterminers
-        if previous in others:
+        excluding = (self.determiners | self.small("quantifier")) - self.predeterminers
+        if previous in excluding:
             raise NotDerivedError(f"after {previous!r}, {place.surface!r} is not a possessive")
         if previous in ("chacun", "chacune"):
             raise NotDerivedError(f"after {previous!r} the possessive has its own owner")
@@ -117,7 +117,7 @@ class French(Grammar):
         return "masculine" if phrase.around.place.surface == "son" else super().gender_of(phrase)
 
     def is_subordinate(self, phrase: PossessedPhrase) -> bool:
-        """*le garçon qui a perdu son vélo pleure*."""
+        """Whether a relative clause or another one is open: *le garçon qui a perdu son vélo pleure*."""
         for word in phrase.before:
             if word.form in ".!?…":
                 return False

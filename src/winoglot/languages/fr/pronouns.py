@@ -56,7 +56,7 @@ def subject_or_stressed(around: Around) -> Substitution:
 
 
 def _refuse_together(around: Around) -> None:
-    """*À eux deux, ils soulèvent le piano*, but *il pense à eux deux*."""
+    """Refuse *à eux deux, ils soulèvent le piano*, which may mean "together"; but not *il pense à eux deux*."""
     if around.previous_form != "à" or around.next_form not in FRENCH.small("with-pronoun"):
         return
     opens = len(around.before) < 2 or FRENCH.is_closed(around.before[1].form)
@@ -93,7 +93,7 @@ def lui(around: Around) -> Substitution:
 
 
 def _follows_copula(around: Around) -> bool:
-    """*C'est {lui}*, *ce n'était pas {lui}*, *c'est donc forcément {lui}*."""
+    """Whether a form of *être* comes before: *C'est {lui}*, *ce n'était pas {lui}*, *c'est donc forcément {lui}*."""
     before = [token.form for token in around.before[:6]]
     close = [form for form in before[:3] if form not in FRENCH.small("negation")]
     if close and FRENCH.verb_of(close[0]) == "être":
@@ -116,6 +116,7 @@ def _coordinated(around: Around) -> Substitution:
 
 
 def _after_preposition(around: Around) -> Substitution:
+    """The phrase after the preposition, which is repeated or contracted where French does so."""
     previous = around.before[0]
     if around.place.surface == "lui":
         _refuse_feminine(around)
@@ -130,6 +131,7 @@ def _after_preposition(around: Around) -> Substitution:
 
 
 def _masculine(around: Around, rule: str) -> Substitution:
+    """The phrase in place of a stressed *lui*, which is masculine."""
     _refuse_feminine(around)
     return around.place.rewrite(around.place.pronoun, around.place.phrase.text, rule=rule)
 
@@ -161,7 +163,7 @@ def _leads_to_infinitive(around: Around) -> bool:
 
 
 def _is_verbal(form: str) -> bool:
-    """Whether it may be the verb of *lui*: not punctuation, not a function word."""
+    """Whether the word may be the verb of *lui*: not punctuation, not a function word."""
     if not is_word(form):
         return False
     small = (
@@ -178,7 +180,7 @@ def _is_verbal(form: str) -> bool:
 
 
 def _is_certain_noun(form: str) -> bool:
-    """Whether no verb looks like it: a listed noun or adjective, or an ending that no third person has."""
+    """Whether the word can be no verb: a listed noun or adjective, or an ending that no third person has."""
     if FRENCH.verb_of(form) is not None or FRENCH.is_infinitive(form) or FRENCH.is_adverb(form):
         return False
     is_listed = any(form in FRENCH.table(name) for name in ("nouns", "vocabulary")) or form in FRENCH.prenominals
@@ -186,7 +188,7 @@ def _is_certain_noun(form: str) -> bool:
 
 
 def leur(around: Around) -> Substitution:
-    """Decide by the neighbouring words."""
+    """*Leur* as a possessive or an indirect object, as the neighbouring words decide."""
     previous, following = around.previous_form, around.next_form
     if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
         return dative(around)  # "nous leur parlons": a verb, since its ending agrees with the subject
@@ -290,6 +292,6 @@ def refuse_one_of_several(item: Item, index: int) -> None:
     """Raise NotDerivedError if a singular pronoun refers to one of the people that the candidate names."""
     text = item.text or ""
     before = [folded(text[: mention.start]) for mention in item.candidates[index].mentions]
-    is_one = before and all(_ONE_OF.search(left) for left in before)
-    if is_one and features_of_pronoun(item, "fr").number.value == "singular":
+    is_one_of_group = before and all(_ONE_OF.search(left) for left in before)
+    if is_one_of_group and features_of_pronoun(item, "fr").number.value == "singular":
         raise NotDerivedError(f"one of a group is meant, but {item.candidates[index].text!r} names the whole group")

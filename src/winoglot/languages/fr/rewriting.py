@@ -195,8 +195,8 @@ class FrenchRules(Rules):
                 return singular
         if word.endswith("s") and self.verbs.is_participle(word):
             return word[:-1] if self.verbs.is_participle(word[:-1]) else word  # "perdus", "mis"
-        is_own = word in self._singular_adjectives or word in self.vocabulary
-        if word.endswith(("s", "x", "z")) and is_own and word[:-1] not in self._singular_adjectives:
+        is_singular = word in self._singular_adjectives or word in self.vocabulary
+        if word.endswith(("s", "x", "z")) and is_singular and word[:-1] not in self._singular_adjectives:
             return word
         if word.endswith("eaux"):
             return word[:-1]
@@ -211,8 +211,8 @@ class FrenchRules(Rules):
 
     def singulars(self, noun: str) -> tuple[str, ...]:
         """What may be the singular of a noun."""
-        made = self.in_singular(noun)
-        return (made, noun.removesuffix("s")) if made else (noun.removesuffix("s"),)
+        singular = self.in_singular(noun)
+        return (singular, noun.removesuffix("s")) if singular else (noun.removesuffix("s"),)
 
     def in_gender(self, word: str, gender: str) -> str | None:
         """By the adjectives of the table, which has both forms, and by the endings of participles.
@@ -229,18 +229,18 @@ class FrenchRules(Rules):
         plural = word.endswith("eaux") or (word.endswith("s") and (not is_singular or word[:-1] in self._masculines))
         base = word[:-1] if plural else word
         table = self._feminines if gender == "feminine" else self._masculines
-        made: str | None
+        inflected: str | None
         if base in table:
-            made = table[base]
+            inflected = table[base]
         elif (gender == "feminine" and base in self._masculines) or (gender == "masculine" and base in self._feminines):
-            made = base
+            inflected = base
         elif base in self._singular_adjectives and base.endswith("e"):
-            made = base  # "sale"
+            inflected = base  # "sale"
         else:
-            made = self._participle_in(base, gender)
-        if made is None:
+            inflected = self._participle_in(base, gender)
+        if inflected is None:
             return None
-        return self.in_plural(made) if plural else made
+        return self.in_plural(inflected) if plural else inflected
 
     def _participle_in(self, base: str, gender: str) -> str | None:
         """*fatiguée*, *partie*, *vue*, *mise*, *ouverte*: without the last letter; and with it."""
@@ -248,8 +248,8 @@ class FrenchRules(Rules):
             pair = next((pair for pair in _ENDINGS if base.endswith(pair[1])), None)
             if pair:
                 return base.removesuffix(pair[1]) + pair[0]
-            is_own = base.endswith(("é", "i", "u", "is", "it", "ert", "int", *(pair[0] for pair in _ENDINGS)))
-            return base if is_own or base.endswith(_OF_BOTH) else None
+            is_masculine = base.endswith(("é", "i", "u", "is", "it", "ert", "int", *(pair[0] for pair in _ENDINGS)))
+            return base if is_masculine or base.endswith(_OF_BOTH) else None
         if base.endswith(_OF_BOTH):
             return base
         pair = next((pair for pair in _ENDINGS if base.endswith(pair[0])), None)
@@ -267,13 +267,13 @@ class FrenchRules(Rules):
     def _masculines(self) -> dict[str, str]:
         """The masculine of each feminine adjective of the table, where the two stand side by side."""
         listed = [form for form in self.grammar.table("adjectives").entries if not form.startswith("-")]
-        found: dict[str, str] = {}
-        known = set(listed)
+        masculines: dict[str, str] = {}
+        forms = set(listed)
         for masculine in listed:
             for feminine in _feminine_forms(masculine):
-                if feminine in known and feminine != masculine:
-                    found[feminine] = masculine
-        return found | dict(pair.split("/") for pair in _IRREGULAR.split())
+                if feminine in forms and feminine != masculine:
+                    masculines[feminine] = masculine
+        return masculines | dict(pair.split("/") for pair in _IRREGULAR.split())
 
 
 _IRREGULAR = (

@@ -63,7 +63,7 @@ def verb_group(words: Sequence[Token], *, negated: bool, dative: bool) -> VerbGr
 
 
 def is_blank(form: str) -> bool:
-    """Whether it is a gap for removed words: `___`."""
+    """Whether the form is a gap for removed words: `___`."""
     return bool(form) and not form.strip("_")
 
 
@@ -116,11 +116,12 @@ def _has_participle(words: Sequence[Token], at: int) -> bool:
 
 
 def _is_only_participle(form: str) -> bool:
-    """Whether it can only be a participle, not a finite form: *vu*, not *dit*."""
+    """Whether the form can only be a participle, not a finite form: *vu*, not *dit*."""
     return FRENCH.is_participle(form) and FRENCH.verb_of(form) is None
 
 
 def _skip_adverbs(words: Sequence[Token], at: int) -> int:
+    """The position after the adverbs and negations that begin here."""
     while at < len(words):
         phrase = next((p for p in _adverb_phrases() if tuple(w.form for w in words[at : at + len(p)]) == p), ())
         is_adverb = FRENCH.is_adverb(words[at].form) or words[at].form in FRENCH.small("negation")
@@ -177,6 +178,7 @@ def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
 
 
 def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:
+    """Refuse an inverted subject, *tous* of the pronoun, and an infinitive after the verb."""
     verb = words[group.last].form
     inside = [word.form for word in words[1 : group.last + 2]]
     if "-" in inside:
@@ -212,6 +214,7 @@ def without_agreement(written: str, form: str, *, plural: bool) -> ParticipleAgr
 
 
 def _suffix(form: str, *, plural: bool) -> str:
+    """The ending by which a participle agrees."""
     if form in FRENCH.verbs.table.words("in-s"):
         return ""
     if plural:

@@ -1,7 +1,11 @@
 """Italian: how a candidate replaces each pronoun. *Ne*, *ci*, reflexives and clusters (*glielo*) are not derived.
 
-`grammar` adds to the Romance grammar; `pronouns` has stressed pronouns and possessives, `clitics` objects and
-recipients, `agreement` what the verb and its predicate show of an unspoken subject.
+In reading order:
+
+- `grammar`: what Italian adds to the Romance grammar;
+- `agreement`: what the verb and its predicate show of an unspoken subject;
+- `pronouns`: stressed pronouns and possessives;
+- `clitics`: objects and recipients.
 """
 
 from __future__ import annotations
@@ -72,12 +76,12 @@ def euphonic(left: str, right: str) -> str:
     >>> euphonic("Rise e ", "Elena"), euphonic("Rise ed ", "Anna"), euphonic("Disse a ", "Anna"), euphonic("a ", "Eva")
     ('Rise ed ', 'Rise e ', 'Disse ad ', 'a ')
     """
-    found = _SEAM.search(left)
-    if found is None:
+    seam = _SEAM.search(left)
+    if seam is None:
         return left
-    vowel = found.group(1)
-    same = right[:1].lower() == vowel.lower()
-    return left[: found.start()] + vowel + ("d" if same else "") + left[found.end() :]
+    vowel = seam.group(1)
+    is_same_vowel = right[:1].lower() == vowel.lower()
+    return left[: seam.start()] + vowel + ("d" if is_same_vowel else "") + left[seam.end() :]
 
 
 def word_class(form: str) -> str:

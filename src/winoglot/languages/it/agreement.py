@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def check_pronoun(place: Place) -> None:
     """Raise NotDerivedError if the pronoun's gender is not that of an Italian name, which other lists may give both."""
-    shown = ITALIAN.table("pronouns").features().get(place.surface)
-    if shown is not None:
-        check(place.phrase, place.surface, Inflection(shown.gender))
+    features = ITALIAN.table("pronouns").features().get(place.surface)
+    if features is not None:
+        check(place.phrase, place.surface, Inflection(features.gender))
 
 
 def check_subject(place: Place) -> None:
@@ -67,15 +67,15 @@ def _is_plural(verb: str) -> bool | None:
     return verb.endswith(("no", "ro"))
 
 
-def check(phrase: Phrase, word: str, shown: Inflection) -> None:
+def check(phrase: Phrase, word: str, inflection: Inflection) -> None:
     """Raise NotDerivedError if a word of the predicate does not agree with the candidate."""
-    number = None if shown.is_plural is None else "plural" if shown.is_plural else "singular"
-    for own, other in ((gender_of(phrase), shown.gender), (phrase.traits.number.value, number)):
-        if own and other and own not in (other, "common"):
-            raise NotDerivedError(f"{word!r} is {other}, {phrase.text!r} is {own}")
+    number = None if inflection.is_plural is None else "plural" if inflection.is_plural else "singular"
+    for phrase_value, word_value in ((gender_of(phrase), inflection.gender), (phrase.traits.number.value, number)):
+        if phrase_value and word_value and phrase_value not in (word_value, "common"):
+            raise NotDerivedError(f"{word!r} is {word_value}, {phrase.text!r} is {phrase_value}")
 
 
 def gender_of(phrase: Phrase) -> str | None:
     """The candidate's gender; that of a name is the Italian one, whatever *Luca* and *Simone* are elsewhere."""
-    own = name_gender(phrase.noun, "it").value if phrase.is_name else None
-    return own or phrase.traits.gender.value
+    name_value = name_gender(phrase.noun, "it").value if phrase.is_name else None
+    return name_value or phrase.traits.gender.value

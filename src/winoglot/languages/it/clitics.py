@@ -90,6 +90,7 @@ def _with_adverbs(words: Sequence[Token], last: int) -> int:
 
 
 def _number(around: Around) -> str | None:
+    """The candidate's number; a coordination of names is plural."""
     phrase = around.place.phrase
     joined = any(word in ITALIAN.small("coordinator") for word in phrase.noun.split())
     if phrase.traits.number.value or not phrase.is_name:
@@ -153,6 +154,7 @@ def _check_recipient(words: Sequence[Token], last: int) -> None:
 
 
 def _is_apart(form: str) -> bool:
+    """Whether the word opens something else than a subject."""
     joins = ("coordinator", "subordinator", "preposition", "of")
     return ITALIAN.is_adverb(form) or any(form in ITALIAN.small(feature) for feature in joins)
 

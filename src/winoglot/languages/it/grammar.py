@@ -36,8 +36,8 @@ class Italian(Grammar):
         """What a participle or adjective in a predicate shows: *stanche* is feminine and plural."""
         if self.is_participle(form):
             return _PREDICATE[form[-1]]
-        known = self.inflected_adjectives.get(form, ())
-        return known[0] if len(known) == 1 else UNKNOWN
+        inflections = self.inflected_adjectives.get(form, ())
+        return inflections[0] if len(inflections) == 1 else UNKNOWN
 
     def may_be_noun(self, form: str) -> bool:
         """Also *opera* and *cura*, which are verbs as well (*la sua nuova opera*); not *era*, *cadeva*."""
@@ -56,10 +56,11 @@ class Italian(Grammar):
         return super().is_gerund(form) or self._is_host(form, infinitive=False)
 
     def _is_host(self, form: str, *, infinitive: bool) -> bool:
-        found = _WITH_CLITICS.fullmatch(form)
-        if found is None or form in self.closed:
+        """Whether the word is an infinitive or a gerund with a pronoun attached to it."""
+        match = _WITH_CLITICS.fullmatch(form)
+        if match is None or form in self.closed:
             return False
-        host = found.group(1)
+        host = match.group(1)
         if not infinitive:
             return super().is_gerund(host)
         is_long = len(host) > 3 and host.endswith(("ar", "er", "ir", "or", "ur"))

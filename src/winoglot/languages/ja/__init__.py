@@ -1,9 +1,11 @@
 """Japanese: the candidate stands where the pronoun stood, and the pronoun's particle stays.
 
-Nothing inflects and there are no articles. `pronoun` decides whether a marked word is a pronoun at all (not in それで
-or 彼女ができた) and replaces it; `zero` says where an unspoken subject or object stands and which particle it takes;
-`referent` knows what the text calls a candidate (林さん), its number, and whether it is a person or a place;
-`exchange` says what cannot be switched.
+Nothing inflects and there are no articles. In reading order:
+
+- `referent`: what the text calls a candidate (林さん), its number, and whether it is a person or a place;
+- `pronoun`: whether a marked word is a pronoun at all (not in それで or 彼女ができた), and the candidate in its place;
+- `zero`: where an unspoken subject or object stands, and which particle it takes;
+- `exchange`: what cannot be switched.
 """
 
 from __future__ import annotations

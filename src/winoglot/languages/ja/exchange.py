@@ -25,16 +25,17 @@ _KANJI = re.compile(r"[\u3005\u3400-\u9fff]{2}")
 
 def check_exchange(text: str, slots: Sequence[Sequence[Slot]], _phrases: Sequence[Phrase]) -> None:
     """Raise NotDerivedError if what stands beside the mentions fits only one of the candidates."""
-    for what, found in (("counter", _counter), ("title or ending", _title_and_ending)):
-        one, other = ({found(text, slot) for slot in some} for some in slots)
-        if one != other:
-            differing = ", ".join(sorted((one ^ other) - {""}))
+    for what, read in (("counter", _counter), ("title or ending", _title_and_ending)):
+        first, second = ({read(text, slot) for slot in candidate_slots} for candidate_slots in slots)
+        if first != second:
+            differing = ", ".join(sorted((first ^ second) - {""}))
             raise NotDerivedError(f"only one of the candidates has this {what} in the text: {differing}")
 
 
 def _counter(text: str, slot: Slot) -> str:
-    found = _COUNTER.search(text[: slot.noun.start])
-    return found.group(1) if found else ""
+    """The counter before a mention: 本 of 一本の木; empty if there is none."""
+    counter = _COUNTER.search(text[: slot.noun.start])
+    return counter.group(1) if counter else ""
 
 
 def _title_and_ending(text: str, slot: Slot) -> str:

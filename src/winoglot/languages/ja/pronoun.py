@@ -95,12 +95,12 @@ def _form(surface: str) -> str:
 
 def _longer(form: str, following: str) -> str | None:
     """The longer pronoun that begins with this one: 彼女 where 彼 is marked, 彼女たち where 彼女 is."""
-    found = [form + ending for ending in _LONGER if following.startswith(ending)]
-    return next((longer for longer in found if longer in lexicon("ja", "pronouns")), None)
+    longer_forms = [form + ending for ending in _LONGER if following.startswith(ending)]
+    return next((longer for longer in longer_forms if longer in lexicon("ja", "pronouns")), None)
 
 
 def _check_apposition(form: str, following: str) -> None:
-    """彼ら家族, 彼ら学生: the noun says who they are."""
+    """Refuse 彼ら家族, 彼ら学生, where the noun says who they are."""
     noun = re.match(r"[\u3005\u3400-\u9fff\u30a1-\u30fc]+", following)
     if noun and not following.startswith(tuple(lexicon("ja", "function_words").words("adnominal"))):
         raise NotDerivedError(f"{noun.group()} right after {form} belongs to it")
@@ -117,10 +117,10 @@ def _counted(place: Place, span: Span, pronoun: str) -> Substitution:
 
 
 def _check_several(place: Place, form: str) -> None:
-    """Of 先生 and 生徒たち, only the second are 彼ら; a group such as 会社 may be either."""
+    """Refuse 先生 for 彼ら beside 生徒たち, who are several; a group such as 会社 may be either."""
     phrase = place.phrase.text
-    others = [called(other, place.item) for other in place.item.candidates if other.mentions != place.mentions]
-    if number(phrase) is None and is_person(phrase) and any(number(other) == "plural" for other in others):
+    rivals = [called(rival, place.item) for rival in place.item.candidates if rival.mentions != place.mentions]
+    if number(phrase) is None and is_person(phrase) and any(number(rival) == "plural" for rival in rivals):
         raise NotDerivedError(f"{form} are several, and so is another candidate, but not {phrase}")
     if phrase in names("ja-JP").surnames and not form.startswith(
         ("それ", "これ", "あれ")
@@ -129,7 +129,7 @@ def _check_several(place: Place, form: str) -> None:
 
 
 def _check_partner(place: Place, form: str, following: str) -> None:
-    """彼女ができた, 太郎の彼女; but その時の彼女は is a pronoun."""
+    """Refuse 彼女ができた and 太郎の彼女, which are about a partner; その時の彼女は is a pronoun."""
     before = place.text[: place.pronoun.start]
     phrase = _opening(form + following, "partner")
     is_there = phrase.startswith("彼女がい") and not before.endswith(("に", "は", "も"))  # 弟に彼女がいる
@@ -146,20 +146,23 @@ def _opening(text: str, kind: str) -> str:
 
 
 def _check_reflexive(form: str, following: str) -> None:
+    """Refuse 彼自ら and 彼自身を, which may refer to the subject of their clause; 彼自身は stresses."""
     if following.startswith("自ら") or (following.startswith("自身") and not _EMPHATIC.match(following)):
         raise NotDerivedError(f"{form}{following[:2]} may refer to the subject of its clause")
 
 
 def _check_place(place: Place, form: str) -> None:
+    """Refuse そこ unless every candidate is a place."""
     for candidate in place.item.candidates:
         if not is_place(candidate.text):
             raise NotDerivedError(f"{form} is a place, and nothing shows that {candidate.text} is one")
 
 
 def _check_thing(place: Place, form: str, following: str) -> None:
-    found = _opening("それ" + following, "propositional")
-    if found:
-        raise NotDerivedError(f"in {found.replace('それ', form)!r}, {form} may be what was said or what happened")
+    """Refuse それ for what was said or what happened, and for a person."""
+    phrase = _opening("それ" + following, "propositional")
+    if phrase:
+        raise NotDerivedError(f"in {phrase.replace('それ', form)!r}, {form} may be what was said or what happened")
     if all(is_person(candidate.text) for candidate in place.item.candidates):
         raise NotDerivedError(f"{form} is not a person, so it may be what was said or what happened")
     if is_somebody(place.phrase.text):
@@ -167,13 +170,13 @@ def _check_thing(place: Place, form: str, following: str) -> None:
 
 
 def _check_degree(form: str, following: str) -> None:
-    """それだけは and それこそが hold a pronoun, それだけ重い and それこそ大変 a degree."""
+    """Refuse それだけ重い and それこそ大変, which say how much; それだけは and それこそが hold a pronoun."""
     if re.match("(?:だけ|こそ)(?![はがをでにの])", following):
         raise NotDerivedError(f"{form}{following[:2]} may say how much")
 
 
 def _check_connective(place: Place, form: str, span: Span) -> None:
-    """それで、 and そこで花子は join clauses; 花子はそれに座った and 紙をそれで切った do not."""
+    """Refuse それで、 and そこで花子は, which join clauses; not 花子はそれに座った and 紙をそれで切った."""
     rest = place.text[span.end :]
     word = next((w for w in _connectives() if w.startswith(form) and rest.startswith(w[len(form) :])), None)
     if word is None:

@@ -78,7 +78,7 @@ def _titles(kind: str) -> tuple[str, ...]:
 
 
 def _may_be_named(phrase: str) -> bool:
-    """Whether it looks like an unlisted name: スミス, 松井; but not 大学."""
+    """Whether the phrase looks like an unlisted name: スミス, 松井; but not 大学."""
     return bool(_UNLISTED.fullmatch(phrase)) and not (_is_a(phrase, "place") or _is_a(phrase, "human"))
 
 
@@ -90,13 +90,13 @@ def _ends(title: str, following: str) -> bool:
 def candidate_features(candidate: Candidate, item: Item) -> Traits:
     """What the author states, else what the candidate shows as the text calls it."""
     phrase, stated = called(candidate, item), traits(candidate.features, "stated")
-    own = number(phrase)
-    shown = Traits(
+    phrase_number = number(phrase)
+    shown_traits = Traits(
         gender(phrase),
-        Trait(own, repr(phrase)) if own else UNKNOWN,
+        Trait(phrase_number, repr(phrase)) if phrase_number else UNKNOWN,
         Trait("human", repr(phrase)) if is_person(phrase) else UNKNOWN,
     )
-    return Traits(*(stated.of(name) if stated.of(name).value else shown.of(name) for name in NAMES))
+    return Traits(*(stated.of(name) if stated.of(name).value else shown_traits.of(name) for name in NAMES))
 
 
 @lru_cache(maxsize=10_000)
@@ -116,8 +116,8 @@ def gender(phrase: str) -> Trait:
     if marked:
         return Trait("masculine" if marked.group(1) == "男" else "feminine", repr(marked.group()))
     by_noun, name = person_gender(single, "ja"), _bare(single)
-    found = (by_noun, name_gender(name, "ja"), name_gender(name.translate(_TO_HIRAGANA), "ja"))  # ハナコ
-    return next((shown for shown in found if shown.value), UNKNOWN)
+    sources = (by_noun, name_gender(name, "ja"), name_gender(name.translate(_TO_HIRAGANA), "ja"))  # ハナコ
+    return next((trait for trait in sources if trait.value), UNKNOWN)
 
 
 def number_of(place: Place) -> str | None:
@@ -145,7 +145,7 @@ def number(phrase: str) -> Literal["singular", "plural"] | None:
 
 @lru_cache(maxsize=10_000)
 def is_coordination(phrase: str) -> bool:
-    """Whether it names several: 太郎と花子, but not 母と暮らす少年.
+    """Whether the phrase names several: 太郎と花子, but not 母と暮らす少年.
 
     >>> is_coordination("林さんと森さん"), is_coordination("母と暮らす少年")
     (True, False)
@@ -166,7 +166,7 @@ def conjuncts(phrase: str) -> list[str]:
 
 @lru_cache(maxsize=10_000)
 def is_named(phrase: str) -> bool:
-    """Whether it is the name of a person, by itself or with an honorific.
+    """Whether the phrase is the name of a person, by itself or with an honorific.
 
     >>> [is_named(phrase) for phrase in ("花子", "山田花子", "林さん", "ジョン・スミス", "机", "田中", "林")]
     [True, True, True, True, False, True, False]
@@ -203,7 +203,7 @@ def is_person(phrase: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def is_somebody(phrase: str) -> bool:
-    """Whether it is one certain person: by name, as a relative or with an honorific."""
+    """Whether the phrase is one certain person: by name, as a relative or with an honorific."""
     return (
         is_named(phrase) or _is_addressed(phrase) or phrase.rpartition("の")[2] in lexicon("ja", "nouns").words("kin")
     )
@@ -225,6 +225,7 @@ def is_place(phrase: str) -> bool:
 
 
 def _is_a(head: str, feature: str) -> bool:
+    """Whether a noun has a feature, by the table or as a compound of a listed noun."""
     listed, endings = _kinds(feature)
     return head in listed or (len(head) > 1 and head.endswith(endings))
 
@@ -240,6 +241,7 @@ def _kinds(feature: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 @lru_cache(maxsize=10_000)
 def _is_unrepeated(phrase: str) -> bool:
+    """Whether the phrase would mean somebody else on second mention: 誰か."""
     forms = lexicon("ja", "nouns").words("unrepeated")
     whole = {form for form in forms if "-" not in form}
     endings = tuple(form[1:] for form in forms if form.startswith("-"))

@@ -67,6 +67,7 @@ def unspoken(place: Place) -> Substitution:
 
 
 def _inserted(place: Place, particle: str) -> Substitution:
+    """Insert the candidate with its particle at the mark."""
     names = {"は": "topic", "が": "subject", "を": "object"}
     at = place.pronoun.start
     return place.rewrite(Span(at, at), place.phrase.text + particle, rule=f"zero {names[particle]}", fuse=False)
@@ -137,15 +138,17 @@ def _subject(opening: str) -> tuple[str, str] | None:
 
 def _marked(stretch: str) -> list[tuple[str, str]]:
     """The nouns before は, が and も, with their particle."""
-    found = _SPOKEN.finditer(stretch)
-    return [(match.group(1) or match.group(3), match.group(2) or match.group(4)) for match in found]
+    matches = _SPOKEN.finditer(stretch)
+    return [(match.group(1) or match.group(3), match.group(2) or match.group(4)) for match in matches]
 
 
 def _until_stop(text: str) -> str:
+    """The text up to the next mark or space."""
     return re.split(f"[{_STOPS}]", text, maxsplit=1)[0]
 
 
 def _since_stop(text: str) -> str:
+    """The last clause of the text before the mark."""
     return _CLAUSE_END.split(re.split(f"[{_STOPS}]", text)[-1])[-1]
 
 

@@ -1,6 +1,10 @@
 """Portuguese, Brazilian unless the region says otherwise.
 
-`grammar` adds to the Romance grammar; `pronouns` has the personal pronouns, alone, contracted and as clitics.
+In reading order:
+
+- `grammar`: what Portuguese adds to the Romance grammar, and candidates ready for insertion;
+- `pronouns`: personal pronouns, alone, contracted and as clitics;
+- `rewriting`: the words for a text in another tense, number, gender or voice.
 """
 
 from __future__ import annotations

@@ -32,9 +32,9 @@ class Portuguese(Grammar):
 
     def shown_by_ending(self, form: str) -> Inflection:
         """*Francês* is a singular, *egoísta* of either gender."""
-        shown = super().shown_by_ending(form)
-        gender = None if form.removesuffix("s").endswith("ísta") else shown.gender
-        return Inflection(gender, is_plural=bool(shown.is_plural) and not form.endswith(_SINGULARS_IN_S))
+        inflection = super().shown_by_ending(form)
+        gender = None if form.removesuffix("s").endswith("ísta") else inflection.gender
+        return Inflection(gender, is_plural=bool(inflection.is_plural) and not form.endswith(_SINGULARS_IN_S))
 
     def looks_adjectival(self, form: str) -> bool:
         """A participle, an ending of adjectives, or stress on the third-last syllable."""

@@ -171,9 +171,9 @@ def restored_verb(verb: str, form: str, around: Around) -> str:
         if verb.endswith("l"):
             raise NotDerivedError(f"{verb}-{form} is an old spelling")
         return verb
-    known = around.grammar.table("verbs").values("before-clitic").get(verb)
-    if known:
-        return known[0]
+    full_forms = around.grammar.table("verbs").values("before-clitic").get(verb)
+    if full_forms:
+        return full_forms[0]
     if verb.endswith(("amo", "emo", "imo", "ámo", "omo")):
         return verb + "s"
     if verb[-1] not in _BARE:
@@ -210,13 +210,14 @@ def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
 
 
 def _goes_on(around: Around, form: str) -> bool:
-    """Whether it belongs to *tudo* or *nada* before it: "tudo o que sabia", "nada de novo", "nada bom"."""
+    """Whether the word belongs to *tudo* or *nada* before it: "tudo o que sabia", "nada de novo", "nada bom"."""
     grammar = around.grammar
     is_partner = form in ("que", "mesmo", "mais", "menos")
     return is_partner or not grammar.is_closed(form) or form in grammar.determiners or form in grammar.small("of")
 
 
 def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
+    """Refuse a verb with which *lhe* may not be a recipient, and what may follow it in its stead."""
     grammar, verb = around.grammar, words[last].form
     has_recipient = verb in grammar.verbs.forms_of("giving")
     if not has_recipient and verb not in grammar.verbs.forms_of("dative"):

@@ -184,8 +184,8 @@ class PortugueseRules(Rules):
         )
         for ending, singular in (*endings, ("res", "r"), ("zes", "z"), ("eses", "ês"), ("s", "")):
             if word.endswith(ending) and len(word) > len(ending) + 1:
-                made = word[: len(word) - len(ending)] + singular
-                return made if self.in_plural(made) == word else None
+                changed = word[: len(word) - len(ending)] + singular
+                return changed if self.in_plural(changed) == word else None
         return None
 
     @cached_property
@@ -195,8 +195,8 @@ class PortugueseRules(Rules):
 
     def singulars(self, noun: str) -> tuple[str, ...]:
         """What may be the singular of a noun."""
-        made = self.in_singular(noun)
-        return (made,) if made else ()
+        singular = self.in_singular(noun)
+        return (singular,) if singular else ()
 
     def in_gender(self, word: str, gender: str) -> str | None:
         """*cansada*, *cansado*; *trabalhadora*, *trabalhador*; *feliz* in both.

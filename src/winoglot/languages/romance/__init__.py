@@ -1,7 +1,14 @@
 """The grammar that Romance languages share; tables in a language's folder say what its words are and do.
 
-`words` holds the words around a pronoun, `grammar` says what they are, by the tables (with `conjugation` for verbs);
-`possessed` finds the end of a possessed phrase, for `possessives`; `clitics` places the noun after its verb, and
-`after_verb` knows what else may stand there; `pronouns` has those that a phrase simply replaces. A language subclasses
-`Grammar` where tables are not enough, and its `substitute` calls these chapters.
+In reading order:
+
+- `grammar`: what the words of a language are, by its tables; a language subclasses it where tables are not enough;
+- `conjugation`: the forms of verbs;
+- `words`: the words around a pronoun, and the phrase that replaces it;
+- `pronouns`: those that a phrase simply replaces;
+- `possessed`, `possessives`: the end of a possessed phrase, and the possessor after it;
+- `clitics`, `after_verb`: the noun after its verb, and what else may stand there;
+- `rewriting/`: a text in another tense, number, gender or voice, or with other words.
+
+A language's `substitute` calls these chapters.
 """

@@ -55,7 +55,7 @@ def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
 
 
 def is_measured(words: Sequence[Token], last: int, grammar: Grammar) -> bool:
-    """*Los querían mucho.* → *Querían mucho a los abuelos.*"""
+    """Whether an adverb of degree ends the clause: *Los querían mucho.* → *Querían mucho a los abuelos.*"""
     adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
     return adverb in grammar.small("how-much") and (not is_word(after) or after in grammar.small("subordinator"))
 

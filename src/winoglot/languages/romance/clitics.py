@@ -41,10 +41,12 @@ def verb_of(around: Around) -> tuple[Token, ...]:
         host = around.before[0]
         verb = grammar.without_clitic(host.form)
         if verb is None:
-            found = host.form + place.surface
-            cluster = any(host.form.endswith(one) for one in grammar.small("clitic") if len(host.form) > len(one) + 2)
+            written = host.form + place.surface
+            cluster = any(
+                host.form.endswith(clitic) for clitic in grammar.small("clitic") if len(host.form) > len(clitic) + 2
+            )
             reason = "ends in a cluster of clitics" if cluster else "does not look like a verb with one clitic"
-            raise NotDerivedError(f"{found!r} {reason}")
+            raise NotDerivedError(f"{written!r} {reason}")
         return (Token(verb, host.span), *around.after)
     for form in (around.previous_form, around.next_form):
         if form in grammar.small("clitic"):
@@ -87,8 +89,8 @@ def placed(
     if kept:
         written = Span(host.span.start, place.pronoun.end).of(place.text)
     elif host.form != normalize("NFC", folded(written)):
-        shown = match_case(written, host.form)
-        written = shown if is_normalized("NFC", written) else normalize("NFD", shown)
+        alone = match_case(written, host.form)
+        written = alone if is_normalized("NFC", written) else normalize("NFD", alone)
     lead = f"{written}{_written(place.text, Span(place.pronoun.end, end), changed)} "
     return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
 
@@ -96,7 +98,7 @@ def placed(
 def _written(text: str, part: Span, changed: Mapping[Token, str]) -> str:
     """A part of the text, with changed words."""
     written, start = "", part.start
-    for token, instead in sorted(changed.items(), key=lambda one: one[0].span):
+    for token, instead in sorted(changed.items(), key=lambda change: change[0].span):
         written += text[start : token.span.start] + instead
         start = token.span.end
     return written + text[start : part.end]

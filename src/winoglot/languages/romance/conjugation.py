@@ -25,20 +25,22 @@ class Conjugation:
         self.ending_shows = lru_cache(10_000)(self._ending_shows)
 
     def is_form_of(self, form: str, feature: str) -> bool:
-        """Whether it is a form of a verb with this feature, or begins like one."""
+        """Whether the word is a form of a verb with this feature, or begins like one."""
         return form in self.forms_of(feature) or form.startswith(self._beginnings(feature))
 
     def third_person(self, infinitive: str) -> frozenset[str]:
-        """Its finite forms with a third-person subject, and a few others."""
-        given = frozenset(self.table.values("third").get(infinitive, ()))
-        return given if infinitive in self.table.words("irregular") else given | self._made(infinitive, "third")
+        """The finite forms of a verb with a third-person subject, and a few others."""
+        listed = frozenset(self.table.values("third").get(infinitive, ()))
+        return (
+            listed if infinitive in self.table.words("irregular") else listed | self._regular_forms(infinitive, "third")
+        )
 
     def forms(self, infinitive: str) -> frozenset[str]:
-        """All its forms, including infinitive, gerund and participle."""
-        given = frozenset(self.table.values("others").get(infinitive, ()))
+        """All forms of a verb, including infinitive, gerund and participle."""
+        listed = frozenset(self.table.values("others").get(infinitive, ()))
         is_irregular = infinitive in self.table.words("irregular")
-        others = given if is_irregular else given | self._made(infinitive, "others")
-        return self.third_person(infinitive) | others | {infinitive}
+        further = listed if is_irregular else listed | self._regular_forms(infinitive, "others")
+        return self.third_person(infinitive) | further | {infinitive}
 
     @cached_property
     def infinitives(self) -> dict[str, str]:
@@ -80,10 +82,11 @@ class Conjugation:
                 return True
         return False
 
-    def _made(self, infinitive: str, key: str) -> frozenset[str]:
-        given = self.table.values(key)
-        ending = next((infinitive[at:] for at in range(1, len(infinitive)) if "-" + infinitive[at:] in given), "")
-        stem, endings = infinitive.removesuffix(ending), given.get("-" + ending, ())
+    def _regular_forms(self, infinitive: str, key: str) -> frozenset[str]:
+        """The forms that the pattern of the infinitive's ending gives."""
+        patterns = self.table.values(key)
+        ending = next((infinitive[at:] for at in range(1, len(infinitive)) if "-" + infinitive[at:] in patterns), "")
+        stem, endings = infinitive.removesuffix(ending), patterns.get("-" + ending, ())
         is_first = ending == self._first_conjugation
         return frozenset(self._spelled(stem, added, is_first=is_first) for added in endings)
 
@@ -92,6 +95,7 @@ class Conjugation:
         return next((form[1:] for form in self.table.entries if form in self.table.words("conjugation")), "")
 
     def _spelled(self, stem: str, ending: str, *, is_first: bool) -> str:
+        """Stem and ending with the spelling that the sound needs: *ficar*, *fiquei*."""
         is_front = ending[0] in _FRONT
         if is_first != is_front:
             return stem + ending

@@ -107,19 +107,19 @@ class Grammar:
         """A listed adverb, or one in *-mente*."""
         if form in self.small("adverb"):
             return True
-        is_made = form.endswith(self.in_mente) and len(form) > len(self.in_mente) + 1
-        return is_made and form not in self.like("adverb")
+        is_derived = form.endswith(self.in_mente) and len(form) > len(self.in_mente) + 1
+        return is_derived and form not in self.like("adverb")
 
     def is_closed(self, form: str) -> bool:
-        """Whether a noun phrase ends before it: punctuation, a closed-class word, an adverb."""
+        """Whether a noun phrase ends before this word: punctuation, a closed-class word, an adverb."""
         return not is_word(form) or form in self.closed or self.is_adverb(form)
 
     def ends_phrase(self, form: str) -> bool:
-        """Whether a noun phrase certainly ends before it: a closed-class word or a finite verb."""
+        """Whether a noun phrase certainly ends before this word: a closed-class word or a finite verb."""
         return self.is_closed(form) or self.is_finite(form)
 
     def is_clitic(self, form: str) -> bool:
-        """Whether it can only be a clitic, not an article: *se*, *lui*."""
+        """Whether the word can only be a clitic, not an article: *se*, *lui*."""
         return form in self.small("clitic") and form not in self.determiners
 
     # Verbs
@@ -155,14 +155,14 @@ class Grammar:
         return self.has_shape(form, "participle")
 
     def is_finite(self, form: str) -> bool:
-        """Whether it is certainly a finite verb with a third-person subject."""
+        """Whether the word is certainly a finite verb with a third-person subject."""
         if self.has_clitic(form):
             return True
         is_form = form in self.verbs.third_persons("clear") or self.has_shape(form, "certainly-finite")
         return is_form and form not in self.like("finite")
 
     def looks_finite(self, form: str) -> bool:
-        """Whether it is certainly finite, or has an ending that few adjectives have."""
+        """Whether the word is certainly finite, or has an ending that few adjectives have."""
         return self.is_finite(form) or self.has_shape(form, "likely-finite")
 
     def has_clitic(self, form: str) -> bool:
@@ -186,35 +186,35 @@ class Grammar:
 
     def shown_by(self, possessive: str) -> Inflection:
         """What a possessive shows about the noun after it."""
-        shown = self.table("determiners").features().get(possessive)
-        if shown is None:
+        features = self.table("determiners").features().get(possessive)
+        if features is None:
             return UNKNOWN
-        return Inflection(shown.gender, shown.number == "plural" if shown.number else None)
+        return Inflection(features.gender, features.number == "plural" if features.number else None)
 
     def article(self, phrase: PossessedPhrase) -> str:
         """The definite article of a possessed phrase, by its possessive or by its noun."""
         number = "plural" if phrase.noun.is_plural else "singular"
         article = definite_article(phrase.noun.gender or self.gender_of(phrase), number, self.tag)
         if article is None:
-            both = [definite_article(gender, number, self.tag) for gender in ("masculine", "feminine")]
+            articles = [definite_article(gender, number, self.tag) for gender in ("masculine", "feminine")]
             first = phrase.around.written(0, 0)
-            if len({joined(f"{one} ", first, self.tag) for one in both}) == 1:
-                return both[0] or ""  # elided in either gender: "leur ami" → "l'ami"
+            if len({joined(f"{article} ", first, self.tag) for article in articles}) == 1:
+                return articles[0] or ""  # elided in either gender: "leur ami" → "l'ami"
             raise NotDerivedError(f"the gender of {phrase.head_form!r} is unknown, and its article needs it")
         return article
 
     def gender_of(self, phrase: PossessedPhrase) -> str | None:
         """By the table of nouns, else by an adjective, else by the noun's ending."""
         singulars = self.singulars(phrase.head_form)
-        known = next(filter(None, map(self._listed_gender, singulars)), None)
-        if known not in (None, "common"):
-            return known
-        shown = {self.adjective_gender(form) for form in phrase.others} - {None}
-        if len(shown) == 1:
-            return shown.pop()
+        listed = next(filter(None, map(self._listed_gender, singulars)), None)
+        if listed not in (None, "common"):
+            return listed
+        shown_genders = {self.adjective_gender(form) for form in phrase.words_beside_noun} - {None}
+        if len(shown_genders) == 1:
+            return shown_genders.pop()
         endings = (form[number:] for number in range(len(phrase.head_form)) for form in singulars)
         by_ending = next(filter(None, (self._listed_gender("-" + ending) for ending in endings)), None)
-        return None if "common" in (known, by_ending) else by_ending
+        return None if "common" in (listed, by_ending) else by_ending
 
     def _listed_gender(self, noun: str) -> str | None:
         lines = self._nouns.entries.get(noun, ())
@@ -229,47 +229,47 @@ class Grammar:
         before = self.table("adjectives").features("prenominal").get(form)
         if before is not None and before.gender:
             return before.gender
-        genders = {one.gender for one in self.inflected_adjectives.get(form, ())}
+        genders = {inflection.gender for inflection in self.inflected_adjectives.get(form, ())}
         return genders.pop() if len(genders) == 1 else None
 
     @cached_property
     def inflected_adjectives(self) -> dict[str, tuple[Inflection, ...]]:
         """All forms of the listed adjectives."""
         table = self.table("adjectives")
-        made: dict[str, tuple[Inflection, ...]] = {}
+        inflections: dict[str, tuple[Inflection, ...]] = {}
         for adjective in table.words("postnominal"):
             if not adjective.startswith("-"):
-                for form, shown in self._inflected(adjective, table):
-                    made[form] = (*made.get(form, ()), shown)
-        return made
+                for form, inflection in self._inflected(adjective, table):
+                    inflections[form] = (*inflections.get(form, ()), inflection)
+        return inflections
 
     def _inflected(self, adjective: str, table: WordTable) -> list[tuple[str, Inflection]]:
-        given = table.values("forms")
+        paradigms = table.values("forms")
         endings = ("-" + adjective[at:] for at in range(len(adjective)))
-        ending = next((ending for ending in endings if ending in given), None)
+        ending = next((ending for ending in endings if ending in paradigms), None)
         forms = [adjective, adjective + "s"]
-        if adjective in given:
-            forms = list(given[adjective])
+        if adjective in paradigms:
+            forms = list(paradigms[adjective])
         elif ending is not None:
             stem = adjective[: len(adjective) - len(ending) + 1]
-            forms = [stem + form for form in given[ending]]
+            forms = [stem + form for form in paradigms[ending]]
         if adjective in table.words("common"):
             forms = [adjective] if adjective.endswith("s") else [adjective, adjective + "s"]
         return list(zip(forms, _PARADIGMS[len(forms)], strict=True))
 
     def is_listed_adjective(self, form: str) -> bool:
-        """Whether it is a form of a listed adjective."""
+        """Whether the word is a form of a listed adjective."""
         return form in self.inflected_adjectives
 
     def can_agree(self, form: str, noun: Inflection) -> bool:
-        """Whether it could be an adjective of the noun; of an unlisted word, only the endings -s, -o and -a show it."""
-        known = self.inflected_adjectives.get(form)
-        if known is None:
-            known = (self.shown_by_ending(form),)
+        """Whether the word could be an adjective of the noun; if it is not listed, only -s, -o and -a show it."""
+        inflections = self.inflected_adjectives.get(form)
+        if inflections is None:
+            inflections = (self.shown_by_ending(form),)
         return any(
-            None in (one.gender, noun.gender) or one.gender == noun.gender
-            for one in known
-            if None in (one.is_plural, noun.is_plural) or one.is_plural == noun.is_plural
+            None in (inflection.gender, noun.gender) or inflection.gender == noun.gender
+            for inflection in inflections
+            if None in (inflection.is_plural, noun.is_plural) or inflection.is_plural == noun.is_plural
         )
 
     def shown_by_ending(self, form: str) -> Inflection:
@@ -279,7 +279,7 @@ class Grammar:
         return Inflection(None if base.endswith("ista") else gender, form.endswith("s"))
 
     def is_adjective(self, form: str, noun: Inflection) -> bool:
-        """Whether it is certainly an adjective that agrees with the noun."""
+        """Whether the word is certainly an adjective that agrees with the noun."""
         return self.can_agree(form, noun) and (self.is_listed_adjective(form) or self.looks_adjectival(form))
 
     def looks_adjectival(self, form: str) -> bool:
@@ -302,7 +302,7 @@ class Grammar:
         return is_known and self.can_agree(form, noun) and not self.is_noun_too(form)
 
     def is_noun(self, form: str) -> bool:  # noqa: ARG002
-        """Whether it is listed as a noun, in a language that lists what nouns stand for."""
+        """Whether the word is listed as a noun, in a language that lists what nouns stand for."""
         return False
 
     def is_noun_too(self, form: str) -> bool:
@@ -310,7 +310,7 @@ class Grammar:
         return form in self.table("adjectives").words("noun-too") or form in self.small("noun-too")
 
     def may_be_noun(self, form: str) -> bool:
-        """Whether it can be the noun after an adjective."""
+        """Whether the word can be the noun after an adjective."""
         is_open = is_word(form) and (not self.is_closed(form) or form in self.prenominals)
         return is_open and not self.is_finite(form) and not self.is_gerund(form)
 
@@ -368,5 +368,5 @@ _PARADIGMS = {
 
 
 def is_word(form: str) -> bool:
-    """Whether it is a word or number, not punctuation."""
+    """Whether the form is a word or number, not punctuation."""
     return form[:1].isalnum() or form[:1] == "_"

@@ -35,11 +35,11 @@ class PossessedPhrase:
     """One search: `length` is the number of words after the possessive that belong to the phrase."""
 
     def __init__(
-        self, around: Around, before: tuple[Token, ...], *, given: Span | None = None, determiner: str = ""
+        self, around: Around, before: tuple[Token, ...], *, marked: Span | None = None, determiner: str = ""
     ) -> None:
         """The words around the phrase (before it, without the article that a possessive may have).
 
-        `given`: the phrase, if the author has marked it. `determiner`: what opens the phrase instead of a possessive.
+        `marked`: the phrase, if the author has marked it. `determiner`: what opens the phrase instead of a possessive.
         """
         self.around, self.grammar = around, around.grammar
         self.before = tuple(dropwhile(lambda word: word.form in self.grammar.predeterminers, before))
@@ -47,8 +47,8 @@ class PossessedPhrase:
         self.governor = next((word.form for word in self.before if not self.grammar.is_adverb(word.form)), "")
         self.role = self._role()
         self.head, self._has_adjective = 0, False
-        if given is not None:
-            self.length = sum(word.span.end <= given.end for word in around.after)
+        if marked is not None:
+            self.length = sum(word.span.end <= marked.end for word in around.after)
             self.head = min(self._head(), self.length - 1)
         else:
             self.length = self._quotation() or self._length()
@@ -59,7 +59,7 @@ class PossessedPhrase:
         return self.around.form(self.head)
 
     @property
-    def others(self) -> list[str]:
+    def words_beside_noun(self) -> list[str]:
         """The words beside the noun, up to a complement."""
         words = [word.form for word in self.around.after[: self.length]]
         after = takewhile(lambda form: form not in self.grammar.small("of"), words[self.head + 1 :])
@@ -81,7 +81,7 @@ class PossessedPhrase:
         return not previous or opens
 
     def _role(self) -> Literal["subject", "object", "unsure"]:
-        """Judging by the words before it."""
+        """The role of the phrase, judging by the words before it."""
         if self.opens_clause:
             return "subject"
         grammar, previous = self.grammar, self.before[0]
@@ -95,15 +95,17 @@ class PossessedPhrase:
         return "unsure" if is_noun and not grammar.is_finite(previous.form) else "object"
 
     def _quotation(self) -> int:
+        """The length of a quotation that opens the phrase; 0 if none does."""
         closing = QUOTES.get(self.form(0))
         if closing is None:
             return 0
-        found = [at for at, word in enumerate(self.around.after) if at and word.form == closing]
-        if not found:
+        closings = [at for at, word in enumerate(self.around.after) if at and word.form == closing]
+        if not closings:
             raise NotDerivedError("the quotation after the possessive is not closed")
-        return found[0] + 1
+        return closings[0] + 1
 
     def _length(self) -> int:
+        """The number of words that belong to the phrase."""
         self.head = self._head()
         form, following = self.head_form, self.around.at(self.head + 1)
         if not is_word(form) or (form in self.grammar.closed and not self._is_noun_too(form)):
@@ -125,6 +127,7 @@ class PossessedPhrase:
     # The head
 
     def _head(self) -> int:
+        """The position of the noun, after the adjectives and numerals before it."""
         at = 0
         while step := self._prenominal(at):
             at += step
@@ -161,9 +164,9 @@ class PossessedPhrase:
         self._check_follower(at)
         if form in grammar.small("of"):
             return self._de_phrase(at)
-        other = grammar.other_complement(self, at)
-        if other is not None:
-            return other
+        complement_end = grammar.other_complement(self, at)
+        if complement_end is not None:
+            return complement_end
         if grammar.degree_after_noun and form in grammar.small("degree") and self._is_degree(at):
             self._has_adjective = True
             return at + 2
@@ -179,6 +182,7 @@ class PossessedPhrase:
         return at + 1
 
     def _check_follower(self, at: int) -> None:
+        """Refuse what may be the name of the noun, or belongs to it in a way that no rule knows."""
         form = self.form(at)
         if form in QUOTES and at + 1 < len(self.around.after):
             raise NotDerivedError("a quotation follows the possessed noun and may be its name")
@@ -291,11 +295,11 @@ class PossessedPhrase:
         forms = [word.form for word in self.around.after[at + 1 :]]
         rest = list(takewhile(is_word, forms))
         closing = forms[len(rest)] if len(rest) < len(forms) else "."
-        others = list(dropwhile(grammar.is_adverb, rest))
-        if not others:
+        rest_of_clause = list(dropwhile(grammar.is_adverb, rest))
+        if not rest_of_clause:
             return closing in SENTENCE_ENDS
-        opens_phrase = others[0] in grammar.determiners or others[0] in grammar.prepositions
-        return opens_phrase and not any(map(grammar.looks_finite, others))
+        opens_phrase = rest_of_clause[0] in grammar.determiners or rest_of_clause[0] in grammar.prepositions
+        return opens_phrase and not any(map(grammar.looks_finite, rest_of_clause))
 
     # De
 
@@ -307,7 +311,7 @@ class PossessedPhrase:
         is_bare = is_bare and not self.around.at(at + 1).is_capital
         if is_bare and grammar.is_infinitive(following) and self.form(at - 1) in nouns.words("with-infinitive"):
             return at + 2  # "son permis de conduire"
-        if self._opens_other(at):
+        if self._is_adverbial(at):
             return at
         self._check_de(preposition, following, is_bare=is_bare)
         last = at + 1
@@ -328,12 +332,12 @@ class PossessedPhrase:
         ):
             last += 1
         start = words.at(last).span.start
-        if any(mention.start == start for one in words.place.item.candidates for mention in one.mentions):
+        if any(mention.start == start for candidate in words.place.item.candidates for mention in candidate.mentions):
             raise NotDerivedError(f"{preposition!r} may belong to the possessed noun or to the verb")
         self._noun, self._has_adjective = UNKNOWN, False
         return last + 1
 
-    def _opens_other(self, at: int) -> bool:
+    def _is_adverbial(self, at: int) -> bool:
         """Whether *de* opens an adverbial, an infinitive, a clause, a date, or means *from*."""
         grammar, preposition, following = self.grammar, self.form(at), self.form(at + 1)
         if not is_word(following) or f"{preposition} {following}" in grammar.table("phrases").words("adverbial"):

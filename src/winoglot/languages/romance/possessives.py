@@ -33,11 +33,11 @@ def possessive(around: Around) -> Substitution:
     if fixed is not None:
         return fixed
     grammar.check_possessive(around)
-    given = place.item.phrase
+    marked = place.item.phrase
     has_article = grammar.has_article(around)
-    if given is None and grammar.possessive_alone and (_follows_noun(around) or _stands_alone(around)):
+    if marked is None and grammar.possessive_alone and (_follows_noun(around) or _stands_alone(around)):
         return _alone(around, owner, has_article=has_article)
-    phrase = PossessedPhrase(around, around.before[has_article:], given=given)
+    phrase = PossessedPhrase(around, around.before[has_article:], marked=marked)
     end = around.after[phrase.length - 1].span.end
     touched = Span(place.pronoun.start, end)
     for candidate in place.item.candidates:
@@ -105,6 +105,7 @@ def _stands_alone(around: Around) -> bool:
 
 
 def _alone(around: Around, owner: str, *, has_article: bool) -> Substitution:
+    """The possessor alone, where no noun follows the possessive: *é seu* → *é de Ana*."""
     grammar, nearest = around.grammar, around.previous_form
     is_verb = grammar.is_finite(nearest) and nearest not in grammar.verbs.third_persons("core")
     if not nearest or (grammar.is_closed(nearest) and not has_article) or is_verb:

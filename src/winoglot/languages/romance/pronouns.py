@@ -49,7 +49,7 @@ def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True)
     """
     place, grammar, following = around.place, around.grammar, around.next_form
     before = _with_word_before(around) if not preposition else None
-    if before is not None or following not in grammar.small("with-pronoun") or _opens_other(around):
+    if before is not None or following not in grammar.small("with-pronoun") or _opens_other_phrase(around):
         return before
     touched = Span(place.pronoun.start, around.after[0].span.end)
     counted = _counted(around)
@@ -57,18 +57,22 @@ def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True)
     return place.rewrite(touched, inserted, rule="quantity", fuse=fuse)
 
 
-def _opens_other(around: Around) -> bool:
+def _opens_other_phrase(around: Around) -> bool:
     """Whether the word after the pronoun opens another phrase: *repartiu por elas todos os vestidos*, *ele duas vezes*.
 
     Raises NotDerivedError if it may do either: *falou com elas duas horas*.
     """
     grammar, word, after = around.grammar, around.next_form, around.form(1)
     determiners = grammar.table("determiners").features()
-    pronoun, own = grammar.table("pronouns").features().get(around.place.surface), determiners.get(word)
+    pronoun, following_features = grammar.table("pronouns").features().get(around.place.surface), determiners.get(word)
     is_counting = word in grammar.predeterminers or word in _numbers(grammar)
     if not is_counting or pronoun is None:
         return False
-    differs = own is not None and None not in (own.gender, pronoun.gender) and own.gender != pronoun.gender
+    differs = (
+        following_features is not None
+        and None not in (following_features.gender, pronoun.gender)
+        and following_features.gender != pronoun.gender
+    )
     if pronoun.number == "singular" or differs or (word in grammar.predeterminers and after in grammar.determiners):
         return True
     if word in _numbers(grammar) and after and not grammar.ends_phrase(after) and not grammar.looks_finite(after):
@@ -83,12 +87,12 @@ def _counted(around: Around) -> str:
     is_plain = is_definite(phrase.determiner, grammar.tag) and not phrase.is_name
     if not is_plain or not (is_all or word in _numbers(grammar)):
         raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
-    own = folded(phrase.noun.partition(" ")[0])
-    if own in _numbers(grammar) and own != word and not is_all:
+    numeral = folded(phrase.noun.partition(" ")[0])
+    if numeral in _numbers(grammar) and numeral != word and not is_all:
         raise NotDerivedError(f"{word!r} and {phrase.text!r} differ in number")
     if is_all:
         return f"{word} {phrase.text}"
-    return phrase.text if own == word else f"{phrase.determiner} {word} {phrase.noun}"
+    return phrase.text if numeral == word else f"{phrase.determiner} {word} {phrase.noun}"
 
 
 def _with_word_before(around: Around) -> Substitution | None:
@@ -99,8 +103,8 @@ def _with_word_before(around: Around) -> Substitution | None:
     phrase = place.phrase
     if not phrase.determiner or joints(grammar).search(phrase.text):
         raise NotDerivedError(f"{previous!r} cannot come before a name")
-    own, _, noun = phrase.noun.partition(" ")
-    if previous not in grammar.small("both") or folded(own) not in _numbers(grammar):
+    numeral, _, noun = phrase.noun.partition(" ")
+    if previous not in grammar.small("both") or folded(numeral) not in _numbers(grammar):
         return None
     return place.rewrite(place.pronoun, f"{phrase.determiner} {noun}", rule="quantity")
 
@@ -122,7 +126,7 @@ def _numbers(grammar: Grammar) -> frozenset[str]:
 
 
 def _is_object(around: Around) -> bool:
-    """After a verb and before the end of the clause: *cercamos eles*."""
+    """Whether the pronoun is an object: after a verb and before the end of the clause, *cercamos eles*."""
     grammar, before, following = around.grammar, around.before, around.next_form
     if not before or grammar.is_closed(before[0].form) or before[0].is_capital:
         return False

@@ -58,7 +58,7 @@ class Around:
         return self.after[number] if number < len(self.after) else END
 
     def form(self, number: int) -> str:
-        """Its form; empty after the last one."""
+        """The form of that word; empty after the last one."""
         return self.after[number].form if number < len(self.after) else ""
 
     def written(self, first: int, last: int) -> str:
@@ -78,20 +78,21 @@ def compounds(text: str, start: int, end: int, grammar: Grammar) -> tuple[Token,
     joined: list[Token] = []
     for token in tokens(text, start, end):
         last = joined[-1].form if joined else ""
-        if last == "-" and len(joined) > 1 and _is_torn(joined[-2], joined[-1], token, grammar):
-            joined[-2:] = [_one(joined[-2], token, "-")]
+        if last == "-" and len(joined) > 1 and _is_compound(joined[-2], joined[-1], token, grammar):
+            joined[-2:] = [_merged(joined[-2], token, "-")]
         elif last.endswith("'") and last + token.form in grammar.elided_words:
-            joined[-1] = _one(joined[-1], token, "")
+            joined[-1] = _merged(joined[-1], token, "")
         else:
             joined.append(token)
     return tuple(joined)
 
 
-def _one(first: Token, second: Token, between: str) -> Token:
+def _merged(first: Token, second: Token, between: str) -> Token:
+    """Two tokens as one word, with what stands between them."""
     return Token(first.form + between + second.form, Span(first.span.start, second.span.end), first.is_capital)
 
 
-def _is_torn(first: Token, hyphen: Token, token: Token, grammar: Grammar) -> bool:
+def _is_compound(first: Token, hyphen: Token, token: Token, grammar: Grammar) -> bool:
     """Whether a word, a hyphen and a word form a compound."""
     is_adjacent = first.span.end == hyphen.span.start and hyphen.span.end == token.span.start
     is_whole = token.form[0].isalnum() and not token.form.endswith("'")

@@ -1,7 +1,13 @@
 """Russian: candidates take the case of the pronoun.
 
-`morphology` knows words, `noun_phrase` declines phrases, `candidates` reads what is cited and mentioned in any case.
-`government` finds the pronoun's case, `personal` and `possessive` replace it, `exchange` helps to switch and rename.
+In reading order:
+
+- `morphology`: what a written word may be, and its form in another case;
+- `noun_phrase`: whole phrases in any case;
+- `candidates`: candidates that are cited or mentioned in any case;
+- `government`: the case of a pronoun, from its form and its place;
+- `personal`, `possessive`: the candidate in the pronoun's place, or after what it owns;
+- `exchange`: candidates and names in the place of others, for switching and renaming.
 """
 
 from __future__ import annotations
@@ -40,10 +46,10 @@ def substitute(place: Place) -> Substitution:
     if any(line.has("reflexive") for line in lines):
         raise NotDerivedError(f"{place.surface!r} refers back to its own subject")
     if any(line.has("possessive") for line in lines):
-        found = possessive.possessed(place)
-        if found is not None and possessive.is_owner(place, found):
-            return possessive.owner(place, found)
-        if found is None:
+        owned = possessive.possessed(place)
+        if owned is not None and possessive.is_owner(place, owned):
+            return possessive.owner(place, owned)
+        if owned is None:
             possessive.check_object(place)
     return personal.personal(place)
 
@@ -111,6 +117,7 @@ def euphonic(left: str, right: str) -> str:
 
 
 def _written_before(preposition: str, word: str) -> str:
+    """A preposition as it is written before a word."""
     first, second = word[:1], word[1:2]
     has_cluster = second in _CONSONANTS and second != ""
     if preposition in ("о", "об"):

@@ -28,8 +28,8 @@ _LONGEST_BEFORE = 5  # words between a preposition and the noun it governs
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """What the text shows of a candidate: its spelling, the cases its place allows, its predicate's gender."""
+class _MentionEvidence:
+    """What a mention shows of a candidate: its spelling, the cases its place allows, its predicate's gender."""
 
     phrase: str
     cases: frozenset[str]
@@ -47,18 +47,18 @@ def noun_phrase_of(candidate: Candidate, item: Item) -> NounPhrase | None:
 def noun_phrases_of(candidate: Candidate, item: Item) -> tuple[NounPhrase, ...]:
     """The candidate's readings that are equally likely: *лисы* are males or females, and decline differently."""
     text = item.text or ""
-    shown = tuple(_shown(text, mention) for mention in candidate.mentions)
+    mentions = tuple(_evidence_at(text, mention) for mention in candidate.mentions)
     pronoun = item.pronoun.of(text) if item.pronoun else ""
-    return _chosen(candidate.text.strip(), shown, folded(pronoun), _naming(candidate, item))
+    return _chosen(candidate.text.strip(), mentions, folded(pronoun), _naming(candidate, item))
 
 
 def _naming(candidate: Candidate, item: Item) -> float:
     """How much the other candidates and the citations speak for a name, where a capital begins the sentence."""
     text = item.text or ""
-    others = [other for other in item.candidates if other is not candidate]
-    starts = [mention.start for other in others for mention in other.mentions]
+    rivals = [rival for rival in item.candidates if rival is not candidate]
+    starts = [mention.start for rival in rivals for mention in rival.mentions]
     is_beside_name = any(text[start].isupper() and not opens_sentence(text, start) for start in starts)
-    is_beside_being = any(reading.is_animate for other in others for reading in phrase_readings(other.text)[:1])
+    is_beside_being = any(reading.is_animate for rival in rivals for reading in phrase_readings(rival.text)[:1])
     is_cited_so = candidate.text[:1].isupper() and _is_cited_in_nominative(item)
     return (3 if is_beside_name else 0.7) * (10 if is_beside_being else 1) * (10 if is_cited_so else 1)
 
@@ -67,7 +67,8 @@ def _is_cited_in_nominative(item: Item) -> bool:
     """Whether a candidate is cited otherwise than the text has it, so that a capital of a citation means a name."""
     text = item.text or ""
     return any(
-        candidate.mentions and folded(candidate.text) not in {folded(one.of(text)) for one in candidate.mentions}
+        candidate.mentions
+        and folded(candidate.text) not in {folded(mention.of(text)) for mention in candidate.mentions}
         for candidate in item.candidates
     )
 
@@ -77,14 +78,15 @@ def features_of(candidate: Candidate, item: Item) -> Traits:
     phrase = noun_phrase_of(candidate, item)
     if phrase is None:
         return Traits()
-    return _features(phrase, tuple(_shown(item.text or "", mention) for mention in candidate.mentions))
+    return _traits(phrase, tuple(_evidence_at(item.text or "", mention) for mention in candidate.mentions))
 
 
 @lru_cache(maxsize=10_000)
-def _features(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> Traits:
+def _traits(phrase: NounPhrase, mentions: tuple[_MentionEvidence, ...]) -> Traits:
+    """The features of a phrase, as its words and its mentions show them."""
     written = phrase.written("nominative") or phrase.head.lemma
     evidence = f"coordination {written!r}" if phrase.conjuncts else f"noun phrase {written!r}"
-    gender = _gender(phrase, shown)
+    gender = _gender(phrase, mentions)
     kind = "human" if phrase.head.is_personal or phrase.head.lemma in table("nouns").words("human") else None
     if not phrase.is_animate:
         kind = "thing"
@@ -102,8 +104,14 @@ def features_of_pronoun(item: Item) -> Traits:
     genders = {gender for gender, _ in features}
     numbers = {number for _, number in features}
     if genders == {"masculine", "neuter"}:
-        own = {features_of(candidate, item).gender.value for candidate in item.candidates}
-        genders -= {"neuter"} if "neuter" not in own else {"masculine"} if "masculine" not in own else {None}
+        candidate_genders = {features_of(candidate, item).gender.value for candidate in item.candidates}
+        genders -= (
+            {"neuter"}
+            if "neuter" not in candidate_genders
+            else {"masculine"}
+            if "masculine" not in candidate_genders
+            else {None}
+        )
     evidence = f"pronoun {surface!r}"
     gender, number = (values.pop() if len(values) == 1 else None for values in (genders, numbers))
     return Traits(
@@ -132,7 +140,11 @@ def without_opening(phrase: NounPhrase, item: Item) -> NounPhrase:
     first, *rest = phrase.parts
     if phrase.conjuncts or first.form is None or first.form.lemma not in dropped or not rest:
         return phrase
-    heads = [other.head.lemma for candidate in item.candidates if (other := noun_phrase_of(candidate, item))]
+    heads = [
+        candidate_phrase.head.lemma
+        for candidate in item.candidates
+        if (candidate_phrase := noun_phrase_of(candidate, item))
+    ]
     if heads.count(phrase.head.lemma) > 1:  # "одна девочка", "другая девочка"
         return phrase
     parts = (replace(rest[0], text=rest[0].text.lstrip()), *rest[1:])
@@ -153,23 +165,25 @@ def pronoun_features(surface: str) -> frozenset[tuple[str | None, str | None]]:
 def fits(phrase: NounPhrase, features: frozenset[tuple[str | None, str | None]], gender: str | None) -> bool:
     """Whether a pronoun with these features may refer to the phrase, whose gender is given."""
     return any(
-        number in (None, phrase.number) and (number == "plural" or genders_agree(own, gender))
-        for own, number in features
+        number in (None, phrase.number) and (number == "plural" or genders_agree(pronoun_gender, gender))
+        for pronoun_gender, number in features
     )
 
 
 @lru_cache(maxsize=20_000)
-def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) -> tuple[NounPhrase, ...]:
+def _chosen(cited: str, mentions: tuple[_MentionEvidence, ...], surface: str, naming: float) -> tuple[NounPhrase, ...]:
     features = pronoun_features(surface)
-    same = [one for one in shown if folded(one.phrase) == folded(cited)]
-    is_capital = any(one.is_capital for one in shown)
-    as_text = same[0].phrase if same else cited
+    as_cited = [mention for mention in mentions if folded(mention.phrase) == folded(cited)]
+    is_capital = any(mention.is_capital for mention in mentions)
+    as_text = as_cited[0].phrase if as_cited else cited
     if is_capital and as_text[:1].islower():
         as_text = as_text[:1].upper() + as_text[1:]
-    cases = frozenset[str]().union(*(one.cases for one in same)) if same else frozenset({"nominative"})
-    elsewhere = {folded(one.phrase) for one in shown} - {folded(cited)}
-    is_first = any(one.is_first for one in same)
-    declined = [(folded(one.phrase), case) for one in shown if one not in same for case in one.cases]
+    cases = frozenset[str]().union(*(mention.cases for mention in as_cited)) if as_cited else frozenset({"nominative"})
+    elsewhere = {folded(mention.phrase) for mention in mentions} - {folded(cited)}
+    is_first = any(mention.is_first for mention in as_cited)
+    declined = [
+        (folded(mention.phrase), case) for mention in mentions if mention not in as_cited for case in mention.cases
+    ]
 
     def likelihood(reading: NounPhrase) -> float:
         is_small = cited[:1].islower() and not is_capital
@@ -178,7 +192,7 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
         )
         if reading.case == "nominative":
             likely *= 8 if is_first else 1.05
-        objects = [folded(one.phrase) for one in shown if one.is_object]
+        objects = [folded(mention.phrase) for mention in mentions if mention.is_object]
         if objects and folded(reading.written("accusative") or "") not in objects:
             likely /= 5  # "нашёл ежа", the animal
         if declined and not any(folded(reading.written(case) or "") == form for form, case in declined):
@@ -189,24 +203,26 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
     readings = phrase_readings(as_text, genders)
     possible = [reading for reading in readings if reading.case in cases] or list(readings)
     likely = {reading: likelihood(reading) for reading in possible}
-    usual = [one for one in possible if likely[one] >= _RARE * max(likely.values())]
-    fitting = [one for one in usual if fits(one, features, _gender(one, shown))]
-    fitting = fitting or _by_predicate(as_text, shown, genders) or usual
-    likely |= {one: one.score for one in fitting if one not in likely}
+    usual = [reading for reading in possible if likely[reading] >= _RARE * max(likely.values())]
+    fitting = [reading for reading in usual if fits(reading, features, _gender(reading, mentions))]
+    fitting = fitting or _by_predicate(as_text, mentions, genders) or usual
+    likely |= {reading: reading.score for reading in fitting if reading not in likely}
     best = max(fitting, key=likely.__getitem__, default=None)
     alike = [
-        one
-        for one in fitting
+        reading
+        for reading in fitting
         if best
-        and likely[one] * _DECISIVE > likely[best]
-        and (one.is_name, one.written("nominative")) == (best.is_name, best.written("nominative"))
+        and likely[reading] * _DECISIVE > likely[best]
+        and (reading.is_name, reading.written("nominative")) == (best.is_name, best.written("nominative"))
     ]
-    return tuple(_decapitalised(one) if shown and not is_capital and _is_common(one) else one for one in alike)
+    return tuple(
+        _decapitalised(reading) if mentions and not is_capital and _is_common(reading) else reading for reading in alike
+    )
 
 
-def _by_predicate(name: str, shown: tuple[_Shown, ...], genders: frozenset[str]) -> list[NounPhrase]:
+def _by_predicate(name: str, mentions: tuple[_MentionEvidence, ...], genders: frozenset[str]) -> list[NounPhrase]:
     """A name of the gender that its predicate shows, against what dictionaries say: *Ким пришла*."""
-    spoken = genders & {one.gender for one in shown if one.gender}
+    spoken = genders & {mention.gender for mention in mentions if mention.gender}
     if not name.isalpha() or not name[:1].isupper() or not any(form.is_personal for form in analyses(name)):
         return []
     forms = names_like(name, spoken & frozenset({"masculine", "feminine"}))
@@ -214,7 +230,7 @@ def _by_predicate(name: str, shown: tuple[_Shown, ...], genders: frozenset[str])
 
 
 def _is_common(phrase: NounPhrase) -> bool:
-    """Whether it is a common noun that the dictionary has."""
+    """Whether the phrase is a common noun that the dictionary has."""
     return not phrase.is_name and (is_known(phrase.head.word) or bool(phrase.head.halves))
 
 
@@ -246,12 +262,12 @@ def _decapitalised(phrase: NounPhrase) -> NounPhrase:
     if phrase.conjuncts:
         first, *rest = phrase.conjuncts
         return replace(phrase, conjuncts=(first if first.is_name else _decapitalised(first), *rest))
-    first_part, *others = phrase.parts
-    parts = (replace(first_part, text=first_part.text[:1].lower() + first_part.text[1:]), *others)
+    first_part, *further_parts = phrase.parts
+    parts = (replace(first_part, text=first_part.text[:1].lower() + first_part.text[1:]), *further_parts)
     return replace(phrase, parts=parts)
 
 
-def _gender(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> str | None:
+def _gender(phrase: NounPhrase, mentions: tuple[_MentionEvidence, ...]) -> str | None:
     """The gender of the phrase; of one that may name a man or a woman, what its predicate shows."""
     if phrase.number == "plural":
         return None
@@ -260,7 +276,7 @@ def _gender(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> str | None:
     )
     if not is_either:
         return phrase.gender
-    return next((one.gender for one in shown if one.gender), "common")
+    return next((mention.gender for mention in mentions if mention.gender), "common")
 
 
 def cases_at(text: str, mention: Span) -> frozenset[str]:
@@ -269,14 +285,15 @@ def cases_at(text: str, mention: Span) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1_000)  # asked for every reading of an item
-def _shown(text: str, mention: Span) -> _Shown:
+def _evidence_at(text: str, mention: Span) -> _MentionEvidence:
+    """What the text shows of a candidate in one place."""
     is_capital = text[mention.start : mention.start + 1].isupper() and not opens_sentence(text, mention.start)
     is_first = opens_sentence(text, mention.start)
     before = next((token for token in words_of(text, 0, mention.start)[::-1] if not may_modify(token.form)), None)
     verb = analyses(before.form)[0] if before else None
     is_object = verb is not None and verb.is_transitive and verb.part in VERBS
     gender = _predicate_gender(text, mention)
-    return _Shown(mention.of(text), cases_at(text, mention), gender, is_capital, is_first, is_object)
+    return _MentionEvidence(mention.of(text), cases_at(text, mention), gender, is_capital, is_first, is_object)
 
 
 def _cases_after(before: tuple[Token, ...]) -> frozenset[str]:
@@ -317,19 +334,21 @@ def declined(place: Place, case: str, *, is_place: bool = False) -> str:
     is_none = folded(candidate.text).startswith("ни ")
     if is_none or (opening and opening.lemma in table("determiners").words("unrepeated")):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
-    made = {without_opening(phrase, place.item).written(case, is_place=is_place) for phrase in phrases}
-    word = made.pop()
-    if word is None or made:
+    forms = {without_opening(phrase, place.item).written(case, is_place=is_place) for phrase in phrases}
+    word = forms.pop()
+    if word is None or forms:
         raise NotDerivedError(f"the {case} of {candidate.text!r} is not certain")
     return _with_yo(word, place.text)
 
 
-def _with_yo(made: str, text: str) -> str:
-    """*ё* as the text has it: a text with *ее* or *еще* writes *семьей*."""
-    if "ё" not in made or "ё" in text.lower():
-        return made
+def _with_yo(phrase: str, text: str) -> str:
+    """The phrase with *ё* as the text has it: a text with *ее* or *еще* writes *семьей*."""
+    if "ё" not in phrase or "ё" in text.lower():
+        return phrase
     words = (token.form for token in words_of(text, 0, len(text)) if "е" in token.form)
-    return made.replace("ё", "е") if any(all("ё" in f.word for f in analyses(word)) for word in words) else made
+    return (
+        phrase.replace("ё", "е") if any(all("ё" in form.word for form in analyses(word)) for word in words) else phrase
+    )
 
 
 _MOST_READINGS = 8

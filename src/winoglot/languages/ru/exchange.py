@@ -22,19 +22,19 @@ _PERSONS = frozenset({"masculine", "feminine"})
 def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     """The candidate as it stands where the text mentions the other one, spelt as inside a sentence."""
     text = item.text or ""
-    phrase, other = (noun_phrase_of(item.candidates[index], item) for index in (incoming, 1 - incoming))
-    if phrase is None or other is None:
+    phrase, outgoing = (noun_phrase_of(item.candidates[index], item) for index in (incoming, 1 - incoming))
+    if phrase is None or outgoing is None:
         raise NotDerivedError("a candidate is not a noun phrase that can be declined")
-    if phrase.is_animate != other.is_animate:
+    if phrase.is_animate != outgoing.is_animate:
         raise NotDerivedError("one candidate is a being and the other a thing, which decline differently")
     _check_neighbours(text, mention)
     surface = folded(item.pronoun.of(text)) if item.pronoun else ""
     genders = frozenset(gender for gender, _ in pronoun_features(surface) if gender)
-    cases = _cases(text, mention, other.written("nominative") or "", genders)
-    made = {phrase.written(case) for case in cases}
-    if len(made) != 1 or None in made:
+    cases = _cases(text, mention, outgoing.written("nominative") or "", genders)
+    forms = {phrase.written(case) for case in cases}
+    if len(forms) != 1 or None in forms:
         raise NotDerivedError(f"the case of {mention.of(text)!r} is not certain")
-    return made.pop() or ""
+    return forms.pop() or ""
 
 
 def _cases(text: str, mention: Span, nominative: str, genders: frozenset[str]) -> frozenset[str]:
@@ -70,20 +70,24 @@ def listed_name(word: str) -> str:
     """
     if name_gender(word, "ru").value:
         return word
-    made = [
+    nominatives = [
         nominative
         for reading in phrase_readings(word, _PERSONS)
         if reading.number == "singular" and (nominative := reading.written("nominative")) and nominative != word
     ]
-    return next((name for name in made if name_gender(name, "ru").value), word)
+    return next((name for name in nominatives if name_gender(name, "ru").value), word)
 
 
 def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
     """The new name in the case of the old one, which the text has here."""
     written = place.of(text)
     cases = _cases(text, place, name, frozenset({gender}))
-    readings = [one for one in phrase_readings(new, frozenset({gender})) if one.case == "nominative" and one.is_name]
-    made = {readings[0].written(case) for case in cases} if readings else set()
-    if len(made) != 1 or None in made:
+    readings = [
+        reading
+        for reading in phrase_readings(new, frozenset({gender}))
+        if reading.case == "nominative" and reading.is_name
+    ]
+    forms = {readings[0].written(case) for case in cases} if readings else set()
+    if len(forms) != 1 or None in forms:
         raise NotDerivedError(f"the case of {written!r} is not certain")
-    return made.pop() or ""
+    return forms.pop() or ""

@@ -42,13 +42,14 @@ def clause_of(place: Place) -> Clause:
 
 
 def _within(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The words up to the first mark or conjunction."""
     words = table("function_words")
-    found = []
+    inside = []
     for token in tokens:
         if token.form in _MARKS or token.form in words.words("conjunction") | words.words("connective") - {"так"}:
             break
-        found.append(token)
-    return tuple(found)
+        inside.append(token)
+    return tuple(inside)
 
 
 def preposition_of(place: Place) -> str | None:
@@ -61,10 +62,12 @@ def preposition_of(place: Place) -> str | None:
 def cases_of(place: Place, preposition: str | None) -> frozenset[str]:
     """The cases that the form of the pronoun and its preposition leave open, apart from possession."""
     lines = [line for line in table("pronouns").entries[place.surface] if not line.has("possessive")]
-    own = {case for line in lines for case in CASES if line.has(case)}
+    shown_cases = {case for line in lines for case in CASES if line.has(case)}
     if preposition is None:
         after = any(line.has("after-preposition") for line in lines)
-        return frozenset(own & {"genitive"} if after and "genitive" in own else own)  # "старше него", "вокруг неё"
+        return frozenset(
+            shown_cases & {"genitive"} if after and "genitive" in shown_cases else shown_cases
+        )  # "старше него", "вокруг неё"
     governed = {
         case
         for line in table("function_words").entries[preposition]
@@ -72,7 +75,7 @@ def cases_of(place: Place, preposition: str | None) -> frozenset[str]:
         for case in CASES
         if line.has(case)
     }
-    return frozenset(own & governed)
+    return frozenset(shown_cases & governed)
 
 
 def case_after(place: Place, preposition: str, cases: frozenset[str]) -> str:
@@ -91,7 +94,7 @@ def case_after(place: Place, preposition: str, cases: frozenset[str]) -> str:
 
 
 def _place_or_direction(place: Place, preposition: str) -> str:
-    """*Смотрел на них* is an accusative, *сидел на них* a prepositional."""
+    """The case after *в* and *на*: *смотрел на них* is an accusative, *сидел на них* a prepositional."""
     clause = clause_of(place)
     verbs = table("verbs")
     nearest = [*clause.before, *clause.after]
@@ -161,7 +164,7 @@ def _with_and(place: Place, clause: Clause) -> Clause:
 
 
 def _is_absent(clause: Clause) -> bool:
-    """*Его не было*, *её не оказалось*: an impersonal negated verb of being."""
+    """Whether an impersonal verb says that somebody or something is not there: *Его не было*, *её не оказалось*."""
     existential = table("verbs").words("existential")
     tokens = [*clause.before[::-1], *clause.after]
     for token, following in pairwise(tokens):

@@ -86,7 +86,8 @@ def _analyser() -> Any:
 
 
 @cache
-def _maker() -> Any:
+def _name_maker() -> Any:
+    """pytrovich's maker of declined names."""
     from pytrovich.maker import PetrovichDeclinationMaker
 
     return PetrovichDeclinationMaker()
@@ -105,11 +106,12 @@ def analyses(word: str) -> tuple[Form, ...]:
 @lru_cache(maxsize=50_000)
 def is_known(word: str) -> bool:
     """Whether the dictionary has the word."""
-    known: bool = _analyser().word_is_known(word.lower())
-    return known
+    has_word: bool = _analyser().word_is_known(word.lower())
+    return has_word
 
 
 def _form(parse: Any) -> Form:
+    """An analysis of pymorphy3 as a form."""
     tag = parse.tag
     marks = frozenset(map(str, tag.grammemes))
     gender = "common" if "ms-f" in marks else _GENDERS.get(tag.gender)
@@ -151,18 +153,18 @@ def inflected(
     if "Fixd" in form.marks and form.part == "NOUN":
         return form.word
     if form.halves:
-        made = [inflected(half, case, number, is_animate=is_animate) for half in form.halves]
-        return None if None in made else "-".join(word for word in made if word)
+        halves = [inflected(half, case, number, is_animate=is_animate) for half in form.halves]
+        return None if None in halves else "-".join(word for word in halves if word)
     if form.parse is None and form.number == "plural":
         return form.lemma + _FAMILY[case]
     if form.parse is None:
         name = "-".join(part.capitalize() for part in form.lemma.split("-"))
-        return _made(name, form.gender or "masculine", case, is_surname="Surn" in form.marks).lower()
+        return _declined_name(name, form.gender or "masculine", case, is_surname="Surn" in form.marks).lower()
     if form.case == case and form.number == number and form.part == "NOUN" and not is_place:
         return form.word
-    found = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
+    fitting = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
     # of *людей* and *человек*, *людей* belongs to *люди*
-    return max(found, key=lambda one: (*one[:2], shared_start(one[2], form.word)))[2] if found else None
+    return max(fitting, key=lambda entry: (*entry[:2], shared_start(entry[2], form.word)))[2] if fitting else None
 
 
 def _fitting(
@@ -174,19 +176,23 @@ def _fitting(
     animacy = "anim" if is_animate else "inan"
     # pymorphy3 lists masculine and feminine surnames, and the full and short forms of an adjective, together
     fixed = _FIXED.get(form.part, ())
-    for other in form.parse.lexeme:
-        marks = set(map(str, other.tag.grammemes))
-        if form.part != other.tag.POS or _CASES.get(other.tag.case) != case or other.tag.number != wanted_number:
+    for lexeme_form in form.parse.lexeme:
+        marks = set(map(str, lexeme_form.tag.grammemes))
+        if (
+            form.part != lexeme_form.tag.POS
+            or _CASES.get(lexeme_form.tag.case) != case
+            or lexeme_form.tag.number != wanted_number
+        ):
             continue
         if "Infr" in marks or any((mark in form.marks) != (mark in marks) for mark in fixed):
             continue
-        if other.tag.case in ("gen2", "acc2") or (other.tag.case == "loc2" and not is_place):
+        if lexeme_form.tag.case in ("gen2", "acc2") or (lexeme_form.tag.case == "loc2" and not is_place):
             continue
-        if form.part != "NOUN" and other.tag.gender and wanted_gender and other.tag.gender != wanted_gender:
+        if form.part != "NOUN" and lexeme_form.tag.gender and wanted_gender and lexeme_form.tag.gender != wanted_gender:
             continue
-        if form.part != "NOUN" and other.tag.animacy and other.tag.animacy != animacy:
+        if form.part != "NOUN" and lexeme_form.tag.animacy and lexeme_form.tag.animacy != animacy:
             continue
-        yield other.tag.case == "loc2", -len(marks), other.word
+        yield lexeme_form.tag.case == "loc2", -len(marks), lexeme_form.word
 
 
 _FIXED = {
@@ -212,10 +218,17 @@ def compounds(word: str) -> tuple[Form, ...]:
     ):
         return ()
     return tuple(
-        replace(one, word=word.lower(), lemma=f"{one.lemma}-{other.lemma}", halves=(one, other))
-        for one in analyses(first)
-        for other in analyses(second)
-        if one.part == other.part == "NOUN" and (one.case, one.number) == (other.case, other.number) and one.case
+        replace(
+            first_half,
+            word=word.lower(),
+            lemma=f"{first_half.lemma}-{second_half.lemma}",
+            halves=(first_half, second_half),
+        )
+        for first_half in analyses(first)
+        for second_half in analyses(second)
+        if first_half.part == second_half.part == "NOUN"
+        and (first_half.case, first_half.number) == (second_half.case, second_half.number)
+        and first_half.case
     )
 
 
@@ -252,15 +265,16 @@ _ADJECTIVE = ("ый", "ий", "ой", "ая")
 
 @lru_cache(maxsize=10_000)
 def _names_like(word: str, gender: str, is_surname: bool) -> tuple[Form, ...]:
+    """A name of one gender in every case in which it would be written like this."""
     written = "-".join(part.capitalize() for part in word.split("-"))
     stems = {written[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 3), len(word) + 1)}
     endings = ("", "а", "я", "й", "ь", *(_ADJECTIVE if is_surname else ()))
     bases = {written} | {stem + ending for stem in stems for ending in endings}
-    found = [
+    pairs = [
         (base, case)
         for base in sorted(base for base in bases if _is_possible(base, gender, is_cited=base == written))
         for case in CASES
-        if _made(base, gender, case, is_surname or base.endswith(_SURNAME)) == written
+        if _declined_name(base, gender, case, is_surname or base.endswith(_SURNAME)) == written
     ]
     return tuple(
         Form(
@@ -274,7 +288,7 @@ def _names_like(word: str, gender: str, is_surname: bool) -> tuple[Form, ...]:
             marks=frozenset({"NOUN", "Name"} | ({"Surn"} if is_surname or base.endswith(_SURNAME) else set())),
             score=_likelihood(base, gender),
         )
-        for base, case in found
+        for base, case in pairs
     )
 
 
@@ -299,7 +313,8 @@ _VOWELS = "аеёиоуыэюя"
 
 
 @lru_cache(maxsize=50_000)
-def _made(name: str, gender: str, case: str, is_surname: bool) -> str:
+def _declined_name(name: str, gender: str, case: str, is_surname: bool) -> str:
+    """A personal name in a case; names in two vowels, and women's names in a consonant, stay."""
     from pytrovich.enums import Case, Gender, NamePart
 
     is_fixed = name[-2:].lower() in _LONG_VOWELS or (gender == "feminine" and name[-1] not in "аяь" and "-" not in name)
@@ -307,8 +322,8 @@ def _made(name: str, gender: str, case: str, is_surname: bool) -> str:
         return name
     part = NamePart.LASTNAME if is_surname else NamePart.FIRSTNAME
     sex = Gender.FEMALE if gender == "feminine" else Gender.MALE
-    made: str = _maker().make(part, sex, getattr(Case, case.upper()), name)
-    return made
+    declined: str = _name_maker().make(part, sex, getattr(Case, case.upper()), name)
+    return declined
 
 
 # Names in two vowels stay (*Андреа*, *Леа*), except those in *-ия*, *-ея*, *-ая*, *-оя*, *-уя*.
@@ -316,7 +331,7 @@ _LONG_VOWELS = frozenset(first + second for first in _VOWELS for second in _VOWE
 
 
 def cased(model: str, word: str) -> str:
-    """The word with the capitals of the model, part by part: *Мария-Луиза*.
+    """The word with the capitals of the model, part by part: *Мария-Луиза*, which `match_case` would not do.
 
     >>> cased("Анна", "анной"), cased("Мария-Луиза", "марии-луизы"), cased("США", "сша")
     ('Анной', 'Марии-Луизы', 'США')

@@ -4,7 +4,7 @@ A phrase is modifiers, a head and what follows it: *две старые лодк
 a name that stands beside its head (*дядя Ваня*, *доктор Анна Петрова*); other dependents stay (*дверь дома*). Numerals
 govern the genitive in the nominative and accusative only. Coordinated phrases decline together: *Олег и Ира*.
 
-`phrase_readings` lists what a written phrase may be; `citation` chooses among them for a candidate.
+`phrase_readings` lists what a written phrase may be; `candidates` chooses among them for a candidate.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class NounPhrase:
 
     @property
     def is_name(self) -> bool:
-        """Whether it is the name of a person, place or the like, or names joined by *и*."""
+        """Whether the phrase is the name of a person, place or the like, or names joined by *и*."""
         if self.conjuncts:
-            return all(one.is_name for one in self.conjuncts)
+            return all(conjunct.is_name for conjunct in self.conjuncts)
         return self.head.is_proper
 
     @property
@@ -90,11 +90,11 @@ class NounPhrase:
             inner = replace(self, quotes=("", "")).written(case)
             return None if inner is None else f"{self.quotes[0]}{inner}{self.quotes[1]}"
         if self.conjuncts:
-            made = [one.written(case, is_place=is_place) for one in self.conjuncts]
-            if None in made:
+            forms = [conjunct.written(case, is_place=is_place) for conjunct in self.conjuncts]
+            if None in forms:
                 return None
             between = [part.text for part in self.parts]
-            return "".join(f"{glue}{one}" for glue, one in zip(between, made, strict=True))
+            return "".join(f"{glue}{form}" for glue, form in zip(between, forms, strict=True))
         if any(part.form is None and "," in part.text for part in self.parts):
             return None  # a clause, which would need its second comma
         if case == self.case and not is_place:
@@ -111,6 +111,7 @@ class NounPhrase:
         return is_first_name and self.head.lemma.capitalize() not in names("ru-RU").masculine
 
     def _part(self, part: _Part, case: str, *, is_place: bool) -> str | None:
+        """One part of the phrase in a case."""
         form = part.form
         if form is None:
             return part.text
@@ -122,9 +123,9 @@ class NounPhrase:
         elif numeral and case in ("nominative", "accusative"):
             is_small = numeral.lemma in _SMALL
             is_counted = case == "nominative" or not self.is_animate or not (is_small or "Coll" in numeral.marks)
-            is_one = is_small and is_counted and form.part == "NOUN"
+            is_singular = is_small and is_counted and form.part == "NOUN"
             is_feminine = is_small and is_counted and form.part != "NOUN" and self.gender_of_head == "feminine"
-            case, number = "nominative" if is_feminine else "genitive", "singular" if is_one else "plural"
+            case, number = "nominative" if is_feminine else "genitive", "singular" if is_singular else "plural"
         is_place = is_place and form.lemma in table("nouns").words("locative")
         new = inflected(form, case, number, gender=self.gender_of_head, is_animate=self.is_animate, is_place=is_place)
         if new and case == "instrumental" and "Surn" in form.marks and self._is_foreign:
@@ -158,11 +159,13 @@ def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple
         quotes = phrase[0], phrase[-1]
         inner = phrase_readings(phrase[1:-1], genders)
         return tuple(
-            replace(one, quotes=quotes, is_animate=False) for one in inner if one.parts[-1].form or one.conjuncts
+            replace(reading, quotes=quotes, is_animate=False)
+            for reading in inner
+            if reading.parts[-1].form or reading.conjuncts
         )
     words = tuple(_WORD.finditer(phrase))
-    found = [*_coordinations(phrase, words, genders), *_simple(phrase, words, genders)]
-    return tuple(sorted(found, key=lambda one: -one.score))
+    readings = [*_coordinations(phrase, words, genders), *_simple(phrase, words, genders)]
+    return tuple(sorted(readings, key=lambda reading: -reading.score))
 
 
 def named_so(name: str, form: Form) -> NounPhrase:
@@ -178,25 +181,26 @@ def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozens
             continue
         end, start = words[number - 1].end(), words[number + 1].start()
         right = phrase_readings(phrase[start:], genders)
-        for one in phrase_readings(phrase[:end], genders):
-            depends = one.parts[-1].form is None and not one.conjuncts
-            if depends and any(other.case == "genitive" for other in right):
+        for first in phrase_readings(phrase[:end], genders):
+            depends = first.parts[-1].form is None and not first.conjuncts
+            if depends and any(second.case == "genitive" for second in right):
                 continue
-            for other in right:
-                if other.case == one.case:
+            for second in right:
+                if second.case == first.case:
                     yield NounPhrase(
                         parts=(_Part(""), _Part(phrase[end:start])),
-                        head=one.head,
-                        case=one.case,
+                        head=first.head,
+                        case=first.case,
                         number="plural",
                         gender=None,
-                        is_animate=one.is_animate or other.is_animate,
-                        score=4 * (one.score * other.score) ** 0.5,  # rather than a head with an accidental "и"
-                        conjuncts=(one, other),
+                        is_animate=first.is_animate or second.is_animate,
+                        score=4 * (first.score * second.score) ** 0.5,  # rather than a head with an accidental "и"
+                        conjuncts=(first, second),
                     )
 
 
 def _simple(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
+    """The readings with one head, whatever stands before and after it."""
     for place, word in enumerate(words):
         for head in noun_forms(word.group(), genders):
             yield from _headed(phrase, words, place, head, genders)
@@ -207,29 +211,29 @@ def _simple(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]
 def noun_forms(word: str, genders: frozenset[str], *, is_surname: bool = False) -> list[Form]:
     """What a word may be as the head of a phrase; a capital also makes it a name."""
     pronouns = [form for form in analyses(word) if form.part == "NPRO" and form.case and "3per" not in form.marks]
-    found = [*_nouns(word), *pronouns] or _substantives(word)
+    forms = [*_nouns(word), *pronouns] or _substantives(word)
     if not word[:1].isupper():
-        return found
+        return forms
     if "LATN" in analyses(word)[0].marks:
         return [_foreign(word)]
     if word.isupper() and len(word) > 1:  # США
-        return found
+        return forms
     if "-" in word and not is_known(word) and all(part[:1].isupper() for part in word.split("-")):
-        found = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
+        forms = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
     wanted = (genders or _PERSONS) & _PERSONS
     if not is_known(word) and not compounds(
         word
     ):  # what pymorphy3 guesses of names is worse than what pytrovich makes of them
-        made = (*names_like(word, wanted, is_surname=is_surname), *families_like(word))
-        guessed = [replace(form, score=form.score / (3 if form.is_personal else 10)) for form in found]
-        return guessed + [replace(form, score=form.score / 2) for form in made]
-    named = {form.gender for form in found if form.is_personal and form.number == "singular"}
+        derived = (*names_like(word, wanted, is_surname=is_surname), *families_like(word))
+        guessed = [replace(form, score=form.score / (3 if form.is_personal else 10)) for form in forms]
+        return guessed + [replace(form, score=form.score / 2) for form in derived]
+    named = {form.gender for form in forms if form.is_personal and form.number == "singular"}
     # *Мальчик* is hardly a name, *Мэв* may be one
-    is_word = any(form.case == "nominative" and not form.is_proper for form in found)
+    is_word = any(form.case == "nominative" and not form.is_proper for form in forms)
     weight = 0.005 if is_word and not name_gender(word, "ru").value else 0.5
     missing = frozenset[str]() if named and not is_surname else wanted - named  # *Джейн Остин*, beside a man Остин
-    made = names_like(word, missing if "common" not in named else frozenset(), is_surname=is_surname)
-    return found + [replace(form, score=form.score * weight) for form in made]
+    derived = names_like(word, missing if "common" not in named else frozenset(), is_surname=is_surname)
+    return forms + [replace(form, score=form.score * weight) for form in derived]
 
 
 @lru_cache(maxsize=20_000)
@@ -261,6 +265,7 @@ def _substantives(word: str) -> list[Form]:
 
 
 def _foreign(word: str) -> Form:
+    """A word in Latin letters, which does not decline."""
     marks = frozenset({"Fixd", "Orgn"})
     return Form(word.lower(), word.lower(), "NOUN", "nominative", None, "singular", None, marks, 1.0)
 
@@ -313,7 +318,7 @@ def _built(
     if rest:
         parts.append(_Part(rest))
     following = words[place + 1 + len(names) :]
-    made = NounPhrase(
+    reading = NounPhrase(
         parts=tuple(parts),
         head=head,
         case=case,
@@ -324,17 +329,19 @@ def _built(
         is_open=(bool(following) and _may_decline(following[0].group(), head, case, number))
         or (head.is_personal and bool(following) and following[0].group()[:1].isupper()),
     )
-    yield made
-    if made.is_animate and number == "singular" and _is_company(phrase, following):
-        yield replace(made, parts=(_Part(""),), number="plural", gender=None, score=made.score / 2, conjuncts=(made,))
+    yield reading
+    if reading.is_animate and number == "singular" and _is_company(phrase, following):
+        yield replace(
+            reading, parts=(_Part(""),), number="plural", gender=None, score=reading.score / 2, conjuncts=(reading,)
+        )
 
 
 def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:
     """Whether *с* and a being follow, so that two are meant: *мать с дочерью*."""
     if len(following) < 2 or following[0].group().lower() not in ("с", "со"):
         return False
-    others = phrase_readings(phrase[following[1].start() :])
-    return any(other.case == "instrumental" and other.is_animate for other in others)
+    companions = phrase_readings(phrase[following[1].start() :])
+    return any(companion.case == "instrumental" and companion.is_animate for companion in companions)
 
 
 def _may_decline(word: str, head: Form, case: str, number: str) -> bool:
@@ -401,9 +408,9 @@ def _agreeing(word: str, head: Form, case: str, number: str, *, is_counted: bool
     return None
 
 
-def genders_agree(one: str | None, other: str | None) -> bool:
+def genders_agree(first: str | None, second: str | None) -> bool:
     """Whether two genders may be the same; None and `common` are unknown."""
-    return one == other or bool({one, other} & {None, "common"})
+    return first == second or bool({first, second} & {None, "common"})
 
 
 def _beside(

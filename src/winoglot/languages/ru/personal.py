@@ -69,28 +69,28 @@ def _dative_or_instrumental(place: Place) -> str:
         if are_things(place) and government.may_be_instrument(place):
             raise NotDerivedError("'ей' may be a dative or an instrumental here")
         return "dative"
-    found = (noun_phrase_of(candidate, place.item) for candidate in place.item.candidates)
-    numbers = {phrase.number for phrase in found if phrase}
+    phrases = (noun_phrase_of(candidate, place.item) for candidate in place.item.candidates)
+    numbers = {phrase.number for phrase in phrases if phrase}
     if len(numbers) == 1:
         return "dative" if numbers == {"plural"} else "instrumental"
     case = "instrumental" if government.wants_instrumental(place) else "dative"
     number = "singular" if case == "instrumental" else "plural"
-    own = place.phrase.traits.number
-    if own.value not in (None, number):
-        raise NotDerivedError(f"number differs: {number}: {place.surface!r} is {case} here; {own}")
+    phrase_number = place.phrase.traits.number
+    if phrase_number.value not in (None, number):
+        raise NotDerivedError(f"number differs: {number}: {place.surface!r} is {case} here; {phrase_number}")
     return case
 
 
 def _check_bound(place: Place) -> None:
     """Refuse what a noun phrase cannot take over from the pronoun."""
     text = place.text
-    own = government.cases_of(place, None)
+    pronoun_cases = government.cases_of(place, None)
     before = _beside(words_of(text, 0, place.pronoun.start)[::-1])
     after = _beside(words_of(text, place.pronoun.end, len(text)))
     for word in (*before, *after):
         forms = analyses(word)
         lemmas = {form.lemma for form in forms}
-        if any(form.lemma == "сам" and form.case in own for form in forms):
+        if any(form.lemma == "сам" and form.case in pronoun_cases for form in forms):
             raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
         if lemmas & _COUNTING:
             raise NotDerivedError(f"{word!r} beside {place.surface!r} gives a number, which would not refer back")
@@ -98,7 +98,7 @@ def _check_bound(place: Place) -> None:
     for word, is_before in ((before[0] if before else "", True), (after[0] if after else "", False)):
         whole = [form for form in analyses(word) if form.lemma == "весь" and form.number in numbers] if word else []
         cases = {"nominative"} if word == "все" else {form.case for form in whole}
-        if not whole or not cases & own:
+        if not whole or not cases & pronoun_cases:
             continue
         if whole[0].number == "plural" and is_before and not place.phrase.is_name:
             continue  # "все они", "всех их"

@@ -38,7 +38,7 @@ class _Possessed:
 
     @property
     def cases(self) -> frozenset[str]:
-        """Those of all its readings."""
+        """The cases of all readings."""
         return frozenset(reading.case for reading in self.readings)
 
 
@@ -52,7 +52,7 @@ def possessed(place: Place) -> _Possessed | None:
     after = words_of(text, place.pronoun.end, len(text))[:_LONGEST]
     before = words_of(text, 0, place.pronoun.start)[-1:]
     is_governed = bool(before) and before[0].form in table("function_words").words("preposition")
-    found = None
+    owned = None
     modifiers: list[Token] = []
     is_participle = False
     for number, token in enumerate(after):
@@ -63,15 +63,19 @@ def possessed(place: Place) -> _Possessed | None:
         if number == 0 and not is_governed and any(form.part in ("ADVB", "PRED") for form in analyses(token.form)):
             break  # "его дома не было", "его пора будить"
         if _is_noun(token, text):
-            phrase = " ".join(one.span.of(text) for one in (*modifiers, token))
-            readings = tuple(r for r in phrase_readings(phrase) if r.parts[-1].form == r.head and not r.conjuncts)
-            found = _Possessed(after[: number + 1], readings) if readings else found
+            phrase = " ".join(word.span.of(text) for word in (*modifiers, token))
+            readings = tuple(
+                reading
+                for reading in phrase_readings(phrase)
+                if reading.parts[-1].form == reading.head and not reading.conjuncts
+            )
+            owned = _Possessed(after[: number + 1], readings) if readings else owned
         if may_modify(token.form):
             modifiers.append(token)
             is_participle = is_participle or analyses(token.form)[0].part == "PRTF"
-        elif found or not is_participle:
+        elif owned or not is_participle:
             break
-    return found
+    return owned
 
 
 _NEVER_OWNED = frozenset({"свой", "он", "она", "они", "весь", "каждый", "всякий", "этот", "тот", "такой", "сам"})
@@ -83,6 +87,7 @@ def _is_modifier(tokens: Sequence[Token]) -> bool:
 
 
 def _is_noun(token: Token, text: str) -> bool:
+    """Whether a word is a noun, or may be one by its capital."""
     forms = analyses(token.form)
     if forms[0].part == "NOUN":
         return True
@@ -93,33 +98,33 @@ def _is_noun(token: Token, text: str) -> bool:
 _CLOSED = frozenset({"ADVB", "PREP", "CONJ", "PRCL", "NPRO", "VERB", "INFN", "GRND", "PRED", "COMP", "ADJF", "PRTF"})
 
 
-def is_owner(place: Place, found: _Possessed) -> bool:
+def is_owner(place: Place, owned: _Possessed) -> bool:
     """Whether the pronoun owns the phrase after it, rather than being an object beside it.
 
     Raises NotDerivedError where both are possible: *не узнала {его} мать*, *открыл {его} ключом*.
     """
     clause = clause_of(place)
     verb = _verb_before(clause)
-    phrase = " ".join(token.form for token in found.words)
-    lemma = found.readings[0].head.lemma
+    phrase = " ".join(token.form for token in owned.words)
+    lemma = owned.readings[0].head.lemma
     if clause.before and analyses(clause.before[0].form)[0].part == "COMP":
-        return "genitive" in found.cases  # "выше его ростом", but "лучше его книги"
+        return "genitive" in owned.cases  # "выше его ростом", but "лучше его книги"
     if verb is None:
-        return _is_owner_first(place, clause, found, phrase)
+        return _is_owner_first(place, clause, owned, phrase)
     lines = table("verbs").entries.get(verb.lemma, ())
-    if any(line.has("accusative", "instrumental") for line in lines) and found.cases == {"instrumental"}:
+    if any(line.has("accusative", "instrumental") for line in lines) and owned.cases == {"instrumental"}:
         return False  # "назвал его дураком"
-    if any(line.has("accusative", "genitive") for line in lines) and found.cases <= {"genitive"}:
+    if any(line.has("accusative", "genitive") for line in lines) and owned.cases <= {"genitive"}:
         return False  # "лишил его слова"
-    if any(line.has("accusative", "dative") for line in lines) and found.cases <= {"dative", "prepositional"}:
+    if any(line.has("accusative", "dative") for line in lines) and owned.cases <= {"dative", "prepositional"}:
         return False  # "учил его музыке"
     if not verb.is_transitive:
         return True
-    if lemma in table("nouns").words("time") and "accusative" in found.cases | {"accusative"}:
+    if lemma in table("nouns").words("time") and "accusative" in owned.cases | {"accusative"}:
         return False  # "ждал его час"
-    if "accusative" in found.cases or found.cases <= {"genitive"}:
+    if "accusative" in owned.cases or owned.cases <= {"genitive"}:
         return True
-    if _has_object(clause, found):
+    if _has_object(clause, owned):
         return True
     if are_things(place):
         return False  # "разбил его мячом"
@@ -133,29 +138,29 @@ def check_object(place: Place) -> None:
     prepositions = table("function_words")
     for token in after:
         forms = [form for form in analyses(token.form) if form.part in ("ADJF", "PRTF") and "Apro" not in form.marks]
-        if forms and analyses(token.form)[0].part == forms[0].part and any(f.case == "nominative" for f in forms):
+        if forms and analyses(token.form)[0].part == forms[0].part and any(form.case == "nominative" for form in forms):
             raise NotDerivedError(f"{token.form!r} after {place.surface!r} may stand for a noun that it owns")
     if before and any(line.has("preposition") for line in prepositions.entries.get(before[0].form, ())):
         raise NotDerivedError(f"what {place.surface!r} owns after {before[0].form!r} is not certain")
 
 
-def _is_owner_first(place: Place, clause: Clause, found: _Possessed, phrase: str) -> bool:
-    """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
-    if "nominative" not in found.cases or _continues_phrase(clause):
+def _is_owner_first(place: Place, clause: Clause, owned: _Possessed, phrase: str) -> bool:
+    """Whether it owns the phrase if no verb comes before it: *его рука дрожала*, but perhaps *его собака нашла*."""
+    if "nominative" not in owned.cases or _continues_phrase(clause):
         return True
-    verbs = [form for token in clause.after[len(found.words) :] if (form := verb_of(token))]
+    verbs = [form for token in clause.after[len(owned.words) :] if (form := verb_of(token))]
     verb = verbs[0] if verbs else None
     is_subject = verb is None or any(
-        one.case == "nominative" and verb.number in (None, one.number) and verb.gender in (None, one.gender)
-        for one in found.readings
+        reading.case == "nominative" and verb.number in (None, reading.number) and verb.gender in (None, reading.gender)
+        for reading in owned.readings
     )
-    if not is_subject and found.readings[0].head.lemma in table("nouns").words("time"):
+    if not is_subject and owned.readings[0].head.lemma in table("nouns").words("time"):
         return False  # "его целый вечер не было"
     if verb is None or not verb.is_transitive or verb.part not in ("VERB", "INFN"):
         return True
     if len(verbs) > 1 or verb.lemma in table("verbs").words("absolute") or _has_clause(place, clause):
         return True  # "его мать хочет уйти", "его мать говорит, что …"
-    if not is_subject or _has_object(clause, found):
+    if not is_subject or _has_object(clause, owned):
         return True
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
 
@@ -184,17 +189,17 @@ def _verb_before(clause: Clause) -> Form | None:
     return None
 
 
-def _has_object(clause: Clause, found: _Possessed) -> bool:
+def _has_object(clause: Clause, owned: _Possessed) -> bool:
     """Whether another word of the clause may be the verb's object: an accusative without a preposition."""
-    others = [*clause.before[::-1], *clause.after[len(found.words) :]]
+    beside = [*clause.before[::-1], *clause.after[len(owned.words) :]]
     prepositions = table("function_words").words("preposition")
-    wanted = {"accusative", "genitive"} if any(token.form == "не" for token in others) else {"accusative"}
+    wanted = {"accusative", "genitive"} if any(token.form == "не" for token in beside) else {"accusative"}
     previous = ""
-    for token in others:
+    for token in beside:
         forms = [
-            f
-            for f in analyses(token.form)
-            if f.part in ("NOUN", "NPRO") or (f.lemma == "весь" and f.number == "plural")
+            form
+            for form in analyses(token.form)
+            if form.part in ("NOUN", "NPRO") or (form.lemma == "весь" and form.number == "plural")
         ]
         is_oblique = bool(forms) and forms[0].case != "nominative"
         if is_oblique and previous not in prepositions and any(form.case in wanted for form in forms):
@@ -203,19 +208,19 @@ def _has_object(clause: Clause, found: _Possessed) -> bool:
     return False
 
 
-def owner(place: Place, found: _Possessed) -> Substitution:
+def owner(place: Place, owned: _Possessed) -> Substitution:
     """The possessed phrase with its owner after it."""
-    given = place.item.phrase
-    end = _end(place, found) if given is None or given.end <= place.pronoun.end else given.end
+    marked = place.item.phrase
+    end = _end(place, owned) if marked is None or marked.end <= place.pronoun.end else marked.end
     lead = place.text[place.pronoun.end : end].lstrip()
     phrase = declined(place, "genitive")
     return place.rewrite(Span(place.pronoun.start, end), phrase, lead=lead + " ", rule="possessive")
 
 
-def _end(place: Place, found: _Possessed) -> int:
+def _end(place: Place, owned: _Possessed) -> int:
     """Where the possessed phrase ends: after its head and the genitives that belong to it."""
     text = place.text
-    end = found.words[-1].span.end
+    end = owned.words[-1].span.end
     after = words_of(text, end, len(text))
     taken = 0
     while taken < len(after) and _is_genitive_of(after, taken, text):
@@ -223,12 +228,12 @@ def _end(place: Place, found: _Possessed) -> int:
     end = after[taken - 1].span.end if taken else end
     following = after[taken : taken + 2]
     if len(following) == 2 and following[0].form in ("и", "или"):
-        _check_joined(place, found, following[1])
+        _check_joined(place, owned, following[1])
     return end
 
 
 def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
-    """A noun in the genitive right after the head: *чувство юмора*, *день рождения*; not a name, which owns."""
+    """Whether a genitive after the head belongs to it: *чувство юмора*, *день рождения*; not a name, which owns."""
     token = after[at]
     if not token.form[:1].isalpha() or text[token.span.start].isupper():
         return False
@@ -243,9 +248,9 @@ def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
     return False
 
 
-def _check_joined(place: Place, found: _Possessed, token: Token) -> None:
-    """*Его мать и отец*: it is unclear whether the second belongs to him as well."""
+def _check_joined(place: Place, owned: _Possessed, token: Token) -> None:
+    """Refuse *его мать и отец*, where it is unclear whether the second belongs to him as well."""
     cases = {form.case for form in analyses(token.form) if form.part == "NOUN"}
     first = analyses(token.form)[0]
-    if first.part in ("NOUN", "ADJF") and (cases | {first.case}) & found.cases:
+    if first.part in ("NOUN", "ADJF") and (cases | {first.case}) & owned.cases:
         raise NotDerivedError(f"it is unclear whether {token.form!r} belongs to {place.surface!r} as well")

@@ -1,8 +1,13 @@
 """Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier.
 
-Nothing inflects, so a candidate replaces a pronoun unchanged; only possessives need 的 or not (`possessive`), and
-一个男人 becomes 那个男人 on second mention (`definite`). Whether a phrase is a name affects 的 (`person`);
-the number in 他们俩 goes with a coordination only (`bound`).
+Nothing inflects, so a candidate replaces a pronoun unchanged but for 的 and 那. In reading order:
+
+- `script`: traditional characters as the simplified ones of the tables;
+- `person`, `number`: whether a phrase is a person's name, and whether it is singular or plural;
+- `definite`: 一个男人 becomes 那个男人 on second mention;
+- `possessive`: where 的 is needed;
+- `bound`: the number in 他们俩, which goes with a coordination only;
+- `rewriting/`: a text with another time, number, gender or voice, or with other words.
 """
 
 from __future__ import annotations
@@ -29,12 +34,13 @@ __all__ = ["definite", "number_of", "simplified", "substitute", "unspoken", "wit
 
 def substitute(place: Place) -> Substitution:
     """Replace a Chinese pronoun by the candidate; a pronoun that comes before its candidate is tagged."""
-    made = _substituted(place, simplified(place.surface))
+    substitution = _replaced(place, simplified(place.surface))
     is_cataphor = bool(place.mentions) and all(place.pronoun.end <= mention.start for mention in place.mentions)
-    return replace(made, rule=f"{made.rule}, cataphora") if is_cataphor else made
+    return replace(substitution, rule=f"{substitution.rule}, cataphora") if is_cataphor else substitution
 
 
-def _substituted(place: Place, form: str) -> Substitution:
+def _replaced(place: Place, form: str) -> Substitution:
+    """The candidate in place of a pronoun with this form, in simplified characters."""
     if form.removesuffix("的") in ("自己", "对方", "人家"):
         raise NotDerivedError(f"the referent of {place.surface} depends on its clause")
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + 1])
@@ -45,30 +51,30 @@ def _substituted(place: Place, form: str) -> Substitution:
     if form == "其":
         return qi(place)
     _check_number(place, form)
-    made = counted(place) if _is_plural(form) else None
-    if made is not None:
-        return made
+    substitution = counted(place) if _is_plural(form) else None
+    if substitution is not None:
+        return substitution
     if form.endswith("的") or following == "的":
         return with_de(place)
     return before_noun(place) or place.replace(rule="subject or object", fuse=False)
 
 
 def _is_plural(form: str) -> bool:
-    """Whether it is a plural pronoun: 他们, 她俩."""
+    """Whether the pronoun is plural: 他们, 她俩."""
     return "们" in form or "俩" in form
 
 
 def _names_several(candidate: Candidate, item: Item) -> bool:
-    """Whether its last word is a plural: 学生们, Amy的父母."""
+    """Whether the candidate's last word is a plural: 学生们, Amy的父母."""
     number = features_of(candidate, item, "zh").number
     return number.value == "plural" and number.evidence.startswith("ending")
 
 
 def _check_number(place: Place, form: str) -> None:
-    """他们 cannot be one person, 他 cannot be two; 它 may be several things."""
+    """Refuse 他们 for one person and 他 for two; 它 may be several things."""
     number = number_of(place)
-    others = (other for other in place.item.candidates if other.mentions != place.mentions)
-    if number is None and _is_plural(form) and any(_names_several(other, place.item) for other in others):
+    rivals = (rival for rival in place.item.candidates if rival.mentions != place.mentions)
+    if number is None and _is_plural(form) and any(_names_several(rival, place.item) for rival in rivals):
         raise NotDerivedError(f"{place.surface} is plural, and so is another candidate, but not {place.phrase.text}")
     pronoun = "plural" if _is_plural(form) else "singular"
     if number is not None and number != pronoun and not (pronoun == "singular" and form.startswith(("它", "牠"))):
@@ -98,6 +104,7 @@ def noun_kind(form: str) -> str | None:
 
 
 def _tag(form: str) -> str:
+    """The segmenter's tag of a word; empty if it is several words."""
     import rjieba
 
     tags = rjieba.tag(form)

@@ -34,19 +34,19 @@ def counted(place: Place) -> Substitution | None:
     """The candidate beside the number that follows the pronoun, inside its span or after it; None without one."""
     text = simplified(place.text)
     start = place.pronoun.end - 1 if place.surface.endswith(("俩", "倆", "仨")) else place.pronoun.end
-    found = _COUNTED.match(text, start)
-    if found is None:
+    match = _COUNTED.match(text, start)
+    if match is None:
         return None
-    pronoun = place.text[place.pronoun.start : found.end()]
-    number = _SHORT.get(found.group(1), found.group(2))
+    pronoun = place.text[place.pronoun.start : match.end()]
+    number = _SHORT.get(match.group(1), match.group(2))
     phrase = place.phrase.text
     parts = conjuncts(phrase) or joined(phrase)
-    own = _OWN_NUMBER.match(simplified(phrase))
-    touched = Span(place.pronoun.start, found.end())
-    if own and own.group(1) == number:
+    own_number = _OWN_NUMBER.match(simplified(phrase))
+    touched = Span(place.pronoun.start, match.end())
+    if own_number and own_number.group(1) == number:
         return place.rewrite(touched, phrase, rule="counted", fuse=False)
     if parts and number in _NUMERALS and len(parts) == _NUMERALS.index(number) + 2:
-        behind = place.text[found.start() : found.end()]
+        behind = place.text[match.start() : match.end()]
         return place.rewrite(touched, phrase + behind, rule="counted", fuse=False)
     raise NotDerivedError(f"{phrase} cannot come before the number in {pronoun}")
 
@@ -66,23 +66,23 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
     if not candidate.mentions or features_of_pronoun(item, "zh").animacy.value != "human" or is_person(text):
         return candidate
     start, end = 0, len(phrase) - phrase.endswith("的")
-    if phrase[0] in lexicon("zh", "function_words").words("coverb") and _is_known(text[1:end]):
+    if phrase[0] in lexicon("zh", "function_words").words("coverb") and _is_certain_person(text[1:end]):
         start = 1
     if (start, end) == (0, len(phrase)) or not _is_somebody(text[start:end]):
         return candidate
-    mentions = tuple(Span(one.start + start, one.end - (len(phrase) - end)) for one in candidate.mentions)
+    mentions = tuple(Span(mention.start + start, mention.end - (len(phrase) - end)) for mention in candidate.mentions)
     return replace(candidate, text=text[start:end], mentions=mentions)
 
 
-def _is_known(phrase: str) -> bool:
-    """Whether it is certainly a name or a noun for a person: 跟队友, but not 比利时人."""
+def _is_certain_person(phrase: str) -> bool:
+    """Whether the phrase is certainly a name or a noun for a person: 跟队友, but not 比利时人."""
     kinds = ("kin", "related", "person", "title")
     is_listed = any(simplified(phrase) in lexicon("zh", "nouns").words(kind) for kind in kinds)
     return len(phrase) > 1 and not phrase.startswith("方") and (is_person(phrase) or is_listed)
 
 
 def _is_somebody(phrase: str) -> bool:
-    """A name, or a noun for a person; in 卖菜的, 打工的 what comes before 的 is something one does."""
+    """Whether the phrase is a name or noun for a person; before 的 in 卖菜的, 打工的 stands something one does."""
     nouns, plain = lexicon("zh", "nouns"), simplified(phrase)
     is_listed = any(plain.endswith(tuple(nouns.words(kind))) for kind in ("kin", "related", "person"))
     is_noun = is_listed or plain[-1:] in nouns.words("person-ending")

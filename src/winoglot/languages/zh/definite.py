@@ -25,10 +25,10 @@ def definite(item: Item, index: int) -> str:
     candidate = item.candidates[index]
     if simplified(candidate.text).startswith(tuple(lexicon("zh", "determiners").words("unrepeated"))):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
-    shown = _shown_demonstrative(item, index)
-    if shown and not all(_is_determined(item, other) for other in range(len(item.candidates))):
-        shown = ""  # in both readings or in none: 这个厨师 and 服务员 are taken up as 厨师 and 服务员
-    return taken_up(shown + candidate.text)
+    demonstrative = _shown_demonstrative(item, index)
+    if demonstrative and not all(_is_determined(item, position) for position in range(len(item.candidates))):
+        demonstrative = ""  # in both readings or in none: 这个厨师 and 服务员 are taken up as 厨师 and 服务员
+    return taken_up(demonstrative + candidate.text)
 
 
 def _shown_demonstrative(item: Item, index: int) -> str:
@@ -38,15 +38,15 @@ def _shown_demonstrative(item: Item, index: int) -> str:
         return ""
     mention = candidate.mentions[0]
     start = mention.end - len(candidate.text) if mention.of(text).endswith(candidate.text) else mention.start
-    shown = _demonstrative().search(text[:start])
-    return shown.group() if shown else ""
+    match = _demonstrative().search(text[:start])
+    return match.group() if match else ""
 
 
 def _is_determined(item: Item, index: int) -> bool:
     """Whether the candidate is taken up with a demonstrative, or is a name, which has none."""
     phrase = item.candidates[index].text
-    has_own = is_person(phrase) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
-    return has_own or bool(_shown_demonstrative(item, index))
+    has_determiner = is_person(phrase) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
+    return has_determiner or bool(_shown_demonstrative(item, index))
 
 
 def taken_up(phrase: str) -> str:
@@ -58,14 +58,14 @@ def taken_up(phrase: str) -> str:
     plain = simplified(phrase)
     if plain.startswith(tuple(lexicon("zh", "spelling").words("misleading"))):
         return phrase
-    one, several, vague = _patterns()
-    found = one.match(plain)
-    if found:
-        return "那" + phrase[found.end() - 1 :]
+    single, several, vague = _patterns()
+    match = single.match(plain)
+    if match:
+        return "那" + phrase[match.end() - 1 :]
     if several.match(plain):
         return "那" + phrase.removeprefix("好")
-    found = vague.match(plain)
-    return "那些" + phrase[found.end() :] if found else phrase
+    match = vague.match(plain)
+    return "那些" + phrase[match.end() :] if match else phrase
 
 
 @cache

@@ -71,7 +71,7 @@ def _has_surname(name: str) -> bool:
 
 
 def _is_given(name: str) -> bool:
-    """Two given-name characters, or the characters of a transliterated name."""
+    """Whether the name is two given-name characters, or the characters of a transliterated name."""
     if len(name) == 2 and all(character in lexicon("zh", "names").words("given") for character in name):
         return True
     foreign = lexicon("zh", "names").words("transliteration")
@@ -79,5 +79,5 @@ def _is_given(name: str) -> bool:
 
 
 def _can_be_given(rest: str) -> bool:
-    known = lexicon("zh", "names").words("given") | lexicon("zh", "names").words("transliteration")
-    return all(character in known for character in rest)
+    characters = lexicon("zh", "names").words("given") | lexicon("zh", "names").words("transliteration")
+    return all(character in characters for character in rest)

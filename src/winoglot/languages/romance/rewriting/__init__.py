@@ -1,9 +1,15 @@
 """Rewriting in Romance languages: tense, number, gender, voice, a relative clause, adverbs, synonyms.
 
-A language gives its words as `Rules` (`rules.py`) and tables; `reader.py` finds phrases and verbs by the tests of
-`word_classes.py`, `clauses.py` their subjects, `referents.py` what refers to a candidate, `agreement.py` what agrees
-with one; `verbs.py` has the forms of verbs, and `writing.py` writes words with their contractions and elisions.
-`voice.py` needs `passive.py` and `active.py`, which rewrite a clause in `pieces.py`.
+In reading order:
+
+- `rules`: what a language tells the rules: its closed-class words by use, and how its words inflect;
+- `verbs`: the forms of verbs;
+- `word_classes`, `reader`: the class of each word, then noun phrases, verbs and pronouns, from left to right;
+- `clauses`: which phrase is the subject of a verb;
+- `people`, `referents`, `agreeing_words`: the candidates' names, what refers to a candidate, what agrees with one;
+- `writing`: words written with their contractions and elisions;
+- `tense`, `number`, `gender`, `voice` (with `passive`, `active` and `pieces`), `relative`, `adverb`, `synonym`: one
+  module per kind of change.
 """
 
 from __future__ import annotations
@@ -35,14 +41,16 @@ def constructions(text: str, rules: Rules) -> frozenset[str]:
     """Of `passive` and `relative`, those that a text has: *foi chamada* (not *está cansada*), *que* after a noun."""
     nowhere = Span(len(text), len(text))  # the reader expects an item
     clauses = clauses_of(Item("text.0", "text", text=text, pronoun=nowhere, candidates=(Candidate("-"),)), rules)
-    groups = [clauses.group(one) for one in clauses.all_verbs()]
-    passives = [one for one in groups if one.is_passive and is_deed(clauses, one)]
+    groups = [clauses.group(verb) for verb in clauses.all_verbs()]
+    passives = [group for group in groups if group.is_passive and is_deed(clauses, group)]
     is_told = any(
-        (rules.verbs.nonfinite(clauses.form(one.verbs[-2])) or clauses.infinitive(one.verbs[-2])) == rules.be
-        and (len(one.verbs) > 2 or not clauses.is_compound(one.first))
-        for one in passives
+        (rules.verbs.nonfinite(clauses.form(group.verbs[-2])) or clauses.infinitive(group.verbs[-2])) == rules.be
+        and (len(group.verbs) > 2 or not clauses.is_compound(group.first))
+        for group in passives
     )
-    is_described = any(one == "relative" and not clauses.is_said(at) for at, one in enumerate(clauses.classes))
+    is_described = any(
+        word_class == "relative" and not clauses.is_said(at) for at, word_class in enumerate(clauses.classes)
+    )
     return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 

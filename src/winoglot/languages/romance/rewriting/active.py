@@ -51,7 +51,11 @@ def activated(clauses: Clauses, verb: int) -> Rephrased:
     if opens_sentence(clauses.text, span.start):
         pieces[0] = replace(pieces[0], text=pieces[0].text[:1].upper() + pieces[0].text[1:])
     pairs: tuple[tuple[TextPhrase | None, Role], ...] = ((agent, "subject"), (phrase, "object"))
-    roles = tuple((one.candidate, role) for one, role in pairs if one is not None and one.candidate is not None)
+    roles = tuple(
+        (moved_phrase.candidate, role)
+        for moved_phrase, role in pairs
+        if moved_phrase is not None and moved_phrase.candidate is not None
+    )
     doubts = ["does the active sound natural here?"]
     if len(roles) < 2:
         doubts.append("is the pronoun as clear as before?")
@@ -64,8 +68,10 @@ def _patient(clauses: Clauses, verb: int) -> tuple[TextPhrase | None, bool]:
     subject, at = clauses.subject(verb), clauses.before_verb(verb)
     if subject.unsure or subject.is_joined or clauses.is_quoted(verb):
         raise NotDerivedError("no plain phrase is the subject of a verb")
-    later = [clauses.subject(one) for one in clauses.verbs() if one != verb]
-    if any(one.phrase == subject.phrase and one.pronoun == subject.pronoun for one in later):
+    later = [clauses.subject(other_verb) for other_verb in clauses.verbs() if other_verb != verb]
+    if any(
+        other_subject.phrase == subject.phrase and other_subject.pronoun == subject.pronoun for other_subject in later
+    ):
         raise NotDerivedError("another verb has the same subject")
     if subject.pronoun == at:
         return None, True
@@ -113,11 +119,12 @@ def is_deed(clauses: Clauses, group: VerbChain) -> bool:
 
 
 def _opening(clauses: Clauses, agent: TextPhrase) -> int:
-    """The number of its preposition, or of the contraction that begins it."""
+    """The number of the agent's preposition, or of the contraction that begins it."""
     return agent.first - (clauses.form(agent.first - 1) == clauses.rules.by)
 
 
 def _new_subject(clauses: Clauses, agent: TextPhrase, end: int) -> Piece:
+    """The agent as it is written where the subject stood."""
     source = span_of(clauses, agent.first, end)
     text = source.of(clauses.text)
     if agent.determiner and clauses.form(agent.first) != agent.determiner.split(maxsplit=1)[0]:
@@ -137,10 +144,10 @@ def _verb_pieces(clauses: Clauses, group: VerbChain, number: str, *, is_before: 
     if lexical is None:
         raise NotDerivedError(f"the verb of {clauses.form(group.last)!r} is unknown")
     if len(group.verbs) == 2:
-        made = verbs.written(lexical, form.tense, number)
-        if made is None:
+        finite = verbs.written(lexical, form.tense, number)
+        if finite is None:
             raise NotDerivedError(f"{lexical!r} has no listed form in the tense of {clauses.form(group.first)!r}")
-        return [Piece(made), *words_of(clauses, range(group.first + 1, group.last))]
+        return [Piece(finite), *words_of(clauses, range(group.first + 1, group.last))]
     auxiliary = verbs.written(clauses.infinitive(group.first), form.tense, number)
     kind = clauses.word_class(group.verbs[1])
     is_agreeing = is_before and not clauses.rules.drops_subjects

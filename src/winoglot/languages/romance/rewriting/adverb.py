@@ -85,10 +85,10 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical(clauses, verb))
     if infinitive not in actions or _is_negated(clauses, verb) or _is_reflexive(clauses, verb):
         return frozenset()
-    kinds = [one for one in _CLASSES if infinitive in actions.words(one)]
+    kinds = [kind for kind in _CLASSES if infinitive in actions.words(kind)]
     is_person = subject.phrase.is_name or rules.animacy(clauses.form(subject.phrase.head)) == "human"
     if not is_person:  # "a panela queimou a toalha"
-        kinds = [one for one in kinds if one not in ("deliberate", "saying")]
+        kinds = [kind for kind in kinds if kind not in ("deliberate", "saying")]
     fitting = frozenset().union(*(table.words(kind, aspect) for kind in kinds))
     has_time = any(word.form in rules.times | rules.haste for word in clauses.words)
     is_accident = any(phrase in clauses.text.lower() for phrase in rules.accidental)

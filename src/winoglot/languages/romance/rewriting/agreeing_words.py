@@ -37,31 +37,32 @@ class Agreeing:
 
 def agreeing(clauses: Clauses) -> Agreeing:
     """What refers to a candidate, or agrees with one."""
-    found = Agreeing()
-    find_pronouns(clauses, found)
+    words = Agreeing()
+    find_pronouns(clauses, words)
     for verb in clauses.verbs():
-        _verb(clauses, verb, found)
-    _infinitives(clauses, found)
-    _nonfinite(clauses, found)
-    _without_verb(clauses, found)
-    _left_over(clauses, found)
-    _said_of(clauses, found)
-    return found
+        _verb(clauses, verb, words)
+    _infinitives(clauses, words)
+    _nonfinite(clauses, words)
+    _without_verb(clauses, words)
+    _left_over(clauses, words)
+    _said_of(clauses, words)
+    return words
 
 
 # Verbs and predicates
 
 
-def is_candidate(subject: VerbSubject, found: Agreeing) -> bool:
+def is_candidate(subject: VerbSubject, words: Agreeing) -> bool:
     """Whether a subject is a candidate, by its phrase or a pronoun that refers to one."""
     if subject.pronoun is not None:
-        return subject.pronoun in found.pronouns
+        return subject.pronoun in words.pronouns
     return subject.phrase is not None and subject.phrase.candidate is not None
 
 
-def _may_be_candidate(subject: VerbSubject, found: Agreeing) -> bool:
+def _may_be_candidate(subject: VerbSubject, words: Agreeing) -> bool:
+    """Whether a subject may be a candidate without its being sure."""
     if subject.pronoun is not None:
-        return subject.pronoun in found.unsure_pronouns
+        return subject.pronoun in words.unsure_pronouns
     return bool(subject.unsure)
 
 
@@ -76,14 +77,15 @@ def _is_theirs(clauses: Clauses, verb: int) -> bool:
     return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
 
 
-def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
+def _verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
+    """A finite verb whose subject is a candidate, and what it says of that."""
     subject = clauses.subject(verb)
-    is_sure = is_candidate(subject, found) and (not subject.unsure or _is_theirs(clauses, verb))
-    if not is_sure and not is_candidate(subject, found) and not _may_be_candidate(subject, found):
-        _objects(clauses, verb, found)
+    is_sure = is_candidate(subject, words) and (not subject.unsure or _is_theirs(clauses, verb))
+    if not is_sure and not is_candidate(subject, words) and not _may_be_candidate(subject, words):
+        _objects(clauses, verb, words)
         return
     if not subject.is_joined:
-        (found.verbs if is_sure else found.unsure_verbs).append(verb)
+        (words.verbs if is_sure else words.unsure_verbs).append(verb)
     group = clauses.group(verb)
     is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
     for number in predicates(clauses, verb):
@@ -91,23 +93,23 @@ def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
         is_described = clauses.word_class(number) == "participle" or clauses.form(number) in clauses.rules.whole
         is_state = clauses.rules.drops_subjects and not is_done and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
-        (found.adjectives if is_plain else found.unsure_adjectives).append(number)
+        (words.adjectives if is_plain else words.unsure_adjectives).append(number)
         if is_sure and not is_done and number not in group.verbs:
-            found.likely.add(number)  # "comia calado"
-    _objects(clauses, verb, found)
+            words.likely.add(number)  # "comia calado"
+    _objects(clauses, verb, words)
 
 
-def _objects(clauses: Clauses, verb: int, found: Agreeing) -> None:
+def _objects(clauses: Clauses, verb: int, words: Agreeing) -> None:
     """The participle that agrees with a clitic before *avoir*: *l'a vue*."""
     group = clauses.group(verb)
     if clauses.rules.drops_subjects or len(group.verbs) < 2 or clauses.word_class(group.verbs[1]) != "participle":
         return
     clitics = [n for n in range(clauses.before_verb(verb), verb) if clauses.form(n) in ("le", "la", "l'", "les")]
     for clitic in clitics:
-        if clitic in found.pronouns and not group.is_passive:
-            found.adjectives.append(group.verbs[1])
-        elif clitic in found.unsure_pronouns and not group.is_passive:
-            found.unsure_adjectives.append(group.verbs[1])
+        if clitic in words.pronouns and not group.is_passive:
+            words.adjectives.append(group.verbs[1])
+        elif clitic in words.unsure_pronouns and not group.is_passive:
+            words.unsure_adjectives.append(group.verbs[1])
 
 
 def predicates(clauses: Clauses, verb: int) -> list[int]:
@@ -118,33 +120,33 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     is_linking = is_copula(clauses, verb) or group.is_passive
     if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
-    made: list[int] = []
+    numbers: list[int] = []
     is_causing = clauses.form(group.last) == "fait" and clauses.word_class(group.last + 1) == "infinitive"
     if group.is_passive and not is_causing and not _is_reflexive_with_object(clauses, verb, group.last):
-        made.append(group.last)
+        numbers.append(group.last)
     at = group.last + 1
     while clauses.word_class(at) in ("adverb", "negation") or _is_superlative(clauses, at):
         if is_linking and _is_superlative(clauses, at):
-            made.append(at)  # "é a mais alta"
+            numbers.append(at)  # "é a mais alta"
         at += 1
     phrase = clauses.phrase_at(at)
     if clauses.word_class(at) in ("adjective", "participle"):
         following = clauses.phrase_at(at + 1)
         if not is_linking and following is not None and not following.preposition:
-            return made  # "digitou errado o número"
-        made.append(at)
-        return made + _joined(clauses, at)
+            return numbers  # "digitou errado o número"
+        numbers.append(at)
+        return numbers + _joined(clauses, at)
     is_bare = phrase is not None and phrase.first == at and not phrase.preposition
     if is_linking and is_bare and phrase is not None and phrase.candidate is None:
         at = phrase.last + 1
         while clauses.word_class(at) == "adverb":
             at += 1
         if phrase.determiner and at > phrase.last + 1 and clauses.word_class(at) in ("adjective", "participle"):
-            made.append(at)  # "um palmo mais alta"
+            numbers.append(at)  # "um palmo mais alta"
         else:
-            made += range(phrase.first, phrase.last + 1)
-            made += () if phrase.determiner else _joined(clauses, phrase.last)
-    return made
+            numbers += range(phrase.first, phrase.last + 1)
+            numbers += () if phrase.determiner else _joined(clauses, phrase.last)
+    return numbers
 
 
 def _is_superlative(clauses: Clauses, number: int) -> bool:
@@ -186,7 +188,7 @@ def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
 
 def _joined(clauses: Clauses, at: int) -> list[int]:
     """*cansada e triste*, *cansada, mas feliz*, *triste, abatida e calada*; not *cansada, triste* alone."""
-    made: list[int] = []
+    numbers: list[int] = []
     listed: list[int] = []
     at += 1
     while True:
@@ -196,74 +198,74 @@ def _joined(clauses: Clauses, at: int) -> list[int]:
             at += 1
         is_next = clauses.form(at - 1) != "," and clauses.word_class(at - 1) in _DESCRIBING  # "toda suja"
         if clauses.word_class(at) not in _DESCRIBING:
-            return made
+            return numbers
         listed.append(at)
         if is_joint or is_next:
-            made, listed = [*made, *listed], []
+            numbers, listed = [*numbers, *listed], []
         at += 1
 
 
-def _infinitives(clauses: Clauses, found: Agreeing) -> None:
+def _infinitives(clauses: Clauses, words: Agreeing) -> None:
     """Personal infinitives: *até ela desconfiar*, with their predicates."""
     for number, kind in enumerate(clauses.classes):
         if kind != "infinitive" or not clauses.rules.grammar.personal_infinitive:
             continue
         at = clauses.before_verb(number)
         phrase = clauses.phrase_at(at)
-        is_subject = at in found.pronouns and clauses.form(at) in clauses.rules.subjects
+        is_subject = at in words.pronouns and clauses.form(at) in clauses.rules.subjects
         if is_subject and clauses.word_class(at - 1) in ("preposition", "subordinator"):
-            found.verbs.append(number)
-            found.adjectives += predicates(clauses, number)
+            words.verbs.append(number)
+            words.adjectives += predicates(clauses, number)
         elif phrase is not None and phrase.candidate is not None and phrase.last == at:
             is_subject = phrase.preposition in ("", "para", "de", "sem", "até")  # "deixou Ana sair", "para Ana provar"
-            (found.verbs if is_subject else found.unsure_verbs).append(number)
+            (words.verbs if is_subject else words.unsure_verbs).append(number)
 
 
-def _without_verb(clauses: Clauses, found: Agreeing) -> None:
+def _without_verb(clauses: Clauses, words: Agreeing) -> None:
     """Subjects whose verb is not recognised: no rule knows what agrees with them."""
     subjects = [clauses.subject(verb) for verb in clauses.verbs()]
     pronouns = {subject.pronoun for subject in subjects}
     phrases = {subject.phrase for subject in subjects if subject.phrase is not None}
-    infinitives = {clauses.before_verb(number) for number in found.verbs if clauses.word_class(number) == "infinitive"}
-    for number in found.pronouns:
+    infinitives = {clauses.before_verb(number) for number in words.verbs if clauses.word_class(number) == "infinitive"}
+    for number in words.pronouns:
         is_subject = clauses.form(number) in clauses.rules.subjects and clauses.word_class(number) == "pronoun"
         governed = clauses.word_class(number - 1) in ("preposition", "verb", "infinitive", "gerund", "participle")
         if is_subject and not governed and number not in pronouns | infinitives:
-            found.unknown_verbs.append(number)
+            words.unknown_verbs.append(number)
     for phrase in clauses.phrases:
         before = clauses.word_class(phrase.first - 1)
         opens = before in ("sign", "subordinator", "relative", "coordinator") or phrase.first == 0
         after = clauses.word_class(phrase.last + 1)
         is_left = opens and after in ("noun", "adjective", "participle", "negation", "clitic", "adverb")
         if phrase.candidate is not None and not phrase.preposition and is_left and phrase not in phrases:
-            found.unknown_verbs.append(phrase.head)
+            words.unknown_verbs.append(phrase.head)
 
 
-def _nonfinite(clauses: Clauses, found: Agreeing) -> None:
+def _nonfinite(clauses: Clauses, words: Agreeing) -> None:
     """What an infinitive or gerund says of the subject of the verb before it: *tem medo de parecer ingrata*."""
     verbs = clauses.verbs()
     grouped = {number for verb in verbs for number in clauses.group(verb).verbs}
     for number, kind in enumerate(clauses.classes):
         copula = clauses.rules.verbs.nonfinite(clauses.form(number)) in clauses.rules.copulas
-        if kind not in ("infinitive", "gerund") or not copula or number in grouped or number in found.verbs:
+        if kind not in ("infinitive", "gerund") or not copula or number in grouped or number in words.verbs:
             continue
-        said = predicates(clauses, number)
-        verb = next((one for one in reversed(verbs) if one < number), None)
-        is_sure = verb in found.verbs and not _people_between(clauses, verb or 0, number)
-        (found.adjectives if is_sure else found.unsure_adjectives).extend(said)
+        described = predicates(clauses, number)
+        verb = next((earlier for earlier in reversed(verbs) if earlier < number), None)
+        is_sure = verb in words.verbs and not _people_between(clauses, verb or 0, number)
+        (words.adjectives if is_sure else words.unsure_adjectives).extend(described)
 
 
 def _people_between(clauses: Clauses, start: int, end: int) -> bool:
     return any(start < phrase.first < end and may_be_human(clauses, phrase) for phrase in clauses.phrases)
 
 
-def _left_over(clauses: Clauses, found: Agreeing) -> None:
+def _left_over(clauses: Clauses, words: Agreeing) -> None:
     """Adjectives and participles that nothing explains: not beside a noun, nor after a verb."""
-    known = {*found.adjectives, *found.unsure_adjectives}
+    explained_before = {*words.adjectives, *words.unsure_adjectives}
     explained = {number for verb in clauses.all_verbs() for number in clauses.group(verb).verbs}
     explained |= {number for verb in clauses.verbs() for number in predicates(clauses, verb)}
     for number, kind in enumerate(clauses.classes):
-        if kind not in ("adjective", "participle") or number in known or number in explained:
+        if kind not in ("adjective", "participle") or number in explained_before or number in explained:
             continue
         before = clauses.phrase_at(number - 1)
         if before is not None and before.last == number - 1 and before.candidate is None:
@@ -276,41 +278,41 @@ def _left_over(clauses: Clauses, found: Agreeing) -> None:
         if clauses.word_class(at) == "verb" and clauses.infinitive(at) in ("ter", "haver", "avoir"):
             continue  # "avait chaud"
         objects = [n for n in range(clauses.before_verb(at) + 1, at) if clauses.form(n) in _ACCUSATIVE]
-        if clauses.word_class(at) == "verb" and objects and not {*objects} & {*found.pronouns}:
+        if clauses.word_class(at) == "verb" and objects and not {*objects} & {*words.pronouns}:
             continue  # "la trouvait trop chère"
         following = clauses.phrase_at(number + 2) if clauses.form(number + 1) == "," else None
         opens = at < 0 or clauses.form(at) in (".", "!", "?", "…")
         if opens and following is not None and following.candidate is not None and not following.preposition:
-            found.adjectives.append(number)  # "Cansado, Rui"
+            words.adjectives.append(number)  # "Cansado, Rui"
             continue
-        found.unsure_adjectives.append(number)
+        words.unsure_adjectives.append(number)
         if clauses.form(number - 2) in _LOOKS and clauses.form(number - 1) in clauses.rules.of:
-            found.likely.add(number)
+            words.likely.add(number)
 
 
-def _said_of(clauses: Clauses, found: Agreeing) -> None:
+def _said_of(clauses: Clauses, words: Agreeing) -> None:
     """Nouns that may be said of a candidate, and words beside pronouns: *por ingrato*, *ele mesmo*, *as duas*."""
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
-            found.unsure_adjectives.append(phrase.head)
+            words.unsure_adjectives.append(phrase.head)
             if phrase.preposition not in clauses.rules.of or clauses.form(phrase.first - 2) in _LOOKS:
-                found.likely.add(phrase.head)
+                words.likely.add(phrase.head)
     for number, word in enumerate(clauses.words):
         inside = clauses.phrase_at(number)
         is_alone = inside is None or number == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
         if word.form in clauses.rules.both and is_alone:
-            found.unsure_adjectives.append(number)  # "as duas"
+            words.unsure_adjectives.append(number)  # "as duas"
         if clauses.form(number - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
-            is_sure = number - 1 in found.pronouns
-            (found.adjectives if is_sure else found.unsure_adjectives).append(number)  # "ele mesmo"
+            is_sure = number - 1 in words.pronouns
+            (words.adjectives if is_sure else words.unsure_adjectives).append(number)  # "ele mesmo"
         if word.form in clauses.rules.lone:
-            found.unsure_adjectives.append(number)  # "sozinha", "toda"
+            words.unsure_adjectives.append(number)  # "sozinha", "toda"
         if word.form in clauses.rules.both | clauses.rules.lone | clauses.rules.selves:
-            found.likely.add(number)
+            words.likely.add(number)
 
 
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """*passar por ingrato*, *cara de perdido*, *faire l'innocente*, *feito um bobo*."""
+    """Whether a noun may be said of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
     rules, head = clauses.rules, clauses.form(phrase.head)
     is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
     if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
@@ -318,7 +320,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     is_adjective = rules.is_adjective(head) or rules.verbs.is_participle(head)
     if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
         return True
-    verb = next((one for one in reversed(clauses.verbs()) if one < phrase.first), None)
+    verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < phrase.first), None)
     if verb is None or any(clauses.words[n].is_sign for n in range(verb, phrase.first)):
         return False
     is_taken = is_indefinite or not phrase.determiner

@@ -83,7 +83,7 @@ class Clauses:
         return self.words[number].form if 0 <= number < len(self.words) else ""
 
     def word_class(self, number: int) -> str:
-        """Its class; a sign before the first and after the last."""
+        """A word's class; a sign before the first and after the last."""
         return self.classes[number] if 0 <= number < len(self.words) else "sign"
 
     def phrase_at(self, number: int) -> TextPhrase | None:
@@ -99,7 +99,7 @@ class Clauses:
         return [number for number, kind in enumerate(self.classes) if kind in ("verb", "first-person")]
 
     def is_quoted(self, number: int) -> bool:
-        """Whether it stands in quotation marks."""
+        """Whether a word stands in quotation marks."""
         before = sum(word.form in _QUOTES for word in self.words[:number])
         return before % 2 == 1
 
@@ -135,21 +135,21 @@ class Clauses:
             return VerbSubject(pronoun=at)
         if self.form(at) in self.rules.other_subjects:
             return VerbSubject()
-        asked = self._asked(verb, at)
-        if asked is not None:
-            return VerbSubject(asked)
+        addressee = self._addressee(verb, at)
+        if addressee is not None:
+            return VerbSubject(addressee)
         phrase = self.phrase_at(at)
         if phrase is not None and phrase.last == at:
-            return self._after_relative(phrase) or self._headed(phrase, verb)
-        special = self._special(verb, at)
+            return self._after_relative(phrase) or self._subject_with_complements(phrase, verb)
+        special = self._unusual_subject(verb, at)
         if special is None and kind == "relative" and not self.is_said(at):
             special = self._of_relative(verb, at)
-        return special or self._inverted(verb) or self._carried(verb, at)
+        return special or self._inverted(verb) or self._unspoken_subject(verb, at)
 
-    def _asked(self, verb: int, at: int) -> TextPhrase | None:
+    def _addressee(self, verb: int, at: int) -> TextPhrase | None:
         """Who is to do what somebody asks for: *pediu a Rui que saísse*."""
-        is_wish = any("subjunctive" in one.tense for one in self.rules.verbs.finite(self.form(verb)))
-        before = next((one for one in reversed(self.verbs()) if one < at), None)
+        is_wish = any("subjunctive" in analysis.tense for analysis in self.rules.verbs.finite(self.form(verb)))
+        before = next((earlier for earlier in reversed(self.verbs()) if earlier < at), None)
         if not is_wish or before is None or not self.form(at).startswith("qu") or not self.is_said(at):
             return None
         return self.phrase_at(at - 1) if self.group(before).infinitive in self.rules.requests else None
@@ -163,7 +163,7 @@ class Clauses:
             return None
         return VerbSubject(self.whole(antecedent))
 
-    def _special(self, verb: int, at: int) -> VerbSubject | None:
+    def _unusual_subject(self, verb: int, at: int) -> VerbSubject | None:
         """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
         following = self.phrase_at(verb + 1)
         is_next = following is not None and following.first == verb + 1 and not following.preposition
@@ -194,7 +194,7 @@ class Clauses:
             why = "" if is_subject and not is_unsure else f"'{self.form(at)} {self.form(verb)}'"
             return VerbSubject(head, unsure=why)
         if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
-            return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+            return replace(self._unspoken_subject(verb, at), unsure=f"the subject of {self.form(verb)!r}")
         return None
 
     def _is_governed(self, number: int) -> bool:
@@ -214,7 +214,7 @@ class Clauses:
 
     def is_said(self, number: int) -> bool:
         """Whether *que* after a person opens what is said: *garantiu ao turista que*."""
-        verb = next((one for one in reversed(self.verbs()) if one < number), None)
+        verb = next((earlier for earlier in reversed(self.verbs()) if earlier < number), None)
         if verb is None or any(self.form(at) in _ENDS for at in range(verb, number)):
             return False
         group = self.group(verb)
@@ -226,7 +226,7 @@ class Clauses:
         is_person = phrase.is_name or self.rules.animacy(self.form(phrase.head)) == "human"  # "avisou o morador que"
         return is_person or bool(phrase.preposition)
 
-    def _headed(self, phrase: TextPhrase, verb: int) -> VerbSubject:
+    def _subject_with_complements(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""
         whole = self.whole(phrase)
         if whole.preposition:
@@ -234,12 +234,14 @@ class Clauses:
             if self.form(at) == whole.preposition:
                 at -= 1
             if self.form(at) == ",":
-                return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+                return replace(self._unspoken_subject(verb, at), unsure=f"the subject of {self.form(verb)!r}")
             before = self.phrase_at(at)
             if before is not None and before.last == at:
-                return replace(self._headed(before, verb), unsure=f"the subject of {self.form(verb)!r}")
+                return replace(
+                    self._subject_with_complements(before, verb), unsure=f"the subject of {self.form(verb)!r}"
+                )
             inverted = self._inverted(verb)
-            carried = inverted or self._carried(verb, at)
+            carried = inverted or self._unspoken_subject(verb, at)
             return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
         joint = whole.first - 1
         if self.form(joint) in self.rules.joining:
@@ -258,24 +260,24 @@ class Clauses:
             return self.whole(before)
         return phrase
 
-    def _carried(self, verb: int, at: int) -> VerbSubject:
+    def _unspoken_subject(self, verb: int, at: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
         if not self.rules.drops_subjects and self.form(at) not in (*self.rules.joining, "ni", ","):
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
-        previous = [one for one in self.verbs() if one < at]
+        previous = [earlier for earlier in self.verbs() if earlier < at]
         if not previous:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         # The verb of a relative clause is no clause of the same rank.
-        chosen = next((one for one in reversed(previous) if not self._is_relative(one)), previous[-1])
-        for one in previous:  # from the first, so that none waits for a long chain of others
-            self.subject(one)
-        found = self.subject(chosen)
+        chosen = next((earlier for earlier in reversed(previous) if not self._is_relative(earlier)), previous[-1])
+        for earlier in previous:  # from the first, so that none waits for a long chain of others
+            self.subject(earlier)
+        carried = self.subject(chosen)
         between = [word.form for word in self.words[chosen:verb]]
         is_near = self.form(at) in self.rules.joining and not _ENDS.intersection(between)
-        same = {self._number(chosen), self._number(verb)}
-        if is_near and len(same) == 1:
-            return found
-        return replace(found, unsure=found.unsure or f"the unspoken subject of {self.form(verb)!r}")
+        numbers = {self._number(chosen), self._number(verb)}
+        if is_near and len(numbers) == 1:
+            return carried
+        return replace(carried, unsure=carried.unsure or f"the unspoken subject of {self.form(verb)!r}")
 
     def _is_relative(self, verb: int) -> bool:
         at = self.before_verb(verb)
@@ -291,12 +293,12 @@ class Clauses:
         if phrase is None or phrase.preposition or phrase.first != verb + 1:
             return None
         analyses = self.rules.verbs.finite(self.form(verb))
-        is_saying = any(one.infinitive in self.rules.verbs.actions.words("saying") for one in analyses)
+        is_saying = any(analysis.infinitive in self.rules.verbs.actions.words("saying") for analysis in analyses)
         opens = self.form(verb - 1) in (*_QUOTES, ",", "-", "—", "–")
         return VerbSubject(phrase) if is_saying and opens else None
 
     def _number(self, verb: int) -> str | None:
-        numbers = {one.number for one in self.rules.verbs.analyses(self.form(verb))}
+        numbers = {analysis.number for analysis in self.rules.verbs.analyses(self.form(verb))}
         return numbers.pop() if len(numbers) == 1 else None
 
     def group(self, verb: int) -> VerbChain:
@@ -338,8 +340,8 @@ class Clauses:
     def analysis(self, verb: int) -> VerbForm:
         """Verb, tense and number of a finite form; of those that several verbs share, the usual one."""
         first = self.rules.verbs.first_person(self.form(verb))
-        found = (first,) if first else self.rules.verbs.finite(self.form(verb))
-        return next((one for one in found if one.infinitive == self.infinitive(verb)), found[0])
+        analyses = (first,) if first else self.rules.verbs.finite(self.form(verb))
+        return next((analysis for analysis in analyses if analysis.infinitive == self.infinitive(verb)), analyses[0])
 
     def infinitive(self, verb: int) -> str:
         """The infinitive of a finite verb; of a form that several share, the usual one."""
@@ -347,5 +349,7 @@ class Clauses:
         if first is not None:
             return first.infinitive
         analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
-        chosen = next((one.infinitive for one in analyses if one.infinitive in self.rules.preferred), None)
+        chosen = next(
+            (analysis.infinitive for analysis in analyses if analysis.infinitive in self.rules.preferred), None
+        )
         return chosen or (analyses[0].infinitive if analyses else self.form(verb))

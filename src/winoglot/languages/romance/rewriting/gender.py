@@ -45,51 +45,54 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     citations = [
         _cited(candidate.text, people[index].name, names[index], new, rules)
         if index in people
-        else _counterpart(clauses, index, new, writing)
+        else _write_counterpart(clauses, index, new, writing)
         for index, candidate in enumerate(item.candidates)
     ]
-    found = agreeing(clauses)
-    _agree(clauses, found, old, new, writing)
+    words = agreeing(clauses)
+    _agree(clauses, words, old, new, writing)
     doubts = [*writing.doubts, *_unclear(clauses, new), *same_person(clauses, old)]
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations))
 
 
 def _gender_of_both(item: Item, rules: Rules) -> str:
+    """The gender that both candidates have; NotDerivedError if they differ."""
     people = people_among(item, item.language)
     genders = {person.gender for person in people.values()}
     for index, candidate in enumerate(item.candidates):
         if index not in people:
             head = split(candidate.text, item.language)[1].split()[0].lower()
-            shown = features_of(candidate, item, item.language).gender.value
+            stated = features_of(candidate, item, item.language).gender.value
             noun = rules.noun_gender(head) or ""
             pronoun = features_of_pronoun(item, item.language).gender.value or ""  # "l'élève … elle"
-            genders.add(shown if shown in _OTHER else pronoun if noun == "common" else noun)
+            genders.add(stated if stated in _OTHER else pronoun if noun == "common" else noun)
     if len(genders) > 1 or not genders <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one gender, or it is unknown")
     return genders.pop()
 
 
 def _check_meaning(clauses: Clauses) -> None:
-    own = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
+    """Refuse a text with words that only fit people of one gender."""
+    candidate_heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     rules = clauses.rules
-    said = [
+    telling = [
         word.form for number, word in enumerate(clauses.words)
-        if number not in own and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
+        if number not in candidate_heads and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
     ]  # fmt: skip
-    if said:
-        raise NotDerivedError(f"{said[0]!r} may depend on the gender of a candidate")
+    if telling:
+        raise NotDerivedError(f"{telling[0]!r} may depend on the gender of a candidate")
 
 
 def _cited(citation: str, name: str, new: str, gender: str, rules: Rules) -> str:
+    """The citation of a named candidate with its new name and article."""
     determiner, _ = split(citation, rules.tag)
-    made = citation.replace(name, new)
+    renamed = citation.replace(name, new)
     if determiner:
         article = rules.article(gender, "singular")
-        made = f"{article} {new}" if determiner in ("o", "a") else made
-    return made
+        renamed = f"{article} {new}" if determiner in ("o", "a") else renamed
+    return renamed
 
 
-def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
+def _write_counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
     """Write a candidate's mentions with the noun for the other sex; its new citation."""
     rules, candidate = clauses.rules, clauses.item.candidates[index]
     phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
@@ -108,16 +111,16 @@ def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> st
         raise NotDerivedError(f"{candidate.text!r} is a name with a title")
     if head not in (word.lower() for word in words):
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
-    other = counterpart(head, new, rules, owned=_is_owned(clauses, phrases[0]))
-    made = [other if word.lower() == head else word for word in words]
+    partner = counterpart(head, new, rules, owned=_is_owned(clauses, phrases[0]))
+    inflected = [partner if word.lower() == head else word for word in words]
     for number, word in enumerate(words):
         if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
-            made[number] = rules.in_gender(word.lower(), new) or word
-    at = made.index(other)
+            inflected[number] = rules.in_gender(word.lower(), new) or word
+    at = inflected.index(partner)
     if phrases[0].number != "plural":
-        made[:at] = [rules.before_vowel(word, after) for word, after in pairwise(made[: at + 1])]
-    article = rules.determiner(determiner, new, "singular" if phrases[0].number != "plural" else "plural", made[0])
-    text = rules.joined(article, " ".join(made))
+        inflected[:at] = [rules.before_vowel(word, after) for word, after in pairwise(inflected[: at + 1])]
+    article = rules.determiner(determiner, new, "singular" if phrases[0].number != "plural" else "plural", inflected[0])
+    text = rules.joined(article, " ".join(inflected))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
 
@@ -136,14 +139,14 @@ def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) ->
     singular = rules.listed(noun)
     if singular is not None and singular in table.words("human", "common"):
         return noun
-    found = table.values("counterpart").get(singular or "", ())
-    if not found or table.features()[found[0]].gender not in (gender, None):
+    counterparts = table.values("counterpart").get(singular or "", ())
+    if not counterparts or table.features()[counterparts[0]].gender not in (gender, None):
         raise NotDerivedError(f"there is no noun of the other gender for {noun!r}")
-    other = found[-1] if owned else found[0]
-    made = other if singular == noun else rules.in_plural(other)
-    if made is None:
-        raise NotDerivedError(f"the plural of {other!r} is unknown")
-    return made
+    partner = counterparts[-1] if owned else counterparts[0]
+    inflected = partner if singular == noun else rules.in_plural(partner)
+    if inflected is None:
+        raise NotDerivedError(f"the plural of {partner!r} is unknown")
+    return inflected
 
 
 def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: Writing) -> None:
@@ -161,23 +164,26 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
         elif number < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
             writing.determiner(number, gender, plural)
         elif rules.is_adjective(form) or form in rules.grammar.prenominals:
-            made = rules.in_gender(form, gender)
-            if made is None:
+            inflected = rules.in_gender(form, gender)
+            if inflected is None:
                 raise NotDerivedError(f"the other gender of {form!r} is unknown")
             is_before = plural == "singular" and number < phrase.head
-            writing.word(number, rules.before_vowel(made, writing.written_after(number)) if is_before else made)
+            writing.word(
+                number, rules.before_vowel(inflected, writing.written_after(number)) if is_before else inflected
+            )
 
 
-def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writing) -> None:
+def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
+    """Write what refers to the candidates or agrees with them in the other gender."""
     rules = clauses.rules
-    for number in found.pronouns:
+    for number in words.pronouns:
         writing.pronoun(number, new, None)
-    for number in found.both:
+    for number in words.both:
         writing.doubts.append(f"does {clauses.form(number)!r} stand for both candidates?")
-    for number in found.unsure_pronouns:
+    for number in words.unsure_pronouns:
         if rules.pronoun(clauses.form(number), new, "singular") != clauses.form(number):
             writing.doubts.append(f"does {clauses.form(number)!r} refer to a candidate?")
-    for number in found.adjectives:
+    for number in words.adjectives:
         form = clauses.form(number)
         if clauses.phrase_at(number) is not None:
             _predicate_noun(clauses, number, old, new, writing)
@@ -185,15 +191,15 @@ def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writi
         if form in ("o", "a", "le", "la"):  # of a superlative
             writing.determiner(number, new, "singular")
             continue
-        made = rules.in_gender(form, new)
-        if made is None:
+        inflected = rules.in_gender(form, new)
+        if inflected is None:
             writing.doubts.append(f"the other gender of {form!r} is unknown")
-        elif made != form:
-            writing.word(number, made)
-    for number in found.unsure_adjectives:
-        if number not in found.adjectives and _may_agree(clauses, number, old, new) and not writing.has(number):
+        elif inflected != form:
+            writing.word(number, inflected)
+    for number in words.unsure_adjectives:
+        if number not in words.adjectives and _may_agree(clauses, number, old, new) and not writing.has(number):
             writing.doubts.append(f"does {clauses.form(number)!r} agree with a candidate?")
-            if number in found.likely:
+            if number in words.likely:
                 _write_likely(clauses, number, new, writing)
 
 
@@ -201,9 +207,9 @@ def _write_likely(clauses: Clauses, number: int, new: str, writing: Writing) -> 
     """The likely form of a word that may agree with a candidate, for the draft: *os dois*, *um bobo*."""
     rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
     is_plural = phrase.number == "plural" if phrase else False
-    made = rules.pronoun(form, new, "singular") if "-m" in form else rules.in_gender(form, new)
-    if made is not None:
-        writing.word(number, made)
+    inflected = rules.pronoun(form, new, "singular") if "-m" in form else rules.in_gender(form, new)
+    if inflected is not None:
+        writing.word(number, inflected)
     is_before = clauses.form(number - 1) in rules.determiners or clauses.form(number - 1) in ("dos", "das")
     if number and is_before and form in rules.both:
         writing.determiner(number - 1, new, "plural")
@@ -223,7 +229,7 @@ def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
 
 
 def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: Writing) -> None:
-    """*era médica*, *era uma boa médica*, or an adjective that is not listed: *era intrometida*."""
+    """What a copula says of a candidate: *era médica*, *era uma boa médica*, or an unlisted *era intrometida*."""
     rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
     if phrase is None or number != phrase.first:
         return
@@ -236,11 +242,11 @@ def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: 
         return
     if phrase.determiner or rules.animacy(head) is not None:
         return
-    made = rules.in_gender(head, new)
-    if made is None or number != phrase.last:
+    inflected = rules.in_gender(head, new)
+    if inflected is None or number != phrase.last:
         writing.doubts.append(f"is {form!r} an adjective of a candidate?")
-    elif made != head and rules.in_gender(head, old) == head:
-        writing.word(number, made)
+    elif inflected != head and rules.in_gender(head, old) == head:
+        writing.word(number, inflected)
 
 
 def _unclear(clauses: Clauses, new: str) -> list[str]:
@@ -258,7 +264,7 @@ def _unclear(clauses: Clauses, new: str) -> list[str]:
             doubts.append(f"may the pronoun then refer to {head!r}?")
     table = lexicon(clauses.rules.tag, "pronouns").features()
     for number, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women
-        shown = table.get(word.form) if clauses.word_class(number) == "pronoun" and number != at else None
-        if shown and shown.gender == new and shown.number != "plural" and not is_expletive(clauses, number):
+        features = table.get(word.form) if clauses.word_class(number) == "pronoun" and number != at else None
+        if features and features.gender == new and features.number != "plural" and not is_expletive(clauses, number):
             doubts.append(f"may {word.form!r} then refer to a candidate?")
     return doubts

@@ -49,21 +49,22 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         else _inflect_candidate(clauses, index, new, writing)
         for index in range(len(item.candidates))
     ]
-    found = agreeing(clauses)
-    _agree(clauses, found, old, new, writing)
+    words = agreeing(clauses)
+    _agree(clauses, words, old, new, writing)
     writing.doubts += same_person(clauses, None)
-    writing.doubts += _one_each(clauses)
+    writing.doubts += _doubts_about_sharing(clauses)
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(writing.doubts)), tuple(citations))
 
 
 def _number_of_both(item: Item, clauses: Clauses) -> str:
+    """The number that both candidates have; NotDerivedError if they differ."""
     people = people_among(item, item.language)
     numbers = {"singular"} if people else set()
     for index, candidate in enumerate(item.candidates):
         if index not in people:
             phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
-            shown = features_of(candidate, item, item.language).number.value
-            numbers.add(shown or (phrase.number if phrase else None) or "")
+            stated = features_of(candidate, item, item.language).number.value
+            numbers.add(stated or (phrase.number if phrase else None) or "")
     if len(numbers) > 1 or not numbers <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one number, or it is unknown")
     return numbers.pop()
@@ -76,7 +77,7 @@ def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writi
     """Write a name and another one wherever the name occurs; the citation of both."""
     rules, text = clauses.rules, clauses.text
     for place in person.places:
-        phrase = next((one for one in clauses.phrases if clauses.words[one.head].span == place), None)
+        phrase = next((phrase for phrase in clauses.phrases if clauses.words[phrase.head].span == place), None)
         opening = _repeated(clauses, phrase, person.gender) if phrase else ""
         if phrase is not None:
             _part(clauses, phrase, writing)
@@ -116,6 +117,7 @@ def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
 
 
 def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
+    """Write a noun wherever the candidate is mentioned; its citation in the other number."""
     candidate, rules = clauses.item.candidates[index], clauses.rules
     phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
     if not phrases or len(phrases) != len(candidate.mentions):
@@ -134,17 +136,17 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
     end = at + 1
     while end < len(words) and (_describes(lowered[end], rules) or lowered[end] in rules.grammar.small("degree")):
         end += 1
-    made = [
+    inflected = [
         word if word.lower() in rules.grammar.small("degree") else in_number(word.lower(), new, rules)
         for word in words[:end]
     ]
     if new == "singular":
-        made[:at] = [rules.before_vowel(word, after) for word, after in pairwise(made[: at + 1])]
+        inflected[:at] = [rules.before_vowel(word, after) for word, after in pairwise(inflected[: at + 1])]
     gender = _gender(clauses, phrases[0])
-    article = rules.determiner(determiner, gender, new, made[0]) if determiner else ""
+    article = rules.determiner(determiner, gender, new, inflected[0]) if determiner else ""
     if determiner in rules.possessives and rules.owners_show_number:
-        article = rules.owned(gender, new, made[0])
-    text = rules.joined(article, " ".join([*made, *words[end:]]))
+        article = rules.owned(gender, new, inflected[0])
+    text = rules.joined(article, " ".join([*inflected, *words[end:]]))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
 
@@ -153,19 +155,20 @@ def _check_owner(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writin
     owner = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
     if new == "singular" or owner is None or clauses.whole(owner) != phrase or owner.candidate is not None:
         return
-    is_one = bool(owner.determiner) and owner.number != "plural" and owner != phrase
-    if is_one and not may_be_human(clauses, owner):
+    is_single = bool(owner.determiner) and owner.number != "plural" and owner != phrase
+    if is_single and not may_be_human(clauses, owner):
         writing.doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
 
 
 def _gender(clauses: Clauses, phrase: TextPhrase) -> str:
-    shown = phrase.gender or clauses.rules.noun_gender(clauses.form(phrase.head))
-    if shown in ("masculine", "feminine"):
-        return shown
-    own = clauses.item.candidates[phrase.candidate or 0]
-    known = features_of(own, clauses.item, clauses.item.language).gender.value
-    if known in ("masculine", "feminine"):
-        return known
+    """The gender of a phrase, by its words, by what its author states, or by the pronoun."""
+    gender = phrase.gender or clauses.rules.noun_gender(clauses.form(phrase.head))
+    if gender in ("masculine", "feminine"):
+        return gender
+    candidate = clauses.item.candidates[phrase.candidate or 0]
+    stated = features_of(candidate, clauses.item, clauses.item.language).gender.value
+    if stated in ("masculine", "feminine"):
+        return stated
     pronoun = clauses.form(clauses.pronoun) if clauses.pronoun is not None else ""
     by_pronoun = lexicon(clauses.rules.tag, "pronouns").features().get(pronoun)
     if by_pronoun and by_pronoun.gender:
@@ -175,10 +178,10 @@ def _gender(clauses: Clauses, phrase: TextPhrase) -> str:
 
 def in_number(word: str, new: str, rules: Rules) -> str:
     """A noun or adjective in the other number; NotDerivedError if the rules do not say."""
-    made = rules.in_plural(word) if new == "plural" else rules.in_singular(word)
-    if made is None:
+    inflected = rules.in_plural(word) if new == "plural" else rules.in_singular(word)
+    if inflected is None:
         raise NotDerivedError(f"the {new} of {word!r} is unknown")
-    return made
+    return inflected
 
 
 def _describes(word: str, rules: Rules) -> bool:
@@ -205,8 +208,8 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
         raise NotDerivedError(f"{before!r} belongs to {head!r}")
     after = range(phrase.head + 1, phrase.last + 1)
     degrees = rules.grammar.small("degree")
-    known = [n for n in after if _describes(clauses.form(n), rules) or clauses.form(n) in degrees]
-    end = next((n for n in after if n not in known), phrase.last + 1)
+    understood = [n for n in after if _describes(clauses.form(n), rules) or clauses.form(n) in degrees]
+    end = next((n for n in after if n not in understood), phrase.last + 1)
     following = clauses.form(end)
     is_linked = following in rules.grammar.prepositions or following in ("à", "de", "d'")
     if end <= phrase.last and not is_linked:
@@ -219,47 +222,49 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
                 continue
             writing.determiner(place, _gender(clauses, phrase), new)
         elif form not in degrees:
-            made = in_number(form, new, rules)
+            inflected = in_number(form, new, rules)
             is_before = new == "singular" and place < phrase.head
-            writing.word(place, rules.before_vowel(made, writing.written_after(place)) if is_before else made)
+            writing.word(place, rules.before_vowel(inflected, writing.written_after(place)) if is_before else inflected)
 
 
 # What agrees
 
 
-def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writing) -> None:
+def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
+    """Write what refers to the candidates or agrees with them in the other number."""
     rules = clauses.rules
-    for place in (*found.pronouns, *found.possessives):
+    for place in (*words.pronouns, *words.possessives):
         form = clauses.form(place)
-        shown = lexicon(rules.tag, "pronouns").features().get(form)
-        if rules.shown_number(form) == new and (shown is None or shown.number):
+        features = lexicon(rules.tag, "pronouns").features().get(form)
+        if rules.shown_number(form) == new and (features is None or features.number):
             continue
         writing.pronoun(place, _referent_gender(clauses, place), new)
     for word in clauses.words:
         if word.form in rules.agreeing_relatives:
             writing.doubts.append(f"does {word.form!r} agree with a candidate?")
-    for place in found.unsure_pronouns:
+    for place in words.unsure_pronouns:
         writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
-    for place in found.unknown_verbs:
+    for place in words.unknown_verbs:
         writing.doubts.append(f"the verb of {clauses.form(place)!r} is unknown")
-    for verb in found.verbs:
+    for verb in words.verbs:
         _verb(clauses, verb, new, writing)
-    for verb in found.unsure_verbs:
-        if any(one.number == old for one in rules.verbs.analyses(clauses.form(verb))):
+    for verb in words.unsure_verbs:
+        if any(form.number == old for form in rules.verbs.analyses(clauses.form(verb))):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
             subject = clauses.subject(verb)
-            if is_candidate(subject, found):
+            if is_candidate(subject, words):
                 _verb(clauses, verb, new, writing)  # most likely
-    for place in found.adjectives:
+    for place in words.adjectives:
         _adjective(clauses, place, new, writing)
-    for place in found.unsure_adjectives:
-        _unsure_adjective(clauses, place, old, writing, is_likely=place in found.likely)
+    for place in words.unsure_adjectives:
+        _unsure_adjective(clauses, place, old, writing, is_likely=place in words.likely)
 
 
 def _referent_gender(clauses: Clauses, place: int) -> str:
-    shown = lexicon(clauses.rules.tag, "pronouns").features().get(clauses.form(place))
-    if shown and shown.gender:
-        return shown.gender
+    """The gender of those that a pronoun refers to: as it shows, or else as the candidates have it."""
+    features = lexicon(clauses.rules.tag, "pronouns").features().get(clauses.form(place))
+    if features and features.gender:
+        return features.gender
     genders = {
         features_of(candidate, clauses.item, clauses.item.language).gender.value
         for candidate in clauses.item.candidates
@@ -268,20 +273,24 @@ def _referent_gender(clauses: Clauses, place: int) -> str:
 
 
 def _verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
+    """Write a verb in the other number."""
     form, verbs = clauses.form(verb), clauses.rules.verbs
-    made: str | None
+    changed: str | None
     if clauses.word_class(verb) == "infinitive":
-        infinitive = next((one.infinitive for one in verbs.analyses(form) if one.tense == "infinitive"), form)
-        made = verbs.written(infinitive, "infinitive", new) or (form + "em" if new == "plural" else None)
+        infinitive = next(
+            (analysis.infinitive for analysis in verbs.analyses(form) if analysis.tense == "infinitive"), form
+        )
+        changed = verbs.written(infinitive, "infinitive", new) or (form + "em" if new == "plural" else None)
     else:
-        made = clauses.rules.finite_in_number(form, new)
-    if made is None:
+        changed = clauses.rules.finite_in_number(form, new)
+    if changed is None:
         writing.doubts.append(f"the {new} of {form!r} is unknown")
-    elif made != form:
-        writing.word(verb, made)
+    elif changed != form:
+        writing.word(verb, changed)
 
 
 def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None:
+    """Write what is said of a candidate in the other number."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.first:
         return
@@ -296,8 +305,8 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
     if form in _ARTICLES:
         writing.determiner(place, _referent_gender(clauses, place), new)
         return
-    is_own = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
-    if not is_own and (form in rules.grammar.small("degree") or rules.grammar.is_adverb(form)):
+    is_special = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
+    if not is_special and (form in rules.grammar.small("degree") or rules.grammar.is_adverb(form)):
         return
     try:
         writing.word(place, in_number(form, new, rules))
@@ -315,20 +324,20 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing, 
     if not is_special and is_plural != (old == "plural"):
         return
     writing.doubts.append(f"does {form!r} agree with a candidate?")
-    made = {"dois": "quatro", "duas": "quatro", "deux": "quatre"}.get(form)
+    changed = {"dois": "quatro", "duas": "quatro", "deux": "quatre"}.get(form)
     if form.endswith(("-même", "-mêmes")):
-        made = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
+        changed = rules.pronoun(form, _referent_gender(clauses, place), _OTHER[old])
     elif is_likely and not is_special and (phrase is None or not phrase.determiner):
-        made = rules.in_plural(form) if old == "singular" else rules.in_singular(form)
-    if made is not None and old == "singular":
-        writing.word(place, made)
+        changed = rules.in_plural(form) if old == "singular" else rules.in_singular(form)
+    if changed is not None and old == "singular":
+        writing.word(place, changed)
 
 
-def _one_each(clauses: Clauses) -> list[str]:
+def _doubts_about_sharing(clauses: Clauses) -> list[str]:
     """Spouses and the like, of which several people have several."""
-    found = []
+    doubts = []
     heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     for place, word in enumerate(clauses.words):
         if word.form in clauses.rules.own_one and place not in heads:
-            found.append(f"do several people share one {word.form!r}?")
-    return found
+            doubts.append(f"do several people share one {word.form!r}?")
+    return doubts

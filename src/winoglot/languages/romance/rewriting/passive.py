@@ -69,16 +69,17 @@ def passivised(clauses: Clauses, verb: int) -> Rephrased:
         source = span_of(clauses, *clause.recipient)
         pieces.append(Piece(source.of(clauses.text), source))
     after = () if joint is None else (_taken_up(clauses, clause, joint),)
-    weight, doubts = _judged(clauses, clause, target.text)
+    weight, doubts = _weighed(clauses, clause, target.text)
     return Rephrased(span, tuple(pieces), weight, doubts, tuple(_roles(clause)), after)
 
 
 def _roles(clause: _Active) -> list[tuple[int, Role]]:
+    """The new roles of the candidates in the clause."""
     pairs: tuple[tuple[TextPhrase | None, Role], ...] = ((clause.subject, "agent"), (clause.target, "subject"))
     return [(phrase.candidate, role) for phrase, role in pairs if phrase is not None and phrase.candidate is not None]
 
 
-def _judged(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[float, tuple[str, ...]]:
+def _weighed(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[float, tuple[str, ...]]:
     """How much speaks for this clause, and what a reader must look at."""
     is_owned = any(form in clauses.rules.possessives for form in clause.target.determiner.split())
     if is_owned and clause.pronoun is not None:
@@ -127,22 +128,22 @@ def _subject(clauses: Clauses, verb: int) -> tuple[int, TextPhrase | None, int |
         if not rules.drops_subjects or clauses.word_class(at) == "relative":
             raise NotDerivedError("no plain phrase is the subject of a verb")
         return at + 1, None, None
-    found = clauses.subject(verb)
-    joined = _joined_names(clauses, found)
+    subject = clauses.subject(verb)
+    joined = _joined_names(clauses, subject)
     if joined is not None:
-        return joined, found.phrase, None
-    if found.unsure or found.is_joined:
+        return joined, subject.phrase, None
+    if subject.unsure or subject.is_joined:
         raise NotDerivedError("no plain phrase is the subject of a verb")
-    if found.pronoun is not None and found.pronoun == at:
+    if subject.pronoun is not None and subject.pronoun == at:
         return at, None, at
-    if found.phrase is None:
+    if subject.phrase is None:
         raise NotDerivedError("no plain phrase is the subject of a verb")
     before = clauses.phrase_at(at)
-    if before is None or clauses.whole(before) != found.phrase or found.phrase.preposition:
+    if before is None or clauses.whole(before) != subject.phrase or subject.phrase.preposition:
         raise NotDerivedError("the subject does not stand right before its verb")
-    if clauses.word_class(found.phrase.first - 1) == "indefinite":
+    if clauses.word_class(subject.phrase.first - 1) == "indefinite":
         raise NotDerivedError("the subject is a pronoun")  # "tout le monde"
-    return found.phrase.first, found.phrase, None
+    return subject.phrase.first, subject.phrase, None
 
 
 def _joined_names(clauses: Clauses, subject: VerbSubject) -> int | None:
@@ -222,9 +223,9 @@ def _pronoun_target(clauses: Clauses, clitic: int, group: VerbChain, *, is_named
     is_denied = clauses.word_class(group.last + 1) == "negation"
     if is_denied or (following is not None and not following.preposition):
         raise NotDerivedError(f"{clauses.form(group.last + 1)!r} follows the verb")
-    shown = clauses.rules.grammar.table("pronouns").features().get(form)
-    gender: str | None = shown.gender if shown else None
-    number = shown.number if shown else None
+    features = clauses.rules.grammar.table("pronouns").features().get(form)
+    gender: str | None = features.gender if features else None
+    number = features.number if features else None
     if gender is None and clitic == clauses.pronoun:
         gender = features_of_pronoun(clauses.item, clauses.item.language).gender.value
     if gender is None and form != "les" and len(group.verbs) > 1:  # "l'a vue"
@@ -240,13 +241,13 @@ def _continued(clauses: Clauses, clause: _Active) -> int | None:
     if clause.subject is None:
         _check_alone(clauses, clause)
         return None
-    subjects = {one: clauses.subject(one) for one in clauses.verbs() if one > clause.verb}
-    shared = {one: found for one, found in subjects.items() if found.phrase == clause.subject}
-    others = [one for one, found in shared.items() if not found.unsure or one <= clause.target_end]
-    if not others:
+    subjects = {verb: clauses.subject(verb) for verb in clauses.verbs() if verb > clause.verb}
+    shared = {verb: subject for verb, subject in subjects.items() if subject.phrase == clause.subject}
+    sharing_verbs = [verb for verb, subject in shared.items() if not subject.unsure or verb <= clause.target_end]
+    if not sharing_verbs:
         return None
-    joint = clauses.before_verb(others[0])
-    if len(others) == 1 and joint > clause.target_end and clauses.form(joint) in clauses.rules.joining:
+    joint = clauses.before_verb(sharing_verbs[0])
+    if len(sharing_verbs) == 1 and joint > clause.target_end and clauses.form(joint) in clauses.rules.joining:
         return joint
     raise NotDerivedError("another verb has the same subject")
 
@@ -297,8 +298,8 @@ def _agent(clauses: Clauses, clause: _Active) -> list[Piece]:
     if clause.pronoun is not None:
         form, source = clauses.form(clause.pronoun), clauses.words[clause.pronoun].span
         gender = rules.grammar.table("pronouns").features()[form].gender or "masculine"
-        made = rules.pronoun(form, gender, rules.shown_number(form), after_preposition=True) or form
-        return [Piece(rules.by), Piece(made, source)]
+        agent_form = rules.pronoun(form, gender, rules.shown_number(form), after_preposition=True) or form
+        return [Piece(rules.by), Piece(agent_form, source)]
     if clause.subject is None:
         return []
     source = span_of(clauses, clause.first, clauses.before_verb(clause.verb))
@@ -318,10 +319,10 @@ def _verb_pieces(clauses: Clauses, clause: _Active) -> list[Piece]:
         if be is None:
             raise NotDerivedError(f"the tense of {clauses.form(verb)!r} has no passive")
         return [Piece(be), *words_of(clauses, _negated(clauses, clause)), participle]
-    own = clauses.infinitive(verb)
-    auxiliary = rules.verbs.written(own, form.tense, number)
+    infinitive = clauses.infinitive(verb)
+    auxiliary = rules.verbs.written(infinitive, form.tense, number)
     kind = clauses.word_class(group.verbs[1])
-    been = _been(kind, rules) if kind != "infinitive" or own in rules.modals else None
+    been = _been(kind, rules) if kind != "infinitive" or infinitive in rules.modals else None
     if auxiliary is None or been is None or len(group.verbs) > 2:
         raise NotDerivedError(f"{clauses.form(verb)!r} is an auxiliary without a plain passive")
     between = words_of(clauses, range(verb + 1, group.verbs[1]))
@@ -343,14 +344,15 @@ def _negated(clauses: Clauses, clause: _Active) -> list[int]:
 
 
 def _participle(clauses: Clauses, clause: _Active, number: str) -> str:
+    """The participle, in the gender and number of the new subject."""
     rules = clauses.rules
-    made: str | None = rules.passive_participle(clause.group.infinitive)
-    if not made and clauses.word_class(clause.group.last) == "participle":
-        made = clauses.form(clause.group.last)  # of an unlisted verb
-    if made and gender_of(clauses, clause.target) == "feminine":
-        made = rules.in_gender(made, "feminine")
-    if made and number == "plural":
-        made = rules.in_plural(made)
-    if not made:
+    participle: str | None = rules.passive_participle(clause.group.infinitive)
+    if not participle and clauses.word_class(clause.group.last) == "participle":
+        participle = clauses.form(clause.group.last)  # of an unlisted verb
+    if participle and gender_of(clauses, clause.target) == "feminine":
+        participle = rules.in_gender(participle, "feminine")
+    if participle and number == "plural":
+        participle = rules.in_plural(participle)
+    if not participle:
         raise NotDerivedError(f"the participle of {clause.group.infinitive!r} is unknown")
-    return made
+    return participle

@@ -46,6 +46,7 @@ def people_among(item: Item, language: str) -> dict[int, NamedCandidate]:
 
 
 def _person(item: Item, index: int, language: str) -> NamedCandidate:
+    """A candidate's name with its gender and places; NotDerivedError if it is more than a first name."""
     text, candidate = item.text or "", item.candidates[index]
     determiner, name = split(candidate.text, language)
     if " " in name or name in famous_names() or candidate.text in famous_full_names():
@@ -59,12 +60,12 @@ def _person(item: Item, index: int, language: str) -> NamedCandidate:
         gender = pronoun
     if gender not in ("masculine", "feminine") or pronoun not in (None, gender):
         raise NotDerivedError(f"the gender of {name!r} is unknown")
-    places = tuple(Span(*found.span()) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+    places = tuple(Span(*match.span()) for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
     if not candidate.mentions or not places:
         raise NotDerivedError(f"{candidate.text!r} is not mentioned in the text")
-    others = [mention for one in item.candidates if one is not candidate for mention in one.mentions]
+    other_mentions = [mention for other in item.candidates if other is not candidate for mention in other.mentions]
     for place in places:
-        if any(place.within(mention) for mention in others):
+        if any(place.within(mention) for mention in other_mentions):
             raise NotDerivedError(f"{name!r} is part of another candidate")
         if _CAPITAL_AFTER.match(text, place.end):
             raise NotDerivedError(f"{name!r} is part of a longer name")
@@ -80,9 +81,12 @@ def _opens(text: str, at: int) -> bool:
 
 def drawn_names(people: Sequence[NamedCandidate], draws: Draws, gender: str | None = None) -> list[str]:
     """A new name for each person, of its own gender or of the given one."""
-    wanted = [gender or person.gender for person in people]
-    drawn = {one: draws.names(one, wanted.count(one)) for one in dict.fromkeys(wanted)}
-    return [drawn[one].pop(0) for one in wanted]
+    genders = [gender or person.gender for person in people]
+    drawn = {
+        gender_wanted: draws.names(gender_wanted, genders.count(gender_wanted))
+        for gender_wanted in dict.fromkeys(genders)
+    }
+    return [drawn[gender_wanted].pop(0) for gender_wanted in genders]
 
 
 def name_edits(item: Item, person: NamedCandidate, new: str, gender: str, rules: Rules) -> list[Edit]:
@@ -91,6 +95,7 @@ def name_edits(item: Item, person: NamedCandidate, new: str, gender: str, rules:
 
 
 def _edits(item: Item, person: NamedCandidate, place: Span, new: str, gender: str, rules: Rules) -> list[Edit]:
+    """The edits in one place: the name, and the article or elided word before it."""
     text = item.text or ""
     left = text[: place.start]
     written = unelided(left, text[place.start :], rules.tag)
@@ -115,7 +120,10 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
     if last is None:
         return left
     form = last.group(1).lower()
-    articles = {definite_article(one, "singular", rules.tag): one for one in ("masculine", "feminine")}
+    articles = {
+        definite_article(article_gender, "singular", rules.tag): article_gender
+        for article_gender in ("masculine", "feminine")
+    }
     new = definite_article(gender, "singular", rules.tag) or ""
     parts = function_words(rules.tag).contractions.get(form)
     if parts and parts[1] in articles:
@@ -123,7 +131,11 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
         return left[: last.start()] + match_case(last.group(1), "".join(contracted).strip()) + " "
     if form not in articles or articles[form] != person.gender:
         return left
-    index = next(n for n, one in enumerate(item.candidates) if split(one.text, item.language)[1] == person.name)
+    index = next(
+        n
+        for n, article_gender in enumerate(item.candidates)
+        if split(article_gender.text, item.language)[1] == person.name
+    )
     if form in rules.grammar.prepositions and is_preposition(item, index, item.language):
         return left
     return left[: last.start()] + match_case(last.group(1), new) + " "

@@ -19,7 +19,7 @@ _BELONGING = ("adjective", "participle", "infinitive", "gerund")
 
 @dataclass(frozen=True)
 class Piece:
-    """Some words of the new clause, and where they stood before; none if they are new."""
+    """Words of the new clause, and where they stood before; nowhere if they are new."""
 
     text: str
     source: Span | None = None
@@ -77,7 +77,7 @@ def end_of(clauses: Clauses, phrase: TextPhrase) -> int:
 
 
 def _with_complement(clauses: Clauses, phrase: TextPhrase) -> int:
-    """Its last word with the complements that *de* opens: *a caixa do vizinho*, *caisse à outils*."""
+    """The last word of a phrase with the complements that *de* opens: *a caixa do vizinho*, *caisse à outils*."""
     last = phrase.last
     while True:
         at = last + 1
@@ -92,12 +92,12 @@ def _with_complement(clauses: Clauses, phrase: TextPhrase) -> int:
 
 
 def _with_description(clauses: Clauses, last: int) -> int:
-    """Its last word with an adjective that is not listed, or with a relative clause."""
+    """The last word of a phrase with an adjective that is not listed, or with a relative clause."""
     following = clauses.phrase_at(last + 1)
     if following is not None and not following.preposition and following.first == following.last == last + 1:
         last += 1
     if clauses.word_class(last + 1) == "relative" and not clauses.is_said(last + 1):
-        verb = next((one for one in clauses.verbs() if one > last), None)
+        verb = next((later for later in clauses.verbs() if later > last), None)
         if verb is None or clauses.subject(verb).unsure:
             raise NotDerivedError(
                 f"the clause after {clauses.form(last)!r} may lean on the subject"
@@ -114,15 +114,16 @@ def number_of(clauses: Clauses, phrase: TextPhrase) -> str:
 
 def gender_of(clauses: Clauses, phrase: TextPhrase) -> str:
     """The gender of a phrase, if need be by its ending; NotDerivedError if nothing shows it."""
-    shown = phrase.gender if phrase.gender in ("masculine", "feminine") else _feature(clauses, phrase, "gender")
-    if shown not in ("masculine", "feminine"):
-        shown = clauses.rules.likely_gender(clauses.form(phrase.head))
-    if shown is None:
+    gender = phrase.gender if phrase.gender in ("masculine", "feminine") else _feature(clauses, phrase, "gender")
+    if gender not in ("masculine", "feminine"):
+        gender = clauses.rules.likely_gender(clauses.form(phrase.head))
+    if gender is None:
         raise NotDerivedError(f"the gender of {clauses.form(phrase.head)!r} is unknown")
-    return shown
+    return gender
 
 
 def _feature(clauses: Clauses, phrase: TextPhrase, name: str) -> str | None:
+    """A candidate's number or gender, as its author or the pronoun shows it; None for other phrases."""
     if phrase.candidate is None:
         return None
     candidate = clauses.item.candidates[phrase.candidate]

@@ -41,32 +41,33 @@ class _Reader(WordClasses):
     def read(self) -> Clauses:
         for index, candidate in enumerate(self.item.candidates):
             for mention in candidate.mentions:
-                self._mention(index, mention)
+                self._add_mention(index, mention)
         number = 0
         while number < len(self.words):
             if self.classes[number]:
                 number += 1
                 continue
-            number = self._one(number)
-        for phrase in [one for one in self.phrases if self._form(one.first) == "des"]:
-            self._settle(phrase)
+            number = self._classify(number)
+        for phrase in [phrase for phrase in self.phrases if self._form(phrase.first) == "des"]:
+            self._settle_des(phrase)
         return Clauses(
             self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
             self.pronoun, self.at,
         )  # fmt: skip
 
-    def _settle(self, phrase: TextPhrase) -> None:
+    def _settle_des(self, phrase: TextPhrase) -> None:
         """French *des* is *de* and *les* after a noun, an article after a verb."""
         before = self._class(phrase.first - 1)
         if before == "noun":
-            made = replace(phrase, preposition="de")
+            settled = replace(phrase, preposition="de")
         else:
-            made = replace(phrase, preposition="", determiner="des")
-        self.phrases[self.phrases.index(phrase)] = made
+            settled = replace(phrase, preposition="", determiner="des")
+        self.phrases[self.phrases.index(phrase)] = settled
         for number in range(phrase.first, phrase.last + 1):
-            self.at[number] = made
+            self.at[number] = settled
 
-    def _mention(self, index: int, mention: Span) -> None:
+    def _add_mention(self, index: int, mention: Span) -> None:
+        """Add the noun phrase of a candidate's mention."""
         slot = slot_of(self.item, mention, self.item.language)
         inside = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
         if not inside or any(self.classes[n] for n in inside):
@@ -85,7 +86,7 @@ class _Reader(WordClasses):
             preposition = self.words[first - 1].form
         head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
         last = (
-            self._with_adjectives(nouns[-1], self._shown(determiner, head, is_name=False)[0])
+            self._with_adjectives(nouns[-1], self._gender_and_number(determiner, head, is_name=False)[0])
             if not is_name
             else nouns[-1]
         )
@@ -96,7 +97,7 @@ class _Reader(WordClasses):
                 last,
                 preposition,
                 determiner,
-                *self._shown(determiner, head, is_name=is_name),
+                *self._gender_and_number(determiner, head, is_name=is_name),
                 index,
                 is_name,
             )
@@ -111,18 +112,18 @@ class _Reader(WordClasses):
             self.classes[number] = self.classes[number] or "noun"
             self.at[number] = phrase
 
-    def _shown(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
+    def _gender_and_number(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
         """Gender and number by the determiner, else by the noun."""
         table = self.grammar.table("determiners").features()
         features = [table[form] for form in determiner.split() if form in table]
-        gender = next((one.gender for one in features if one.gender), None)
-        number = next((one.number for one in features if one.number), None)
+        gender = next((feature.gender for feature in features if feature.gender), None)
+        number = next((feature.number for feature in features if feature.number), None)
         if is_name:
             return gender, number or "singular"
         form = self.words[head].form
         return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
 
-    def _one(self, number: int) -> int:  # noqa: PLR0912
+    def _classify(self, number: int) -> int:  # noqa: PLR0912
         """Classify a word, or the phrase that it begins; the number of the next one."""
         rules, form = self.rules, self._form(number)
         if self.words[number].is_sign:
@@ -200,13 +201,13 @@ class _Reader(WordClasses):
         if self._is_name(number):
             return self._name(number)
         if self._opens_bare_phrase(number):
-            return self._bare(number, number + 1)
+            return self._bare_noun(number, number + 1)
         if verbs.first_person(form):
             self.classes[number] = "first-person"
         elif self._is_verb(number):
             self.classes[number] = "verb"
         elif self._is_bare_noun(number):
-            return self._bare(number, number)
+            return self._bare_noun(number, number)
         elif self.rules.is_infinitive(form):
             self.classes[number] = "infinitive"
         elif self._is_adjective_too(number):
@@ -218,7 +219,7 @@ class _Reader(WordClasses):
         elif self.rules.is_adjective(form):
             self.classes[number] = "adjective"
         else:
-            return self._bare(number, number)
+            return self._bare_noun(number, number)
         return number + 1
 
     def _name(self, number: int) -> int:
@@ -227,15 +228,15 @@ class _Reader(WordClasses):
         while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
             last += 1
         written, language = self.words[number].span.of(self.text), self.item.language
-        own = (n for n, one in enumerate(self.item.candidates) if split(one.text, language)[1] == written)
-        candidate = next(own, None) if last == number else None
+        named = (n for n, candidate in enumerate(self.item.candidates) if split(candidate.text, language)[1] == written)
+        candidate = next(named, None) if last == number else None
         before = self._form(number - 1)
         preposition = before if before in self.grammar.prepositions else ""
         gender = name_gender(written, language).value
         self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", candidate, is_name=True))
         return last + 1
 
-    def _bare(self, number: int, head: int) -> int:
+    def _bare_noun(self, number: int, head: int) -> int:
         """A noun without determiner; the number of the next word."""
         before, form = self._form(number - 1), self._form(head)
         preposition = before if before in self.grammar.prepositions else ""
@@ -246,9 +247,9 @@ class _Reader(WordClasses):
 
     def _phrase(self, number: int, preposition: str, determiner: str) -> int:
         """The noun phrase after a determiner or contraction; the number of the next word."""
-        at, said = number + 1, [determiner]
+        at, determiners = number + 1, [determiner]
         while self._form(at) in self.rules.determiners and self._class(at) == "":
-            said.append(self._form(at))
+            determiners.append(self._form(at))
             at += 1
         if self._class(at) == "noun":  # a candidate whose mention has no determiner of its own
             self.classes[number] = "determiner"
@@ -272,10 +273,10 @@ class _Reader(WordClasses):
             return number + 1
         if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
             preposition = self._form(number - 1)
-        gender, plural = self._shown(" ".join(said), at, is_name=False)
+        gender, plural = self._gender_and_number(" ".join(determiners), at, is_name=False)
         is_name = self.words[at].is_capital
         last = at if is_name else self._with_adjectives(at, gender)
-        self._add(TextPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
+        self._add(TextPhrase(number, at, last, preposition, " ".join(determiners), gender, plural, None, is_name))
         return last + 1
 
     def _with_adjectives(self, last: int, gender: str | None) -> int:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
 
 
-def find_pronouns(clauses: Clauses, found: Agreeing) -> None:
+def find_pronouns(clauses: Clauses, words: Agreeing) -> None:
     """The pronouns and possessives that refer to a candidate, or may."""
     if clauses.pronoun is not None:
         owner = clauses.form(clauses.pronoun) in clauses.rules.possessives
-        (found.possessives if owner else found.pronouns).append(clauses.pronoun)
+        (words.possessives if owner else words.pronouns).append(clauses.pronoun)
     table = lexicon(clauses.rules.tag, "pronouns").features()
     for number, word in enumerate(clauses.words):
         if number == clauses.pronoun:
@@ -33,12 +33,12 @@ def find_pronouns(clauses: Clauses, found: Agreeing) -> None:
         is_owner = word.form in clauses.rules.possessives and clauses.rules.owners_show_number
         if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, number):
             continue
-        shown = table.get(word.form)
-        gender, count = (shown.gender, shown.number) if shown else (None, None)
+        features = table.get(word.form)
+        gender, count = (features.gender, features.number) if features else (None, None)
         if is_owner:
             gender = None
         if count == "plural" and gender and _are_both(clauses, number, gender):
-            found.both.append(number)
+            words.both.append(number)
             continue
         if not any(_fits(clauses, index, gender, count) for index in range(len(clauses.item.candidates))):
             continue
@@ -53,7 +53,7 @@ def find_pronouns(clauses: Clauses, found: Agreeing) -> None:
         first = min((phrase.first for phrase in clauses.phrases if phrase.candidate is not None), default=0)
         if number < first and not is_owner:
             rivals.append(clauses.phrases[0])
-        lists = (found.possessives if is_owner else found.pronouns), found.unsure_pronouns
+        lists = (words.possessives if is_owner else words.pronouns), words.unsure_pronouns
         is_sure = not rivals or (is_owner and _owner_is_subject(clauses, number))
         lists[0 if is_sure else 1].append(number)
 
@@ -61,8 +61,8 @@ def find_pronouns(clauses: Clauses, found: Agreeing) -> None:
 def _are_both(clauses: Clauses, number: int, gender: str) -> bool:
     """Whether a plural pronoun may stand for both candidates together: *quando elas se falaram*."""
     for candidate in clauses.item.candidates:
-        shown = features_of(candidate, clauses.item, clauses.item.language)
-        if shown.number.value == "plural" or shown.gender.value not in (gender, None, "common"):
+        features = features_of(candidate, clauses.item, clauses.item.language)
+        if features.number.value == "plural" or features.gender.value not in (gender, None, "common"):
             return False
     return all(phrase.first < number for phrase in clauses.phrases if phrase.candidate is not None)
 
@@ -78,7 +78,7 @@ def is_expletive(clauses: Clauses, number: int) -> bool:
             at += 1
         verb = clauses.rules.verbs.finite(clauses.form(at))
         impersonal = {"falloir", "pleuvoir", "neiger", "sembler", "suffire", "arriver"}
-        return any(one.infinitive in impersonal for one in verb)
+        return any(form.infinitive in impersonal for form in verb)
     is_neuter = clauses.form(number) in ("le", "l'", "o", "lo")
     stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
     reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
@@ -86,9 +86,10 @@ def is_expletive(clauses: Clauses, number: int) -> bool:
 
 
 def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:
-    shown = features_of(clauses.item.candidates[index], clauses.item, clauses.item.language)
-    pairs = ((gender, shown.gender.value), (number, shown.number.value))
-    return not any(one and other and other not in ("common", one) for one, other in pairs)
+    """Whether a pronoun of this gender and number may refer to a candidate."""
+    features = features_of(clauses.item.candidates[index], clauses.item, clauses.item.language)
+    pairs = ((gender, features.gender.value), (number, features.number.value))
+    return not any(wanted and shown and shown not in ("common", wanted) for wanted, shown in pairs)
 
 
 def _is_rival(clauses: Clauses, phrase: TextPhrase, gender: str | None, number: str | None) -> bool:
@@ -110,19 +111,19 @@ def may_be_human(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 def _owner_is_subject(clauses: Clauses, number: int) -> bool:
     """Whether a candidate is the subject of the verb before a possessive, and nobody else is there."""
-    verb = next((one for one in reversed(clauses.verbs()) if one < number), None)
+    verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < number), None)
     if verb is None:
         return False
     subject = clauses.subject(verb)
     is_candidate = subject.pronoun == clauses.pronoun is not None or (
         subject.phrase is not None and subject.phrase.candidate is not None
     )
-    others = [
+    people = [
         phrase for phrase in clauses.phrases
         if phrase.candidate is None and verb < phrase.first < number and may_be_human(clauses, phrase)
     ]  # fmt: skip
     between = [clauses.form(at) for at in range(verb, number)]
-    return is_candidate and not subject.unsure and not others and not {".", ";", ":"}.intersection(between)
+    return is_candidate and not subject.unsure and not people and not {".", ";", ":"}.intersection(between)
 
 
 # People who are named again
@@ -142,7 +143,7 @@ def same_person(clauses: Clauses, gender: str | None) -> list[str]:
 
 
 def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """*seu colega Rui*, *Rui, seu colega, *."""
+    """Whether the phrase names a candidate again beside it: *seu colega Rui*, *Rui, seu colega, *."""
     is_owned = any(form in clauses.rules.possessives for form in phrase.determiner.split())
     is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or is_owned
     if phrase.is_name or phrase.preposition or not is_person:
@@ -170,9 +171,9 @@ def apposed(clauses: Clauses) -> list[TextPhrase]:
 def check_repeated(clauses: Clauses, index: int) -> None:
     """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
     heads = {clauses.form(phrase.head) for phrase in clauses.phrases if phrase.candidate == index}
-    own = {
+    mentioned = {
         n for phrase in clauses.phrases if phrase.candidate is not None for n in range(phrase.first, phrase.last + 1)
     }
     for number, word in enumerate(clauses.words):
-        if word.form in heads and number not in own:
+        if word.form in heads and number not in mentioned:
             raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -34,16 +34,16 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     mentioned = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
     if not mentioned:
         raise NotDerivedError("no candidate is mentioned as one plain phrase")
-    phrase = min(mentioned, key=lambda one: one.first)
+    phrase = min(mentioned, key=lambda phrase: phrase.first)
     starts = [mention.start for candidate in item.candidates for mention in candidate.mentions]
     if min(starts) < clauses.words[phrase.first].span.start - 1 and min(starts) < clauses.words[phrase.head].span.start:
         raise NotDerivedError("the first mention is not one plain phrase")
     _check_end(clauses, phrase, rules)
     index = phrase.candidate or 0
-    shown = features_of(item.candidates[index], item, item.language)
+    features = features_of(item.candidates[index], item, item.language)
     doubts = _doubts(clauses, phrase)
     is_person = _is_person(clauses, phrase)
-    about = _class_of(clauses, phrase, "human" if is_person else shown.animacy.value)
+    about = _class_of(clauses, phrase, "human" if is_person else features.animacy.value)
     if about == "thing":
         doubts.append(f"does the clause fit {item.candidates[index].text!r}?")
     if about in ("thing", "bought", "place") and not phrase.is_name and not phrase.determiner:
@@ -51,8 +51,8 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     is_part = phrase.determiner in rules.grammar.table("determiners").values("part-of")
     if about != "human" and is_part:
         doubts.append(f"does the clause fit {item.candidates[index].text!r}, which is new in the text?")
-    is_one = is_person and not conjuncts(item.candidates[index].text, item.language)
-    number = "singular" if is_one else shown.number.value or phrase.number
+    is_single = is_person and not conjuncts(item.candidates[index].text, item.language)
+    number = "singular" if is_single else features.number.value or phrase.number
     if number is None:
         doubts.append(f"is {item.candidates[index].text!r} singular or plural?")
     clause = _clause(draws, rules, about, _tense(clauses, phrase), number or "singular")
@@ -62,15 +62,15 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 def _class_of(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
     """What the clause must fit: a person, an animal, what is bought, a building, or anything."""
     rules, head = clauses.rules, clauses.form(phrase.head)
-    known = animacy or rules.animacy(head)
-    if known in ("human", "animal"):
-        return known
+    animacy = animacy or rules.animacy(head)
+    if animacy in ("human", "animal"):
+        return animacy
     if phrase.is_name:
         raise NotDerivedError(f"it is unknown whether {head!r} is a person or a thing")
     table, noun = lexicon(rules.tag, "vocabulary"), rules.listed(head)
     is_complex = phrase.last != phrase.head and not clauses.words[phrase.last].form.isalpha()
-    found = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
-    return next(found, "thing")
+    fitting = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
+    return next(fitting, "thing")
 
 
 def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
@@ -132,7 +132,7 @@ def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
         raise NotDerivedError("the pronoun comes before the first mention")
     joined = clauses.phrase_at(after + 1)
     if form == rules.conjunction and not verbs_before and joined is not None and not joined.preposition:
-        verb = next((one for one in clauses.verbs() if one > joined.last), None)
+        verb = next((later for later in clauses.verbs() if later > joined.last), None)
         if verb is not None and clauses.subject(verb).is_joined:
             raise NotDerivedError("the first mention is joined with another phrase")
     before = clauses.word_class(phrase.first - 1)
@@ -166,11 +166,12 @@ def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
 
 
 def _clause(draws: Draws, rules: Rules, about: str, tense: str, number: str) -> str:
+    """A clause of the table that fits and repeats no word of the text."""
     table = lexicon(rules.tag, "clauses")
     fitting = table.words(about, tense) - (table.words("singular") if number == "plural" else frozenset())
     options = draws.shuffled(f"clause {about}", sorted(fitting))
     present = " ".join(folded(item.text or "") for item in draws.schema.items)
-    chosen = next((one for one in options if not _repeats(one, present)), None)
+    chosen = next((option for option in options if not _repeats(option, present)), None)
     if chosen is None:
         raise NotDerivedError("every clause of the table repeats a word of the text")
     return table.values("for-several").get(chosen, (chosen,))[0] if number == "plural" else chosen

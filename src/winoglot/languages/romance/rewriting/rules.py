@@ -137,11 +137,11 @@ class Rules:
     # Words of open classes
 
     def is_infinitive(self, form: str) -> bool:
-        """Whether it is an infinitive."""
+        """Whether the form is an infinitive."""
         return form in self.verbs.infinitives or self.grammar.is_infinitive(form)
 
     def is_adjective(self, form: str) -> bool:
-        """Whether it is a listed adjective, or has an ending that only adjectives have."""
+        """Whether the form is a listed adjective, or has an ending that only adjectives have."""
         return self.grammar.is_listed_adjective(form) or self.grammar.has_adjective_ending(form)
 
     def before_clitic(self, verb: str, clitic: str) -> str:  # noqa: ARG002
@@ -167,8 +167,8 @@ class Rules:
         if listed:
             return listed[0]
         endings = lexicon(self.tag, "nouns").endings()
-        shown = (endings[form[at:]].gender for form in forms for at in range(1, len(form)) if form[at:] in endings)
-        return next(shown, None)
+        by_ending = (endings[form[at:]].gender for form in forms for at in range(1, len(form)) if form[at:] in endings)
+        return next(by_ending, None)
 
     def likely_gender(self, noun: str) -> str | None:  # noqa: ARG002
         """The gender that a noun's ending makes likely, for proposals; None if it says nothing."""
@@ -196,14 +196,14 @@ class Rules:
 
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
         """A determiner of one or two words (*a minha*) in another gender and number, before a certain word."""
-        made = []
+        inflected = []
         at = (number == "plural") * 2 + (gender == "feminine")
         for word in form.split():
             forms = next((forms for forms in self.determiner_forms if word in forms), None)
             if forms is None or not forms[at]:
                 raise NotDerivedError(f"the determiner {word!r} has no listed form in the other gender or number")
-            made.append(forms[at])
-        return self.before_vowel(" ".join(made), following)
+            inflected.append(forms[at])
+        return self.before_vowel(" ".join(inflected), following)
 
     def before_vowel(self, determiner: str, following: str) -> str:  # noqa: ARG002
         """The determiner or adjective as it is written before a word: *le* as *l'*, *vieux* as *vieil*."""
@@ -228,14 +228,16 @@ class Rules:
 
     def finite_in_number(self, form: str, number: str) -> str | None:
         """A finite verb in the other number; None if the form is not known or has several."""
-        analyses = [one for one in self.verbs.finite(form) if one.number != number]
-        preferred = [one for one in analyses if one.infinitive in self.preferred]
-        made = {self.verbs.written(one.infinitive, one.tense, number) for one in preferred or analyses}
-        if not made and self.verbs.finite(form):
+        analyses = [analysis for analysis in self.verbs.finite(form) if analysis.number != number]
+        preferred = [analysis for analysis in analyses if analysis.infinitive in self.preferred]
+        written = {
+            self.verbs.written(analysis.infinitive, analysis.tense, number) for analysis in preferred or analyses
+        }
+        if not written and self.verbs.finite(form):
             return form
-        if len(made) > 1:  # the indicative rather than the subjunctive: "canta" of "cantar" and "cantir"
-            made = {self.verbs.written(analyses[0].infinitive, analyses[0].tense, number)}
-        return made.pop() if made else None
+        if len(written) > 1:  # the indicative rather than the subjunctive: "canta" of "cantar" and "cantir"
+            written = {self.verbs.written(analyses[0].infinitive, analyses[0].tense, number)}
+        return written.pop() if written else None
 
     def passive_participle(self, infinitive: str) -> str:
         """The participle after *be*, masculine singular."""

@@ -37,7 +37,9 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     citations: list[str] = []
     kept: list[str] = []
     nouns: list[str] = []
-    taken = {word for one in draws.schema.items for word in re.findall(r"[\w-]+", folded(one.text or ""))}
+    taken = {
+        word for schema_item in draws.schema.items for word in re.findall(r"[\w-]+", folded(schema_item.text or ""))
+    }
     for index, candidate in enumerate(item.candidates):
         if index in people:
             writing.edits += name_edits(item, people[index], names[index], people[index].gender, rules)
@@ -68,11 +70,11 @@ def _cited(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: 
     """The citation with a new noun or name, and the article that it needs: *l'avocat*, *le juge*."""
     determiner, noun = split(citation, rules.tag)
     at = noun.lower().rindex(old.lower())
-    made = noun[:at] + new + noun[at + len(old) :]
-    if phrase is not None and determiner and rules.elides(noun) != rules.elides(made):
+    changed = noun[:at] + new + noun[at + len(old) :]
+    if phrase is not None and determiner and rules.elides(noun) != rules.elides(changed):
         number = "plural" if phrase.number == "plural" else "singular"
-        determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, made)
-    return match_case(citation[:1], rules.joined(determiner, made))
+        determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, changed)
+    return match_case(citation[:1], rules.joined(determiner, changed))
 
 
 def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
@@ -83,9 +85,11 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, take
     head = next((word for word in words if word not in rules.grammar.prenominals), "")
     singular = next((form for form in (head, *rules.singulars(head)) if form in table), "")
     is_common = rules.noun_gender(singular) == "common"  # "cliente": "freguês" or "freguesa"
-    fitting = [one for one in table.get(singular, ()) if not is_common or rules.noun_gender(one) in (gender, "common")]
-    options = fitting if singular == head else [plural for one in fitting if (plural := rules.in_plural(one))]
-    free = [one for one in options if one not in taken]
+    fitting = [
+        option for option in table.get(singular, ()) if not is_common or rules.noun_gender(option) in (gender, "common")
+    ]
+    options = fitting if singular == head else [plural for option in fitting if (plural := rules.in_plural(option))]
+    free = [option for option in options if option not in taken]
     if not free:
         return head or noun, ""
     if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:

@@ -40,19 +40,19 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     _check_persons(clauses)
     if not verbs:
         raise NotDerivedError("no finite verb is known")
-    told = [_told(clauses, verb) for verb in verbs]
-    in_past = sum(one in (*_PAST, "conditional", "past-subjunctive") for one in told)
-    to_present = in_past * 2 >= len(told)
+    told_tenses = [_told_tense(clauses, verb) for verb in verbs]
+    in_past = sum(told_tense in (*_PAST, "conditional", "past-subjunctive") for told_tense in told_tenses)
+    to_present = in_past * 2 >= len(told_tenses)
     writing = Writing(clauses)
-    for verb, now in zip(verbs, told, strict=True):
+    for verb, told_tense in zip(verbs, told_tenses, strict=True):
         if to_present:
-            _present(clauses, verb, now, writing)
+            _write_present(clauses, verb, told_tense, writing)
         else:
-            _past(clauses, verb, now, writing)
+            _write_past(clauses, verb, told_tense, writing)
     if not writing.edits:
         raise NotDerivedError("no verb has another tense")
-    other = "the present" if to_present else "the past"
-    doubt = f"do all verbs fit together in {other}?"
+    target = "the present" if to_present else "the past"
+    doubt = f"do all verbs fit together in {target}?"
     return Rewriting(tuple(writing.edits), (doubt, *dict.fromkeys(writing.doubts)))
 
 
@@ -70,27 +70,27 @@ def _check_persons(clauses: Clauses) -> None:
 
 def _analysis(clauses: Clauses, verb: int) -> VerbForm:
     """The verb's form; *foi* before an infinitive or a place is of *ir*."""
-    found = clauses.rules.verbs.finite(clauses.form(verb))
+    analyses = clauses.rules.verbs.finite(clauses.form(verb))
     at = verb + 1
     while clauses.word_class(at) in ("adverb", "clitic"):
         at += 1
     goes = clauses.word_class(at) == "infinitive" or clauses.form(at) in ("para", "ao", "à", "até", "embora")
-    wanted = "ir" if goes and any(one.infinitive == "ir" for one in found) else clauses.infinitive(verb)
-    return next((one for one in found if one.infinitive == wanted), found[0])
+    wanted = "ir" if goes and any(analysis.infinitive == "ir" for analysis in analyses) else clauses.infinitive(verb)
+    return next((analysis for analysis in analyses if analysis.infinitive == wanted), analyses[0])
 
 
-def _told(clauses: Clauses, verb: int) -> str:
+def _told_tense(clauses: Clauses, verb: int) -> str:
     """The tense that a verb tells, with its participle: *a vendu* is a preterite."""
-    own = _analysis(clauses, verb).tense
+    form_tense = _analysis(clauses, verb).tense
     if not clauses.is_compound(verb):
-        return own
-    return {"present": "preterite", "imperfect": "pluperfect"}.get(own, own)
+        return form_tense
+    return {"present": "preterite", "imperfect": "pluperfect"}.get(form_tense, form_tense)
 
 
-def _present(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
+def _write_present(clauses: Clauses, verb: int, told_tense: str, writing: Writing) -> None:
     form = _analysis(clauses, verb)
     if clauses.is_compound(verb):
-        _compound(clauses, verb, told, writing)
+        _write_compound(clauses, verb, told_tense, writing)
         return
     if clauses.form(clauses.before_verb(verb)) in _HYPOTHETICAL and form.tense in ("past-subjunctive", "imperfect"):
         writing.doubts.append(f"is {clauses.form(verb)!r} a condition?")
@@ -99,9 +99,9 @@ def _present(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
         _write(clauses, verb, form, new, writing)
 
 
-def _past(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
+def _write_past(clauses: Clauses, verb: int, told_tense: str, writing: Writing) -> None:
     form = _analysis(clauses, verb)
-    if told == "preterite" and not clauses.is_compound(verb):
+    if told_tense == "preterite" and not clauses.is_compound(verb):
         compound = clauses.rules.pluperfect(form)
         if compound is None:
             writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
@@ -116,33 +116,33 @@ def _past(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
 
 
 def _write(clauses: Clauses, verb: int, form: VerbForm, tense: str, writing: Writing) -> None:
-    made = clauses.rules.verbs.written(form.infinitive, tense, form.number)
-    if made is None:
+    changed = clauses.rules.verbs.written(form.infinitive, tense, form.number)
+    if changed is None:
         raise NotDerivedError(f"{clauses.form(verb)!r} has no listed form in another tense")
-    writing.word(verb, made)
+    writing.word(verb, changed)
 
 
-def _compound(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
+def _write_compound(clauses: Clauses, verb: int, told_tense: str, writing: Writing) -> None:
     """*a vendu* → *vend*; *tinha vendido* → *vendeu*; *avait vendu* → *a vendu*."""
     form, verbs = _analysis(clauses, verb), clauses.rules.verbs
     participle = clauses.group(verb).verbs[1]
     lexical = verbs.nonfinite(clauses.form(participle))
-    if told == "pluperfect" and not clauses.rules.drops_subjects:
+    if told_tense == "pluperfect" and not clauses.rules.drops_subjects:
         _write(clauses, verb, form, "present", writing)
         return
-    tense = {"preterite": "present", "pluperfect": "preterite"}.get(told)
-    tense = "conditional" if told == "conditional" and clauses.rules.drops_subjects else tense
-    made = verbs.written(lexical, tense, form.number) if lexical and tense else None
-    if made is None:
+    tense = {"preterite": "present", "pluperfect": "preterite"}.get(told_tense)
+    tense = "conditional" if told_tense == "conditional" and clauses.rules.drops_subjects else tense
+    changed = verbs.written(lexical, tense, form.number) if lexical and tense else None
+    if changed is None:
         writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
         return
     last = clauses.words[participle].span
     writing.edits.append(Edit(Span(last.start - 1, last.end), ""))
     clitic = verb - 1
-    if clauses.form(clitic) == "l'" and not clauses.rules.elides(made):
+    if clauses.form(clitic) == "l'" and not clauses.rules.elides(changed):
         shows = clauses.form(participle)
         article = "la" if shows.endswith(("e", "es")) and verbs.participle(lexical or "") != shows else "le"
         span = Span(clauses.words[clitic].span.start, clauses.words[verb].span.end)
-        writing.edits.append(Edit(span, f"{article} {made}"))
+        writing.edits.append(Edit(span, f"{article} {changed}"))
         return
-    writing.word(verb, made)
+    writing.word(verb, changed)

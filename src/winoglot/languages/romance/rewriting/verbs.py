@@ -45,9 +45,9 @@ class Verbs:
     def infinitives(self) -> frozenset[str]:
         """All verbs of the tables."""
         whole = {verb for verb in self._paradigms.words() if not verb.startswith("-")}
-        known = self._grammar.values("third").keys() | self._grammar.words("clear") | self._grammar.words("giving")
-        others = {verb for verb in known if not verb.startswith("-") and self.made(verb)}
-        return self.actions.words() | whole | others
+        listed = self._grammar.values("third").keys() | self._grammar.words("clear") | self._grammar.words("giving")
+        conjugated = {verb for verb in listed if not verb.startswith("-") and self.paradigm(verb)}
+        return self.actions.words() | whole | conjugated
 
     def written(self, infinitive: str, tense: str, number: str) -> str | None:
         """The form of a verb; None if its paradigm lacks it."""
@@ -55,13 +55,13 @@ class Verbs:
         return forms[number == "plural"] if len(forms) == 2 else None
 
     def participle(self, infinitive: str) -> str:
-        """Its past participle, masculine singular."""
+        """The past participle of a verb, masculine singular."""
         return next(iter(self._forms(infinitive).get("participle", ())), "")
 
     def analyses(self, form: str) -> tuple[VerbForm, ...]:
         """What a word may be as a finite form, or as an infinitive with its own subject; the usual one first."""
-        found = self._analyses.get(form)
-        return found if found is not None else self._by_ending(form)
+        analyses = self._analyses.get(form)
+        return analyses if analyses is not None else self._by_ending(form)
 
     def first_person(self, form: str) -> VerbForm | None:
         """What a word may be with a subject like *eu*, if no third person has the same form.
@@ -72,70 +72,77 @@ class Verbs:
         return None if form in self._analyses else self._first_persons.get(form)
 
     def is_listed(self, form: str) -> bool:
-        """Whether it is a form of a verb of the tables, not only by its ending."""
+        """Whether the word is a form of a verb of the tables, not only by its ending."""
         return form in self._analyses
 
     def finite(self, form: str) -> tuple[VerbForm, ...]:
         """What a word may be as a finite form."""
-        return tuple(one for one in self.analyses(form) if one.tense != "infinitive")
+        return tuple(analysis for analysis in self.analyses(form) if analysis.tense != "infinitive")
 
     def in_number(self, form: str, number: str) -> str | None:
-        """The same tense in the other number; None if the word is not known, or several verbs share it.
+        """A finite form of the same tense in the other number; None if it is not known, or several verbs share it.
 
         >>> pt = verbs_of("pt")
         >>> [pt.in_number(form, "plural") for form in ("foi", "tinha", "vendeu", "desviou", "mesa")]
         ['foram', 'tinham', 'venderam', 'desviaram', None]
         """
-        made = {self.written(one.infinitive, one.tense, number) for one in self.analyses(form) if one.number != number}
-        made |= {form for one in self.analyses(form) if one.number == number and not made}
-        return next(iter(made)) if len(made) == 1 else None
+        forms = {
+            self.written(analysis.infinitive, analysis.tense, number)
+            for analysis in self.analyses(form)
+            if analysis.number != number
+        }
+        forms |= {form for analysis in self.analyses(form) if analysis.number == number and not forms}
+        return next(iter(forms)) if len(forms) == 1 else None
 
     def nonfinite(self, form: str) -> str | None:
         """The infinitive of a gerund, of a participle in any gender and number, or of itself."""
         return self._nonfinite.get(form)
 
     def is_participle(self, form: str) -> bool:
-        """Whether it is a participle of a verb of the tables, in any gender and number."""
+        """Whether the word is a participle of a verb of the tables, in any gender and number."""
         return form in self._participles
 
     @cached_property
     def _participles(self) -> Mapping[str, str]:
-        found: dict[str, str] = {}
+        participles: dict[str, str] = {}
         for verb in self.infinitives:
             base = self.participle(verb)
             if base:
                 stem = base[:-1] if base.endswith("o") else base
                 forms = ("o", "a", "os", "as") if base.endswith("o") else ("", "e", "s", "es")
-                found |= {stem + ending: verb for ending in forms}
-        return found
+                participles |= {stem + ending: verb for ending in forms}
+        return participles
 
     @cached_property
     def _nonfinite(self) -> Mapping[str, str]:
-        found = dict(self._participles)
+        infinitives = dict(self._participles)
         for verb in self.infinitives:
-            found |= dict.fromkeys((*self._forms(verb).get("gerund", ()), verb), verb)
-        return found
+            infinitives |= dict.fromkeys((*self._forms(verb).get("gerund", ()), verb), verb)
+        return infinitives
 
     @cached_property
     def _analyses(self) -> Mapping[str, tuple[VerbForm, ...]]:
-        found: dict[str, list[VerbForm]] = {}
+        analyses: dict[str, list[VerbForm]] = {}
         for verb in sorted(self.infinitives):
             for tense in _TENSES:
                 forms = self._forms(verb).get(tense, ())
                 for form, number in zip(forms, ("singular", "plural"), strict=False):
-                    found.setdefault(form, []).append(VerbForm(verb, tense, number))
+                    analyses.setdefault(form, []).append(VerbForm(verb, tense, number))
         rank = {tense: number for number, tense in enumerate(_TENSES)}
-        return {form: tuple(sorted(ones, key=lambda one: rank[one.tense])) for form, ones in found.items()}
+        return {
+            form: tuple(sorted(verb_forms, key=lambda verb_form: rank[verb_form.tense]))
+            for form, verb_forms in analyses.items()
+        }
 
     @cached_property
     def _first_persons(self) -> Mapping[str, VerbForm]:
-        found: dict[str, VerbForm] = {}
+        first_persons: dict[str, VerbForm] = {}
         for verb in sorted(self.infinitives):
             for tense in ("present", "imperfect", "preterite"):
                 forms = self._forms(verb).get(f"first-{tense}", ())
                 for form, number in zip(forms, ("singular", "plural"), strict=False):
-                    found[form] = VerbForm(verb, tense, number)
-        return found
+                    first_persons[form] = VerbForm(verb, tense, number)
+        return first_persons
 
     def _by_ending(self, form: str) -> tuple[VerbForm, ...]:
         """An unlisted verb: *desviou* can only be a preterite in *-ar*."""
@@ -149,7 +156,7 @@ class Verbs:
     def _forms(self, infinitive: str) -> Mapping[str, tuple[str, ...]]:
         return _forms(self, infinitive)
 
-    def made(self, infinitive: str) -> dict[str, tuple[str, ...]]:
+    def paradigm(self, infinitive: str) -> dict[str, tuple[str, ...]]:
         """All forms of a verb, by tense."""
         for at in range(len(infinitive)):
             name = infinitive if at == 0 else "-" + infinitive[at:]
@@ -161,7 +168,7 @@ class Verbs:
 
 @cache
 def _forms(verbs: Verbs, infinitive: str) -> dict[str, tuple[str, ...]]:
-    return verbs.made(infinitive)
+    return verbs.paradigm(infinitive)
 
 
 @cache

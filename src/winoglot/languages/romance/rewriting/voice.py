@@ -30,22 +30,23 @@ def voice(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """A clause of the item in the other voice, as a proposal."""
     del draws
     clauses = clauses_of(item, rules)
-    found, reasons = [], []
+    rephrased, reasons = [], []
     for verb in clauses.all_verbs():
         try:
             is_passive = clauses.group(verb).is_passive
-            found.append(activated(clauses, verb) if is_passive else passivised(clauses, verb))
+            rephrased.append(activated(clauses, verb) if is_passive else passivised(clauses, verb))
         except NotDerivedError as error:
             reasons.append(str(error))
-    for clause in sorted(found, key=lambda one: -one.weight):
+    for clause in sorted(rephrased, key=lambda clause: -clause.weight):
         try:
             return _rewriting(clauses, clause)
         except NotDerivedError as error:
             reasons.append(str(error))
-    raise NotDerivedError(reasons[-1 if found else 0] if reasons else "no finite verb is known")
+    raise NotDerivedError(reasons[-1 if rephrased else 0] if reasons else "no finite verb is known")
 
 
 def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
+    """The edits that put a clause into the other voice, with the places of mentions and pronoun."""
     text, tag = clauses.text, clauses.rules.tag
     new, places = _joined(clause.pieces, tag)
     new = new.replace("'", apostrophe_of(text))
@@ -61,10 +62,10 @@ def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
         if not span.overlaps(clause.span):
             return moved(span, edits)
         sources = ((piece.source, place) for piece, place in zip(clause.pieces, new_spans, strict=True))
-        found = next(((source, place) for source, place in sources if source and span.within(source)), None)
-        if found is None:
+        origin = next(((source, place) for source, place in sources if source and span.within(source)), None)
+        if origin is None:
             raise NotDerivedError(f"{span.of(text)!r} would be another word")
-        source, place = found  # counted from its end, since its beginning may have been contracted
+        source, place = origin  # counted from its end, since its beginning may have been contracted
         end = place.end - (source.end - span.end)
         return Span(place.start if span.start == source.start else end - (span.end - span.start), end)
 
@@ -79,13 +80,13 @@ def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
 
 def _joined(pieces: tuple[Piece, ...], tag: str) -> tuple[str, list[int]]:
     """The pieces as one text, elided where they meet, and where each begins."""
-    made, places = "", []
+    text, places = "", []
     for piece in pieces:
-        gap = "" if not made or made.endswith(("'", "’")) else " "
-        left = made + gap
+        gap = "" if not text or text.endswith(("'", "’")) else " "
+        left = text + gap
         if left:
             left = unelided(left, piece.text, tag) if left.endswith(("'", "’")) else left
             left = fused(left, piece.text, tag)[0]
         places.append(len(left))
-        made = left + piece.text
-    return made, places
+        text = left + piece.text
+    return text, places

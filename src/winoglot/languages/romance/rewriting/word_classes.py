@@ -31,19 +31,19 @@ class WordClasses:
 
     def _split(self, words: tuple[Token, ...]) -> list[Token]:
         """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         for word in words:
             verb, _, clitic = word.form.rpartition("-")
             if verb and clitic in self.grammar.small("clitic") and self.grammar.tag not in ("fr",):
                 cut = word.span.end - len(clitic)
                 inner = self.rules.before_clitic(verb, clitic)
-                found += [
+                tokens += [
                     Token(inner, Span(word.span.start, cut - 1), word.is_capital),
                     Token(clitic, Span(cut, word.span.end)),
                 ]
             else:
-                found.append(word)
-        return found
+                tokens.append(word)
+        return tokens
 
     def _form(self, number: int) -> str:
         return self.words[number].form if 0 <= number < len(self.words) else ""
@@ -70,7 +70,7 @@ class WordClasses:
         if not word.is_capital or not self._opens(number):
             return word.is_capital
         written = word.span.of(self.text)
-        if written in {split(one.text, language)[1] for one in self.item.candidates}:
+        if written in {split(candidate.text, language)[1] for candidate in self.item.candidates}:
             return True
         is_listed = name_gender(written, language).value and not is_also_word(written, language)
         return bool(is_listed) and not self.rules.verbs.analyses(word.form)
@@ -111,7 +111,7 @@ class WordClasses:
 
     def _is_clear(self, form: str) -> bool:
         """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
-        tenses = {one.tense for one in self.rules.verbs.finite(form)}
+        tenses = {analysis.tense for analysis in self.rules.verbs.finite(form)}
         return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.sure_verbs
 
     def _acts(self, number: int) -> bool:
@@ -150,7 +150,9 @@ class WordClasses:
         while self._class(at) in ("adverb", "negation"):
             at -= 1
         forms = self.rules.verbs.finite(self._form(at))
-        after_copula = self._class(at) == "verb" and any(one.infinitive in self.rules.copulas for one in forms)
+        after_copula = self._class(at) == "verb" and any(
+            analysis.infinitive in self.rules.copulas for analysis in forms
+        )
         return after_copula and self._form(number).endswith(("ant", "ants"))
 
     def _opens_bare_phrase(self, number: int) -> bool:
@@ -177,7 +179,7 @@ class WordClasses:
         if self.rules.verbs.is_participle(form) and self._form(at) in self.rules.sure_verbs:
             return False  # "a marché"
         verb = self.rules.verbs.nonfinite(self._form(at)) or next(
-            (one.infinitive for one in self.rules.verbs.finite(self._form(at))), ""
+            (analysis.infinitive for analysis in self.rules.verbs.finite(self._form(at))), ""
         )
         return self._class(at) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.copulas
 

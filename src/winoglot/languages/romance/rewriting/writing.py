@@ -27,14 +27,14 @@ class Writing:
         old = span.of(self.clauses.text)
         if self.has(number):
             return
-        shown = match_case(old, new) if len(old) > 1 or old.isupper() else new
+        written = match_case(old, new) if len(old) > 1 or old.isupper() else new
         if old.lower() == new:
             return
         if fuse:
-            self.edits += self._joined(span, shown)
+            self.edits += self._joined(span, written)
             return
-        self.edits.append(Edit(span, shown))
-        if old.endswith(("'", "’")) and not shown.endswith("'"):
+        self.edits.append(Edit(span, written))
+        if old.endswith(("'", "’")) and not written.endswith("'"):
             self.edits.append(Edit(Span(span.end, span.end), " "))
 
     def _joined(self, span: Span, new: str) -> list[Edit]:
@@ -46,10 +46,10 @@ class Writing:
         start = shared_start(left, written[0])
         is_free = start >= taken and written[0] + written[1] != left + new
         before = [Edit(Span(start, span.start), written[0][start:])] if is_free and start < len(left) else []
-        made = (written[0][start:] if is_free and not before else "") + (written[1] if is_free else new)
-        if span.of(text).endswith(("'", "’")) and not made.endswith(("'", "’")):
-            made += " "
-        return [*before, Edit(span, made)]
+        new_text = (written[0][start:] if is_free and not before else "") + (written[1] if is_free else new)
+        if span.of(text).endswith(("'", "’")) and not new_text.endswith(("'", "’")):
+            new_text += " "
+        return [*before, Edit(span, new_text)]
 
     def has(self, number: int) -> bool:
         """Whether a word has been written."""
@@ -58,9 +58,9 @@ class Writing:
     def pronoun(self, number: int, gender: str, count: str | None) -> None:
         """Write a pronoun in another gender, and number unless it is None."""
         clauses, form = self.clauses, self.clauses.form(number)
-        own = clauses.rules.shown_number(form)
+        shown_number = clauses.rules.shown_number(form)
         before = clauses.word_class(number - 1) == "preposition" or form == "eux"
-        new = clauses.rules.pronoun(form, gender, count or own, after_preposition=before)
+        new = clauses.rules.pronoun(form, gender, count or shown_number, after_preposition=before)
         if new is None:
             raise NotDerivedError(f"the pronoun {form!r} has no listed form in the other gender or number")
         if form == "l'" and new in ("le", "la"):
@@ -91,6 +91,7 @@ class Writing:
         self._spaced(number, self.clauses.rules.owned(gender, count, self.written_after(number)))
 
     def _spaced(self, number: int, new: str) -> None:
+        """Write a determiner, with or without the space that an apostrophe needs."""
         span = self.clauses.words[number].span
         old = span.of(self.clauses.text)
         if new == "des" and self.clauses.form(number - 1) in ("de", "d'"):

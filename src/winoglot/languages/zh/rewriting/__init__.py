@@ -1,9 +1,15 @@
 """Chinese with another time, number, gender or voice, or with other words.
 
-`scene` says what an item speaks of, `clauses` finds clauses whose subject is certain, `people` other names of the same
-form; `passive` and `affected` have the constructions of `voice`, and the other modules one kind of change each. Their
-words are in the tables of the language's folder: `vocabulary` (nouns), `actions` (verbs), `people` (names), `clauses`,
-`expressions`.
+In reading order:
+
+- `scene`: what an item speaks of;
+- `clauses`: clauses whose subject is certain;
+- `people`: other names of the same form;
+- `passive`, `affected`: the constructions of `voice`;
+- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per kind of change.
+
+Their words are in the tables of the language's folder: `vocabulary` (nouns), `actions` (verbs), `people` (names),
+`clauses`, `expressions`.
 """
 
 from __future__ import annotations

@@ -64,20 +64,21 @@ _LONGEST_VERB = 4
 def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert an adverb before a main verb, and 实在 before 太 after the pronoun."""
     scene = scene_of(item)
-    found = [one for one in (_sure(scene, clause, draws) for clause in _roomy(scene)) if one][:1]
-    if _is_too(draws) and not any(edit.new == "实在" for edit in found):
-        found.append(Edit(Span(scene.pronoun.end, scene.pronoun.end), "实在"))
-    if found:
-        return _rewriting(scene, found, ())
-    plain = [one for one in _roomy(scene) if scene.after(one.subject.end) not in _OFTEN]
-    proposed = [Edit(Span(one.subject.end, one.subject.end), _proposed(scene, one)) for one in plain][:1]
+    edits = [edit for edit in (_certain_edit(scene, clause, draws) for clause in _clauses_with_room(scene)) if edit][:1]
+    if _is_too(draws) and not any(edit.new == "实在" for edit in edits):
+        edits.append(Edit(Span(scene.pronoun.end, scene.pronoun.end), "实在"))
+    if edits:
+        return _rewriting(scene, edits, ())
+    plain = [clause for clause in _clauses_with_room(scene) if scene.after(clause.subject.end) not in _OFTEN]
+    proposed = [Edit(Span(clause.subject.end, clause.subject.end), _proposed(scene, clause)) for clause in plain][:1]
     if not proposed:
         raise NotDerivedError("no verb has a certain subject and room for an adverb")
     return _rewriting(scene, proposed, ("does the adverb fit what happens?",))
 
 
-def _roomy(scene: ChineseScene) -> list[SubjectClause]:
-    return [one for one in subject_clauses(scene) if _has_room(scene, one)]
+def _clauses_with_room(scene: ChineseScene) -> list[SubjectClause]:
+    """The clauses that have room for an adverb after their subject."""
+    return [clause for clause in subject_clauses(scene) if _has_room(scene, clause)]
 
 
 def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
@@ -106,7 +107,7 @@ def _is_too(draws: Draws) -> bool:
     )
 
 
-def _sure(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | None:
+def _certain_edit(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | None:
     """An adverb at the main verb of a clause, if one is listed for it."""
     at = _after_times(scene, clause)
     is_often = scene.after(at) in _OFTEN
@@ -127,9 +128,9 @@ def _sure(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | No
         if not adverbs and word == "把" and is_person and _is_done(scene, clause):
             adverbs = ("已经",)
     if re.search("[了把]", rest):
-        adverbs = tuple(one for one in adverbs if one != "一直")
+        adverbs = tuple(option for option in adverbs if option != "一直")
     if is_often:
-        adverbs = tuple(one for one in adverbs if _is_manner(one))
+        adverbs = tuple(option for option in adverbs if _is_manner(option))
     return _drawn(place, adverbs, draws)
 
 
@@ -151,8 +152,8 @@ def _is_done(scene: ChineseScene, clause: SubjectClause) -> bool:
 
 def _after_times(scene: ChineseScene, clause: SubjectClause) -> int:
     """Where the predicate begins, after a time that follows the subject."""
-    found = _TIME.match(scene.text[clause.subject.end : clause.span.end - 1])
-    return clause.subject.end + (found.end() if found else 0)
+    time = _TIME.match(scene.text[clause.subject.end : clause.span.end - 1])
+    return clause.subject.end + (time.end() if time else 0)
 
 
 def _is_going_on(scene: ChineseScene, at: int) -> bool:
@@ -196,10 +197,10 @@ def _describes(scene: ChineseScene, words: list[Span]) -> bool:
 def _listed(scene: ChineseScene, at: int) -> str:
     """The longest listed verb that begins at a position and ends with a word; empty if there is none."""
     table, ends = lexicon("zh", "actions"), {word.end for word in scene.words}
-    known = (table.values("manner-of-people"), table.values("manner-of-anything"), table.words("giving"))
+    listings = (table.values("manner-of-people"), table.values("manner-of-anything"), table.words("giving"))
     for length in range(_LONGEST_VERB, 0, -1):
         verb = scene.text[at : at + length].replace("没有", "没")
-        if at + length in ends and any(verb in listed for listed in known):
+        if at + length in ends and any(verb in listed for listed in listings):
             return verb
     return ""
 
@@ -224,14 +225,16 @@ def _adverbs(scene: ChineseScene, predicate: Span, at: int, *, is_person: bool) 
 
 def _drawn(place: Span, adverbs: tuple[str, ...], draws: Draws) -> Edit | None:
     """One of the adverbs that the text does not have: how something is done after a place, what else before it."""
-    texts = "".join(one.text or "" for one in draws.schema.items)
-    options = [one for one in adverbs if one.removesuffix("地") not in texts]
+    texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
+    options = [option for option in adverbs if option.removesuffix("地") not in texts]
     if _UNWILLING.search(texts):
-        options = [one for one in options if one != "不小心"]
+        options = [option for option in options if option != "不小心"]
     if re.search("[全都总]", texts):
-        options = [one for one in options if one not in ("完全", "彻底", "一直")]
-    places = [(place.end if _is_manner(one) else place.start, one) for one in options]
-    places = [(at, one) for at, one in places if (draws.schema.items[0].text or "")[at] != one[-1]]  # 偷偷 and 偷喝
+        options = [option for option in options if option not in ("完全", "彻底", "一直")]
+    places = [(place.end if _is_manner(option) else place.start, option) for option in options]
+    places = [
+        (at, option) for at, option in places if (draws.schema.items[0].text or "")[at] != option[-1]
+    ]  # 偷偷 and 偷喝
     if not places:
         return None
     at, adverb = draws.pick("adverb", places)

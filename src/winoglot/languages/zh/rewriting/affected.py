@@ -40,12 +40,12 @@ _DURATION = re.compile("(?:了(?:半天|一顿|一番|一通|很久|好久|一�
 
 def _by_unknown(scene: ChineseScene) -> Rearranged:
     """不知是谁把 O V: O 不知被谁 V."""
-    found = re.search("不知道?是?谁把", scene.text[: scene.pronoun.start])
-    if found is None:
+    match = re.search("不知道?是?谁把", scene.text[: scene.pronoun.start])
+    if match is None:
         raise NotDerivedError("no clause has an unknown agent")
-    taken = object_end(scene, found.end(), scene.clause_at(found.end()).end)
-    thing = Span(found.end(), taken)
-    return Rearranged(Span(found.start(), taken), (thing, "不知被谁"), Span(0, 0), thing)
+    taken = object_end(scene, match.end(), scene.clause_at(match.end()).end)
+    thing = Span(match.end(), taken)
+    return Rearranged(Span(match.start(), taken), (thing, "不知被谁"), Span(0, 0), thing)
 
 
 def _noticed(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
@@ -63,12 +63,12 @@ def _noticed(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
 
 def _moved_thing(scene: ChineseScene) -> Rearranged:
     """A thing that is moved by nobody named: 米从骡子背上挪到了马背上 gets 被人."""
-    found = _MOVED_THING.search(scene.text[: scene.pronoun.start])
-    if found is None or found["what"] in scene.others:
+    match = _MOVED_THING.search(scene.text[: scene.pronoun.start])
+    if match is None or match["what"] in scene.other_people:
         raise NotDerivedError("no thing is moved")
-    thing = Span(*found.span("what")) if found["what"] else Span(0, 0)
-    at = thing.end or found.end("how")
-    return Rearranged(Span(at, at), ("被人" if found["what"] else "被",), Span(0, 0), thing, ("who does it?",))
+    thing = Span(*match.span("what")) if match["what"] else Span(0, 0)
+    at = thing.end or match.end("how")
+    return Rearranged(Span(at, at), ("被人" if match["what"] else "被",), Span(0, 0), thing, ("who does it?",))
 
 
 def _stuck(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
@@ -82,11 +82,11 @@ def _stuck(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
 def _into(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S 往 L V 了 O: O 被 S V 进了 L."""
     start = clause.subject.end
-    found = _INTO.fullmatch(scene.text[start : clause.span.end])
-    if found is None:
+    match = _INTO.fullmatch(scene.text[start : clause.span.end])
+    if match is None:
         raise NotDerivedError("nothing is put into a place")
     how, where, deed, thing = (
-        Span(start + found.start(name), start + found.end(name)) for name in ("how", "where", "deed", "what")
+        Span(start + match.start(name), start + match.end(name)) for name in ("how", "where", "deed", "what")
     )
     check_object(scene, thing)
     parts = (thing, "被", clause.subject, how, deed, "到了" if where.of(scene.text)[-1] == "上" else "进了", where)
@@ -96,9 +96,9 @@ def _into(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
 
 def _cleft(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """O 是 S V 的: O 是被 S V 的."""
-    found = re.search("是(?=[^，是]+的$)", clause.span.of(scene.text))
-    at = clause.span.start + found.end() if found else 0
-    phrase = next((one for one in scene.phrases if found and one.start == at), None)
+    match = re.search("是(?=[^，是]+的$)", clause.span.of(scene.text))
+    at = clause.span.start + match.end() if match else 0
+    phrase = next((phrase for phrase in scene.phrases if match and phrase.start == at), None)
     done = scene.text[phrase.noun.end : clause.span.end - 1] if phrase else ""
     if phrase is None or done not in lexicon("zh", "actions").words("passive"):
         raise NotDerivedError("no clause says by whom something was done")

@@ -52,26 +52,31 @@ class SubjectClause:
 def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
     """The clauses before the pronoun's whose subject is certain."""
     at = 0
-    own = scene.clause_at(scene.pronoun.start)
+    pronoun_clause = scene.clause_at(scene.pronoun.start)
     while at < len(scene.text):
         span = scene.clause_at(at)
         at = span.end + 1
-        if span == own or span.start > own.start or span.end == span.start or scene.is_quoted(span):
+        if (
+            span == pronoun_clause
+            or span.start > pronoun_clause.start
+            or span.end == span.start
+            or scene.is_quoted(span)
+        ):
             continue
-        found = subject_of(scene, span)
-        if found is not None:
-            yield found
+        clause = subject_of(scene, span)
+        if clause is not None:
+            yield clause
 
 
 def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
     """The clauses before the pronoun's that continue the one before, from their first word that is no connective."""
-    at, own = 0, scene.clause_at(scene.pronoun.start)
-    while at < own.start:
+    at, pronoun_clause = 0, scene.clause_at(scene.pronoun.start)
+    while at < pronoun_clause.start:
         span = scene.clause_at(at)
         at = span.end + 1
         first = next((word for word in scene.words if word.within(span)), None)
         follows = span.start > 0 and scene.text[span.start - 1] == "，"
-        if span == own or first is None or not follows or scene.is_quoted(span):
+        if span == pronoun_clause or first is None or not follows or scene.is_quoted(span):
             continue
         if scene.tag(first)[0] in "pvd" or first.of(scene.text) in lexicon("zh", "expressions").words("before-passive"):
             yield span
@@ -83,18 +88,18 @@ def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
     start = span.start
     connectives = lexicon("zh", "expressions").words("connective")
     for word in words:
-        is_mention = any(one.start <= word.start < one.noun.end for one in scene.phrases)  # 一片 of 一片乌云
+        is_mention = any(phrase.start <= word.start < phrase.noun.end for phrase in scene.phrases)  # 一片 of 一片乌云
         is_before = word.of(scene.text) in connectives or scene.tag(word).startswith(_TIMES)
         if is_mention or not is_before:
             break
         start = word.end
-    phrase = next((one for one in scene.phrases if one.start >= start and one.noun.end <= span.end), None)
+    phrase = next((phrase for phrase in scene.phrases if phrase.start >= start and phrase.noun.end <= span.end), None)
     described = Span(start, phrase.start).of(scene.text) if phrase else ""
     if phrase and (not described or (described.endswith("的") and "，" not in described)):
         subject, candidate = Span(start, phrase.noun.end), phrase.candidate
     else:
         first = next((word for word in words if word.start == start), None)
-        if first is None or not (first.of(scene.text) in scene.others or first.of(scene.text) in _SPEAKERS):
+        if first is None or not (first.of(scene.text) in scene.other_people or first.of(scene.text) in _SPEAKERS):
             return None
         subject, candidate = first, None
         if scene.after(first.end) == "们":
@@ -109,8 +114,8 @@ def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
 
 def is_predicate(scene: ChineseScene, at: int) -> bool:
     """Whether a predicate can begin at a position, and no longer noun phrase."""
-    rest = (one for one in scene.words if one.start >= at)
-    word = next((one for one in rest if not scene.tag(one).startswith(_TIMES)), None)  # 小雯一下子就找到了
+    rest = (word for word in scene.words if word.start >= at)
+    word = next((word for word in rest if not scene.tag(word).startswith(_TIMES)), None)  # 小雯一下子就找到了
     if word is None:
         return False
     form, tag = word.of(scene.text), scene.tag(word)
@@ -121,7 +126,7 @@ def is_predicate(scene: ChineseScene, at: int) -> bool:
         return True
     if form in table.words("preverbal") or form in table.words("governs") or form in lexicon("zh", "actions"):
         return True
-    following = next((one for one in scene.words if one.start == word.end), None)
+    following = next((next_word for next_word in scene.words if next_word.start == word.end), None)
     if following is not None and re.match("了|着|在了", scene.text[word.end :]):
         return True
     if tag[0] in "abz" and following is not None:  # 主动替, 悄悄走

@@ -31,17 +31,17 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     scene = scene_of(item)
     if scene.gender is None:
         raise NotDerivedError("its candidates are not people")
-    said = [word for one in draws.schema.items for word in scene_of(one).expressions("gendered")]
-    own = "".join(candidate.text for candidate in item.candidates)
-    said = [word for word in said if word not in own or scene.text.count(word) > own.count(word)]
-    if said:
-        raise NotDerivedError(f"the gender is part of what the text says: {said[0]}")
+    gendered = [word for schema_item in draws.schema.items for word in scene_of(schema_item).expressions("gendered")]
+    cited = "".join(candidate.text for candidate in item.candidates)
+    gendered = [word for word in gendered if word not in cited or scene.text.count(word) > cited.count(word)]
+    if gendered:
+        raise NotDerivedError(f"the gender is part of what the text says: {gendered[0]}")
     wanted = _OTHER[scene.gender]
     if scene.is_plural:
         raise NotDerivedError("the pronoun is plural, and 他们 may be people of both genders")
-    for one in draws.schema.items:
-        _check_others(scene_of(one), wanted)
-    new = _others(scene, draws, wanted)
+    for schema_item in draws.schema.items:
+        _check_other_people(scene_of(schema_item), wanted)
+    new = _noun_changes(scene, draws, wanted)
     edits = [_edit(scene, phrase.noun, new[phrase.candidate]) for phrase in scene.phrases]
     edits += [
         Edit(Span(span.start, span.start + 1), _PRONOUNS[scene.text[span.start]])
@@ -55,7 +55,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(_doubts(scene, wanted)), citations)
 
 
-def _others(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, str]]:
+def _noun_changes(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, str]]:
     """For each candidate, the end of its noun that changes and what it becomes."""
     numbers = range(len(scene.item.candidates))
     named = [number for number in numbers if scene.is_named(number)]
@@ -79,6 +79,7 @@ def _counterpart(noun: str, wanted: str) -> tuple[str, str]:
 
 
 def _written(noun: str, change: tuple[str, str]) -> str:
+    """A noun with its end changed; NotDerivedError if it does not end so, or no word comes of it."""
     old, new = change
     if not noun.endswith(old):
         raise NotDerivedError(f"{noun} is called by several nouns")
@@ -92,7 +93,7 @@ def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:
     return Edit(span, _written(span.of(scene.text), change))
 
 
-def _check_others(scene: ChineseScene, wanted: str) -> None:
+def _check_other_people(scene: ChineseScene, wanted: str) -> None:
     """Refuse where the pronoun could now mean somebody else, or a noun beside a candidate says the old gender."""
     new = "她" if wanted == "feminine" else "他"
     if wanted in scene.gender_of_others() or any(span.of(scene.text)[0] == new for span in scene.pronouns):
@@ -102,8 +103,11 @@ def _check_others(scene: ChineseScene, wanted: str) -> None:
         for word in (scene.before(phrase.start), scene.after(phrase.noun.end)):
             if word in nouns.words(_OTHER[wanted]) or word in lexicon("zh", "vocabulary").words(_OTHER[wanted]):
                 raise NotDerivedError(f"{word} goes with a candidate and has a gender")
-    own = [phrase.noun for phrase in scene.phrases]
-    if any(text in "男女" and not any(one.start <= at < one.end for one in own) for at, text in enumerate(scene.text)):
+    mentioned = [phrase.noun for phrase in scene.phrases]
+    if any(
+        text in "男女" and not any(noun.start <= at < noun.end for noun in mentioned)
+        for at, text in enumerate(scene.text)
+    ):
         raise NotDerivedError("the text speaks of men or women")
 
 

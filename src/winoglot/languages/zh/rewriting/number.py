@@ -33,15 +33,16 @@ _THAT = {"这些": "这", "那些": "那", "一些": "一"}
 def number(item: Item, draws: Draws) -> Rewriting:
     """Rewrite both candidates and all pronouns."""
     scene = scene_of(item)
-    said = [word for one in draws.schema.items for word in scene_of(one).expressions("single")]
-    if said:
-        raise NotDerivedError(f"the text says how many there are: {said[0]}")
+    counting = [word for schema_item in draws.schema.items for word in scene_of(schema_item).expressions("single")]
+    if counting:
+        raise NotDerivedError(f"the text says how many there are: {counting[0]}")
     return _as_one(scene) if scene.is_plural else _as_several(scene, draws)
 
 
 def _as_several(scene: ChineseScene, draws: Draws) -> Rewriting:
+    """One becomes several."""
     numbers = range(len(scene.item.candidates))
-    named = [one for one in numbers if scene.is_named(one)]
+    named = [index for index in numbers if scene.is_named(index)]
     edits: list[Edit] = []
     doubts: list[str] = []
     citations = [candidate.text for candidate in scene.item.candidates]
@@ -120,7 +121,7 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
 
 def _doubts(scene: ChineseScene) -> list[str]:
     doubts = []
-    if len(scene.pronouns) > 1 and scene.others:
+    if len(scene.pronouns) > 1 and scene.other_people:
         doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
     for phrase in scene.phrases:
         noun = phrase.noun.of(scene.text)
@@ -159,6 +160,7 @@ def _as_one(scene: ChineseScene) -> Rewriting:
 
 
 def _classifier(noun: str, gender: str | None) -> str:
+    """The classifier with which a noun is counted; people without a listed one take 个."""
     listed = lexicon("zh", "vocabulary").values("counted-with").get(head(noun))
     if listed is None and gender is None:
         raise NotDerivedError(f"the classifier of {noun} is unknown")

@@ -54,9 +54,9 @@ class Rearranged:
     doubts: tuple[str, ...] = ()
 
     def written(self, text: str, parts: Sequence[Span | str] | None = None) -> str:
-        """The parts, or some of them, as they read."""
-        shown = self.parts if parts is None else parts
-        return "".join(part if isinstance(part, str) else part.of(text) for part in shown)
+        """The parts, or those given, as they read."""
+        chosen = self.parts if parts is None else parts
+        return "".join(part if isinstance(part, str) else part.of(text) for part in chosen)
 
     def place_of(self, span: Span, text: str) -> Span | None:
         """Where a span inside one of the parts lies in the new text; None if it is in none."""
@@ -87,8 +87,8 @@ def check_deed(deed: str) -> list[str]:
     """Refuse what has no passive; a doubt about what is done for somebody."""
     if _NO_PASSIVE.search(deed) or re.search("得.*比", deed):
         raise NotDerivedError(f"{deed} has no passive")
-    own = ["whose is it now (自己)?"] if "自己" in deed else []
-    return own + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
+    doubts = ["whose is it now (自己)?"] if "自己" in deed else []
+    return doubts + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
 
 
 def _alls(scene: ChineseScene, at: int) -> tuple[str, ...]:
@@ -149,10 +149,10 @@ def _early() -> frozenset[str]:
 
 def marker(scene: ChineseScene, span: Span, form: str) -> Span:
     """把 or 被 in a stretch of the text."""
-    found = [word for word in scene.words if word.within(span) and word.of(scene.text) == form]
-    if len(found) != 1:
+    markers = [word for word in scene.words if word.within(span) and word.of(scene.text) == form]
+    if len(markers) != 1:
         raise NotDerivedError("no clause has a subject and an object that 把 or 被 could name")
-    return found[0]
+    return markers[0]
 
 
 def placed(scene: ChineseScene, middle: Span) -> tuple[tuple[Span | str, ...], Span | str, Span | str, list[str]]:
@@ -221,7 +221,7 @@ def _describes(scene: ChineseScene, words: list[Span], number: int, word: Span) 
         word.of(scene.text) == "的"
         and bool(following)
         and scene.tag(following[0])[0] == "n"
-        and any(is_verb(scene, one) for one in following[1:])
+        and any(is_verb(scene, following_word) for following_word in following[1:])
     )
 
 
@@ -244,7 +244,9 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
         raise NotDerivedError("no clause has a verb with just an object after it")
     has_aspect = at + 1 < len(words) and words[at + 1].of(scene.text) in _ASPECTS
     verb = Span(words[at].start, words[at + has_aspect].end)
-    phrase = next((one for one in scene.phrases if one.start >= verb.end and one.noun.end < clause.span.end), None)
+    phrase = next(
+        (phrase for phrase in scene.phrases if phrase.start >= verb.end and phrase.noun.end < clause.span.end), None
+    )
     described = Span(verb.end, phrase.start).of(scene.text) if phrase else ""
     if phrase is None or (described and not described.endswith("的")):
         raise NotDerivedError("no candidate follows the verb")
@@ -362,7 +364,7 @@ def check_object(scene: ChineseScene, thing: Span) -> None:
         raise NotDerivedError(f"{written} cannot be the subject of 被")
     if scene.pronoun.overlaps(thing):
         raise NotDerivedError("the object is the pronoun")
-    inside = [one for one in scene.phrases if one.noun.within(thing)]
+    inside = [phrase for phrase in scene.phrases if phrase.noun.within(thing)]
     if len(inside) > 1:
         raise NotDerivedError("both candidates are in the object")
     rest = scene.text[inside[0].noun.end : thing.end] if inside else ""

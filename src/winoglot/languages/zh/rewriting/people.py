@@ -54,7 +54,7 @@ def _named_people(names: list[str]) -> list[NamedPerson]:
     people = [_named_person(name) for name in names]
     if any(person.form == "foreign" for person in people):
         ambiguous = ("given", "reduplicated")
-        return [NamedPerson(one.name, "foreign") if one.form in ambiguous else one for one in people]
+        return [NamedPerson(person.name, "foreign") if person.form in ambiguous else person for person in people]
     return people
 
 
@@ -63,10 +63,10 @@ def _named_person(name: str) -> NamedPerson:
     if name in famous_names() or name in famous_full_names():
         raise NotDerivedError(f"{name} is a famous person")
     is_doubled = len(name) == 2 and name[0] == name[1]
-    found = (None if is_doubled else _foreign(name)) or _titled(name) or _called(name) or _full(name) or _given(name)
-    if found is None:
+    person = (None if is_doubled else _foreign(name)) or _titled(name) or _called(name) or _full(name) or _given(name)
+    if person is None:
         raise NotDerivedError(f"no other name has the form of {name}")
-    return found
+    return person
 
 
 def _foreign(name: str) -> NamedPerson | None:
@@ -103,8 +103,8 @@ def _full(name: str) -> NamedPerson | None:
     rest = name[len(surname) :]
     if not surname or len(rest) not in (1, 2) or not all(character in given for character in rest):
         return None
-    known = names("zh-CN")
-    if name in (*known.known_masculine, *known.known_feminine):
+    listed = names("zh-CN")
+    if name in (*listed.known_masculine, *listed.known_feminine):
         return None  # 卫东 and 文杰 are given names
     if len(rest) == 1 and surname in given and surname not in _ALWAYS_SURNAMES:
         return None  # and so may be 安琪 and 白露
@@ -135,14 +135,14 @@ def other_names(
     texts = "".join(item.text or "" for item in draws.schema.items)
     taken, generation = set(texts), _shared_generation(people, texts)
     is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
-    found: list[str] = []
+    drawn: list[str] = []
     for number, person in enumerate(people):
         drawing = _Drawing(draws, f"{purpose} {number}", taken, gender, generation)
-        family = found[0][0] if found and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
+        family = drawn[0][0] if drawn and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
         name = drawing.named_like(person, is_other=is_other, family=family)
-        found.append(name)
+        drawn.append(name)
         taken |= set(name) - {"小", "老", "阿"}
-    return found
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -157,23 +157,23 @@ class _Drawing:
 
     def named_like(self, person: NamedPerson, *, is_other: bool, family: str = "") -> str:
         if person.form == "titled":
-            return self._one_of("surname") + _title(person.last, self.gender)
+            return self._drawn_word("surname") + _title(person.last, self.gender)
         if person.form == "called" and is_other:  # 老李 is a man, 小李 a man or a woman
             if person.first == "老" and self.gender == "feminine":
-                return self._one_of("surname") + "大姐"
-            return person.first + self._one_of("nickname", self.gender)
+                return self._drawn_word("surname") + "大姐"
+            return person.first + self._drawn_word("nickname", self.gender)
         if person.form == "called":
-            return person.first + self._one_of("surname")
+            return person.first + self._drawn_word("surname")
         if person.form == "nickname":
-            return person.first + self._one_of("nickname", self.gender)
+            return person.first + self._drawn_word("nickname", self.gender)
         if person.form == "full":
-            last = self._one_of("after-surname", self.gender, length=len(person.last), after=family)
-            return (family or self._one_of("surname", before=last)) + last
+            last = self._drawn_word("after-surname", self.gender, length=len(person.last), after=family)
+            return (family or self._drawn_word("surname", before=last)) + last
         if person.form == "foreign":
-            return self._one_of("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
-        return self._one_of(person.form, self.gender)
+            return self._drawn_word("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
+        return self._drawn_word(person.form, self.gender)
 
-    def _one_of(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
+    def _drawn_word(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
         """A word of the table; given names are of the right generation, and family names make no renowned name."""
         table = lexicon("zh", "people")
         fitting = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
@@ -191,8 +191,8 @@ class _Drawing:
 
 def _shared_generation(people: Sequence[NamedPerson], texts: str) -> str:
     """The generation to draw from: that of all the people, younger at school, and else neither."""
-    shown = {_generation(person.last) for person in people if person.form in ("given", "full")}
-    return "younger" if _AT_SCHOOL.search(texts) else shown.pop() if len(shown) == 1 else ""
+    generations = {_generation(person.last) for person in people if person.form in ("given", "full")}
+    return "younger" if _AT_SCHOOL.search(texts) else generations.pop() if len(generations) == 1 else ""
 
 
 @cache
@@ -205,7 +205,7 @@ def _generation(name: str) -> str:
             return age
     if name in table.words("given") or name in table.words("after-surname"):
         return ""
-    older, younger = (sum(one in "".join(sorted(names_)) for one in name) for names_ in listed.values())
+    older, younger = (sum(character in "".join(sorted(names_)) for character in name) for names_ in listed.values())
     return "older" if older > younger else "younger" if younger > older else ""
 
 

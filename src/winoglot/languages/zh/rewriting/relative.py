@@ -74,11 +74,11 @@ def _clauses(kind: str, draws: Draws) -> list[str]:
     """The clauses that fit a kind and say nothing that the text speaks about."""
     table = lexicon("zh", "clauses")
     about, said_of = table.values("about"), table.values("said-of")
-    texts = "".join(one.text or "" for one in draws.schema.items)
+    texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
     spoken = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
     if any(scene.tag(word) == "ns" for scene in map(scene_of, draws.schema.items) for word in scene.words):
         spoken |= {"origin", "home"}  # a place is named
-    return [one for one in sorted(said_of) if kind in said_of[one] and not spoken & set(about[one])]
+    return [clause for clause in sorted(said_of) if kind in said_of[clause] and not spoken & set(about[clause])]
 
 
 def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
@@ -86,7 +86,7 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
     noun = phrase.noun.of(scene.text)
     table = lexicon("zh", "vocabulary")
     if scene.gender is None:
-        return next((one for one in _KINDS if head(noun) in table.words(one)), None)
+        return next((kind for kind in _KINDS if head(noun) in table.words(kind)), None)
     if not scene.is_human(phrase.candidate):
         raise NotDerivedError("the pronoun is of a person, and the first candidate is not")
     if scene.is_plural:
@@ -98,7 +98,7 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
         return "child" if is_doubled else "woman" if scene.gender == "feminine" else "person"
     if is_kin(noun):
         return "kin"
-    special = next((one for one in ("child", "stranger") if head(noun) in table.words(one)), None)
+    special = next((kind for kind in ("child", "stranger") if head(noun) in table.words(kind)), None)
     if special:
         return special
     return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "person"
@@ -116,11 +116,11 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
         raise NotDerivedError(f"{noun} is part of a longer noun")
     if phrase.determiner == "每":
         raise NotDerivedError("no clause describes what is not a certain one (每)")
-    if before in scene.others:
+    if before in scene.other_people:
         raise NotDerivedError(f"{noun} follows {before}, which says who that is")
     doubts = []
     if after in _JOINED and scene.after(phrase.noun.end + len(after)) in {
-        one.noun.of(text) for one in scene.phrases[1:]
+        later.noun.of(text) for later in scene.phrases[1:]
     }:
         doubts.append(f"the clause may be about more than {noun}")
     if after.startswith("的"):

@@ -73,29 +73,29 @@ class ChineseScene:
     def _tagged(self) -> dict[Span, str]:
         import rjieba
 
-        known = dict.fromkeys(sorted({phrase.noun for phrase in self.phrases}), "n")
-        known |= dict.fromkeys(self.pronouns, "r")
-        found: dict[Span, str] = {}
+        fixed = dict.fromkeys(sorted({phrase.noun for phrase in self.phrases}), "n")
+        fixed |= dict.fromkeys(self.pronouns, "r")
+        tagged: dict[Span, str] = {}
         at = 0
-        for span in [*sorted(known), Span(len(self.text), len(self.text))]:
+        for span in [*sorted(fixed), Span(len(self.text), len(self.text))]:
             for word, tag in _split(rjieba.tag(self.text[at : span.start])):
-                found[Span(at, at + len(word))] = tag
+                tagged[Span(at, at + len(word))] = tag
                 at += len(word)
             if span.end > span.start:
-                found[span] = known[span]
+                tagged[span] = fixed[span]
             at = span.end
-        return found
+        return tagged
 
     @cached_property
     def pronouns(self) -> list[Span]:
         """All pronouns of the third person (without 的): 他 but not 其他."""
         hidden = [
-            Span(found.start(), found.end())
+            Span(match.start(), match.end())
             for word in lexicon("zh", "spelling").words("contains-pronoun")
-            for found in re.finditer(re.escape(word), self.text)
+            for match in re.finditer(re.escape(word), self.text)
         ]
-        spans = (Span(*found.span()) for found in _PRONOUN.finditer(self.text))
-        return [span for span in spans if not any(span.overlaps(one) for one in hidden)]
+        spans = (Span(*match.span()) for match in _PRONOUN.finditer(self.text))
+        return [span for span in spans if not any(span.overlaps(word) for word in hidden)]
 
     @property
     def pronoun_form(self) -> str:
@@ -135,7 +135,7 @@ class ChineseScene:
 
     def is_quoted(self, span: Span) -> bool:
         """Whether a place of the text is inside quotation marks."""
-        return any(found.start() < span.start < found.end() for found in _QUOTES.finditer(self.text))
+        return any(quotation.start() < span.start < quotation.end() for quotation in _QUOTES.finditer(self.text))
 
     def before(self, at: int) -> str:
         """The word that ends at a position; empty at the start of a clause."""
@@ -159,16 +159,16 @@ class ChineseScene:
         return [at for at, character in enumerate(self.text) if character in _CLAUSE_END]
 
     @cached_property
-    def others(self) -> list[str]:
+    def other_people(self) -> list[str]:
         """Nouns and names for people who are not candidates."""
-        own = {phrase.noun for phrase in self.phrases}
-        found = [span for span in self.words if span not in own and span not in self.pronouns]
-        return [span.of(self.text) for span in found if _names_person(span.of(self.text), self.tag(span))]
+        mentioned = {phrase.noun for phrase in self.phrases}
+        further = [span for span in self.words if span not in mentioned and span not in self.pronouns]
+        return [span.of(self.text) for span in further if _names_person(span.of(self.text), self.tag(span))]
 
     def gender_of_others(self) -> set[str]:
         """The genders that nouns for other people show."""
-        shown = (_shown_gender(word) for word in self.others)
-        return {gender for gender in shown if gender}
+        genders = (_shown_gender(word) for word in self.other_people)
+        return {gender for gender in genders if gender}
 
     @cached_property
     def without_mentions(self) -> str:
@@ -181,7 +181,11 @@ class ChineseScene:
     def expressions(self, feature: str) -> list[str]:
         """The listed expressions of a kind that occur in the text; those of one character as words: 总 but not 总算."""
         listed = sorted(lexicon("zh", "expressions").words(feature))
-        return [one for one in listed if (one in self.text if len(one) > 1 else one in self._forms)]
+        return [
+            expression
+            for expression in listed
+            if (expression in self.text if len(expression) > 1 else expression in self._forms)
+        ]
 
     @cached_property
     def _forms(self) -> frozenset[str]:
@@ -191,7 +195,7 @@ class ChineseScene:
 def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The words with 了, 着 and 把 on their own (踩坏了, 领着, 一头把), and what comes before 了 as a verb."""
     for number, (word, tag) in enumerate(words):
-        following = "".join(one for one, _ in words[number + 1 : number + 3])
+        following = "".join(next_word for next_word, _ in words[number + 1 : number + 3])
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
         if len(word) == 2 and word[0] == "没" and tag == "v" and word not in _NOT_NEGATED:
             yield "没", "d"
@@ -228,19 +232,19 @@ def scene_of(item: Item) -> ChineseScene:
         for mention in _all_mentions(text, candidate.mentions)
     ]
     spans = [phrase.noun for phrase in phrases]
-    if any(one.overlaps(other) for one in spans for other in spans if one is not other):
+    if any(noun.overlaps(other_noun) for noun in spans for other_noun in spans if noun is not other_noun):
         raise NotDerivedError("one mention is part of another")
-    return ChineseScene(item, text, pronoun, tuple(sorted(phrases, key=lambda one: one.noun)))
+    return ChineseScene(item, text, pronoun, tuple(sorted(phrases, key=lambda phrase: phrase.noun)))
 
 
 def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
     """The mentions, and the other places with the same name."""
-    found = set(mentions)
+    spans = set(mentions)
     for form in {mention.of(text) for mention in mentions}:
         if is_person(form) and len(form) > 1:
-            places = (Span(*one.span()) for one in re.finditer(re.escape(form), text))
-            found |= {place for place in places if not any(place.overlaps(mention) for mention in mentions)}
-    return sorted(found)
+            places = (Span(*match.span()) for match in re.finditer(re.escape(form), text))
+            spans |= {place for place in places if not any(place.overlaps(mention) for mention in mentions)}
+    return sorted(spans)
 
 
 def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
@@ -289,8 +293,8 @@ def head(noun: str) -> str:
 @cache
 def animacy(noun: str) -> str | None:
     """What a noun is by its listed end: human, animal, place or thing; None if it is not listed."""
-    found = head(noun)
-    return next((one for one in ("human", "animal", "place", "thing") if found in _words(one)), None)
+    listed = head(noun)
+    return next((kind for kind in ("human", "animal", "place", "thing") if listed in _words(kind)), None)
 
 
 def _words(feature: str) -> frozenset[str]:
@@ -304,18 +308,19 @@ def is_kin(noun: str) -> bool:
 
 
 def is_name(noun: str) -> bool:
-    """Whether it is a person's name, perhaps with a title: 小雯, 周大姐."""
+    """Whether the noun is a person's name, perhaps with a title: 小雯, 周大姐."""
     titles = tuple(lexicon("zh", "people").words("title"))
     surnames = lexicon("zh", "names").words("surname")
     return _is_called(noun) or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
 
 
 def _is_called(noun: str) -> bool:
-    """Whether it is 小 or 老 with a family name: 老马, who may elsewhere be a horse."""
+    """Whether the noun is 小 or 老 with a family name: 老马, who may elsewhere be a horse."""
     return len(noun) == 2 and noun[0] in "小老" and noun[1] in lexicon("zh", "names").words("surname")
 
 
 def _names_person(word: str, tag: str) -> bool:
+    """Whether a word is a noun or a name for a person."""
     nouns = lexicon("zh", "nouns")
     if word in _words("human") or any(word in nouns.words(kind) for kind in ("kin", "person", "related")):
         return True
@@ -323,13 +328,14 @@ def _names_person(word: str, tag: str) -> bool:
 
 
 def _shown_gender(word: str) -> str | None:
+    """The gender that a word for a person shows; None if it shows none."""
     from winoglot.languages.names import name_gender
 
     if word[0] in "男女" and len(word) > 1:
         return {"男": "masculine", "女": "feminine"}[word[0]]
     for gender in ("masculine", "feminine"):
         listed = lexicon("zh", "nouns").words(gender) | _words(gender) | lexicon("zh", "people").words("title", gender)
-        if word in listed or (len(word) > 2 and word.endswith(tuple(one for one in listed if len(one) > 1))):
+        if word in listed or (len(word) > 2 and word.endswith(tuple(noun for noun in listed if len(noun) > 1))):
             return gender
-    found = name_gender(word, "zh").value
-    return found if found in ("masculine", "feminine") else None
+    name_value = name_gender(word, "zh").value
+    return name_value if name_value in ("masculine", "feminine") else None

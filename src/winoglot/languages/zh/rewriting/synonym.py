@@ -32,7 +32,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     if len(set(new)) < len(new):
         raise NotDerivedError("both candidates would become the same noun")
     old = [scene.noun(number) if number in names else head(scene.noun(number)) for number in numbers]
-    if any(not candidate.text.endswith(one) for candidate, one in zip(item.candidates, old, strict=True)):
+    if any(not candidate.text.endswith(noun) for candidate, noun in zip(item.candidates, old, strict=True)):
         raise NotDerivedError("a candidate is mentioned by another noun")
     edits = [
         Edit(phrase.noun, names[phrase.candidate])
@@ -41,7 +41,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
         for phrase in scene.phrases
     ]
     citations = [item.candidates[number].text.removesuffix(old[number]) + new[number] for number in numbers]
-    written = sum(scene.text.count(one) for one in set(old))
+    written = sum(scene.text.count(noun) for noun in set(old))
     doubts = ["the noun occurs elsewhere in the text"] if written > len(scene.phrases) else []
     return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
 
@@ -64,21 +64,22 @@ def _other_noun(scene: ChineseScene, number: int, draws: Draws) -> str:
         raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗
     options = lexicon("zh", "vocabulary").values("synonym").get(old, ())
     texts = [item.text or "" for item in draws.schema.items]
-    unused = [one for one in options if not any(one.replace(old, "") and one in text for text in texts)]
+    unused = [option for option in options if not any(option.replace(old, "") and option in text for text in texts)]
     if not unused:
         raise NotDerivedError(f"no synonym of {noun} is known")
     return draws.pick(f"synonym of {old}", unused)
 
 
 def _edit(scene: ChineseScene, phrase: CandidatePhrase, new: str) -> Edit:
+    """The edit of one mention, with the classifier that the new noun needs."""
     old = head(phrase.noun.of(scene.text))
     if not old:
         raise NotDerivedError(f"no synonym of {phrase.noun.of(scene.text)} is known")
     place = Span(phrase.noun.end - len(old), phrase.noun.end)
     counted = lexicon("zh", "vocabulary").values("counted-with")
-    own = counted.get(new) or counted.get(old, ())
-    if not phrase.classifier or phrase.classifier in (*own, *_ANY_CLASSIFIER):
+    classifiers = counted.get(new) or counted.get(old, ())
+    if not phrase.classifier or phrase.classifier in (*classifiers, *_ANY_CLASSIFIER):
         return Edit(place, new)
-    if not own or place.start != phrase.noun.start:
+    if not classifiers or place.start != phrase.noun.start:
         raise NotDerivedError(f"it is unknown whether {phrase.classifier} counts {new}")
-    return Edit(Span(place.start - 1, place.end), own[0] + new)
+    return Edit(Span(place.start - 1, place.end), classifiers[0] + new)

@@ -64,10 +64,10 @@ _REPLACED = {
 def tense(item: Item, draws: Draws) -> Rewriting:
     """Put the text into another time."""
     scene = scene_of(item)
-    scenes = [scene_of(one) for one in draws.schema.items]
-    if any(one.expressions(kind) for one in scenes for kind in ("earlier", "now", "later")):
+    scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
+    if any(schema_scene.expressions(kind) for schema_scene in scenes for kind in ("earlier", "now", "later")):
         return _replaced(scene, scenes)
-    if any(place.start == 0 for one in draws.schema.items for place in one.segment):
+    if any(place.start == 0 for schema_item in draws.schema.items for place in schema_item.segment):
         raise NotDerivedError("the segment opens the text")
     opener = _opener(scene)
     frame = draws.pick("time", _frames(scenes, opener))
@@ -80,14 +80,14 @@ def tense(item: Item, draws: Draws) -> Rewriting:
 
 def _opener(scene: ChineseScene) -> str:
     """A phrase for a time or place that opens the text and mentions nobody: 晚饭时，."""
-    found = _OPENER.match(scene.text)
-    is_own = found is not None and found.end() <= min(scene.phrases[0].start, scene.pronoun.start)
-    return found.group() if found and is_own else ""
+    match = _OPENER.match(scene.text)
+    is_apart = match is not None and match.end() <= min(scene.phrases[0].start, scene.pronoun.start)
+    return match.group() if match and is_apart else ""
 
 
 def _frames(scenes: list[ChineseScene], opener: str) -> tuple[str, ...]:
     """Times that fit what the text says about the time of day, the year, or what has lasted since."""
-    if any(one in opener for scene in scenes for one in scene.expressions("season")):
+    if any(season in opener for scene in scenes for season in scene.expressions("season")):
         return _YEARS
     if any(scene.expressions("part-of-day") for scene in scenes) and not _is_habitual(scenes):
         return _DAYS
@@ -102,14 +102,19 @@ def _frames(scenes: list[ChineseScene], opener: str) -> tuple[str, ...]:
 
 def _is_habitual(scenes: list[ChineseScene]) -> bool:
     """Whether the text tells what happens again and again."""
-    said = [set(scene.expressions("habitual")) - ({"整天"} if "一整天" in scene.text else set()) for scene in scenes]
-    return any(said) or any(_AGAIN.search(scene.without_mentions) for scene in scenes)
+    habits = [set(scene.expressions("habitual")) - ({"整天"} if "一整天" in scene.text else set()) for scene in scenes]
+    return any(habits) or any(_AGAIN.search(scene.without_mentions) for scene in scenes)
 
 
 def _replaced(scene: ChineseScene, scenes: list[ChineseScene]) -> Rewriting:
     """A text that says when: its time is replaced where only one word says it."""
-    said = {word for one in scenes for kind in ("earlier", "now", "later") for word in one.expressions(kind)}
-    longest = {word for word in said if not any(word != other and word in other for other in said)}
+    times = {
+        word
+        for schema_scene in scenes
+        for kind in ("earlier", "now", "later")
+        for word in schema_scene.expressions(kind)
+    }
+    longest = {word for word in times if not any(word != longer and word in longer for longer in times)}
     word = next(iter(longest))
     if len(longest) > 1 or word not in _REPLACED or scene.text.count(word) != 1:
         raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(longest))}")
@@ -145,8 +150,8 @@ def _doubts(scenes: list[ChineseScene]) -> list[str]:
     """What speaks against a time before now."""
     doubts = []
     for scene in scenes:
-        told = _NO_EVENT.sub("，", scene.text[: scene.pronoun.start])
-        if not _EVENT.search(told) and not _is_habitual(scenes):
+        story = _NO_EVENT.sub("，", scene.text[: scene.pronoun.start])
+        if not _EVENT.search(story) and not _is_habitual(scenes):
             doubts.append("does the text tell something that happened once?")
         first = scene.clause_at(0)
         if first.end < scene.phrases[0].start and not (_opener(scene) or _EVENT.search(first.of(scene.text))):

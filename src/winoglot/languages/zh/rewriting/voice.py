@@ -30,15 +30,15 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     """Rewrite the first clause that can be in the other voice, best of all one without doubts."""
     scene = scene_of(item)
     reasons = ["no clause has a subject and an object that 把 or 被 could name"]
-    found = []
+    rewritings = []
     for make in _makers(scene):
         try:
-            found.append(_rewriting(scene, make()))
+            rewritings.append(_rewriting(scene, make()))
         except NotDerivedError as reason:
             reasons.append(str(reason))
-    if not found:
+    if not rewritings:
         raise NotDerivedError(reasons[-1])
-    return min(found, key=lambda one: len(one.doubts))
+    return min(rewritings, key=lambda rewriting: len(rewriting.doubts))
 
 
 def constructions(text: str) -> frozenset[str]:
@@ -49,55 +49,61 @@ def constructions(text: str) -> frozenset[str]:
 def _makers(scene: ChineseScene) -> Iterator[partial[Rearranged]]:
     """Every construction with every clause that it may be tried on."""
     yield from (partial(rule, scene) for rule in affected.OF_TEXT)
-    own = subject_of(scene, scene.clause_at(scene.pronoun.start))
-    if own is not None:
-        yield from (partial(rule, scene, own) for rule in affected.OF_PRONOUN)
+    pronoun_clause = subject_of(scene, scene.clause_at(scene.pronoun.start))
+    if pronoun_clause is not None:
+        yield from (partial(rule, scene, pronoun_clause) for rule in affected.OF_PRONOUN)
     for clause in subject_clauses(scene):
         yield from (partial(rule, scene, clause) for rule in (*affected.OF_CLAUSE, *passive.OF_CLAUSE))
     for span in clauses_without_subject(scene):
         yield partial(passive.without_agent, scene, span)
 
 
-def _rewriting(scene: ChineseScene, made: Rearranged) -> Rewriting:
+def _rewriting(scene: ChineseScene, rearranged: Rearranged) -> Rewriting:
     """The rearranged text; refused if the pronoun or the segment would be torn."""
     item = scene.item
-    if any(place.overlaps(made.stretch) for place in item.segment):
+    if any(place.overlaps(rearranged.stretch) for place in item.segment):
         raise NotDerivedError("the segment is in the clause")
-    edits = _edits(scene, made)
+    edits = _edits(scene, rearranged)
     mentions = []
     roles: list[Role | None] = []
     for candidate in item.candidates:
         places = []
         for mention in candidate.mentions:
-            inside = made.place_of(mention, scene.text) if mention.overlaps(made.stretch) else moved(mention, edits)
+            inside = (
+                rearranged.place_of(mention, scene.text)
+                if mention.overlaps(rearranged.stretch)
+                else moved(mention, edits)
+            )
             if inside is None:
                 raise NotDerivedError("a mention would be torn")
             places.append(inside)
         mentions.append(tuple(places))
-        roles.append(_role(candidate.role, candidate.mentions[0], made))
-    doubts = [*made.doubts, *(["it is quoted"] if scene.is_quoted(made.stretch) else [])]
+        roles.append(_role(candidate.role, candidate.mentions[0], rearranged))
+    doubts = [*rearranged.doubts, *(["it is quoted"] if scene.is_quoted(rearranged.stretch) else [])]
     return Rewriting(tuple(edits), tuple(doubts), mentions=tuple(mentions), roles=tuple(roles))
 
 
-def _edits(scene: ChineseScene, made: Rearranged) -> list[Edit]:
+def _edits(scene: ChineseScene, rearranged: Rearranged) -> list[Edit]:
     """The stretch as one edit, or as two around the pronoun."""
-    if not scene.pronoun.overlaps(made.stretch):
-        return [Edit(made.stretch, made.written(scene.text))]
-    at = next((number for number, part in enumerate(made.parts) if part == scene.pronoun), None)
+    if not scene.pronoun.overlaps(rearranged.stretch):
+        return [Edit(rearranged.stretch, rearranged.written(scene.text))]
+    at = next((number for number, part in enumerate(rearranged.parts) if part == scene.pronoun), None)
     if at is None:
         raise NotDerivedError("the pronoun would be torn")
-    before, after = (made.written(scene.text, parts) for parts in (made.parts[:at], made.parts[at + 1 :]))
+    before, after = (
+        rearranged.written(scene.text, parts) for parts in (rearranged.parts[:at], rearranged.parts[at + 1 :])
+    )
     return [
-        Edit(Span(made.stretch.start, scene.pronoun.start), before),
-        Edit(Span(scene.pronoun.end, made.stretch.end), after),
+        Edit(Span(rearranged.stretch.start, scene.pronoun.start), before),
+        Edit(Span(scene.pronoun.end, rearranged.stretch.end), after),
     ]
 
 
-def _role(role: Role | None, mention: Span, made: Rearranged) -> Role | None:
+def _role(role: Role | None, mention: Span, rearranged: Rearranged) -> Role | None:
     """The subject becomes the agent, or the other way round; the object of 把 the subject."""
     if role is None:
         return role
-    is_passive = any(isinstance(part, str) and part.endswith(("被", "由")) for part in made.parts)
-    if mention.end == made.subject.end:
+    is_passive = any(isinstance(part, str) and part.endswith(("被", "由")) for part in rearranged.parts)
+    if mention.end == rearranged.subject.end:
         return "agent" if is_passive else "object"
-    return "subject" if mention.end == made.object.end else role
+    return "subject" if mention.end == rearranged.object.end else role
