@@ -163,14 +163,14 @@ def test_names_of_another_script_are_refused():
 def test_without_its_packages_russian_names_the_extra(monkeypatch, package):
     made = item("Олег ждал Бориса, и {он} пел.", ["Олег", "Борис"], "ru")
     monkeypatch.setitem(sys.modules, package, None)
-    for cached in (morphology._analyser, morphology._maker, morphology.analyses):
+    for cached in (morphology._analyser, morphology._name_maker, morphology.analyses):
         cached.cache_clear()
     try:
         with pytest.raises(InputError, match=package) as refused:
             morphology.analyses("слово")
         assert "winoglot[russian]" in refused.value.remedy
     finally:
-        for cached in (morphology._analyser, morphology._maker, morphology.analyses):
+        for cached in (morphology._analyser, morphology._name_maker, morphology.analyses):
             cached.cache_clear()
     monkeypatch.undo()
     assert grammatical_readings(made, "ru")[0].derived

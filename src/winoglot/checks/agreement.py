@@ -35,12 +35,12 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             f"nothing is known about agreement in {collection.language!r}, and no candidate states its 'features'"
         )
     for schema in collection.schemas:
-        said: set[str] = set()
+        messages: set[str] = set()
         for item in schema.items:
             for message in _disagreements(item, collection.language):
-                if message not in said:
+                if message not in messages:
                     yield Finding.about(item, message, _REMEDY)
-                said.add(message)
+                messages.add(message)
 
 
 def _disagreements(item: Item, language: str) -> Iterator[str]:
@@ -48,13 +48,16 @@ def _disagreements(item: Item, language: str) -> Iterator[str]:
     names = [repr(candidate.text) for candidate in item.candidates]
     pronoun = features_of_pronoun(item, language)
     for feature in _COMPARED:
-        with_pronoun = [(name, agree(shown, pronoun, feature)) for name, shown in zip(names, traits, strict=True)]
+        with_pronoun = [
+            (name, agree(candidate_traits, pronoun, feature))
+            for name, candidate_traits in zip(names, traits, strict=True)
+        ]
         misfits = [(name, agreement) for name, agreement in with_pronoun if agreement.value is False]
         for name, agreement in misfits:
             yield f"{name} and the pronoun do not agree in {feature} ({agreement.evidence})"
         if misfits:
             continue  # that the candidates differ among themselves follows
-        for (first, left), (other, right) in combinations(zip(names, traits, strict=True), 2):
+        for (first, left), (second, right) in combinations(zip(names, traits, strict=True), 2):
             agreement = agree(left, right, feature)
             if agreement.value is False:
-                yield f"{first} and {other} do not agree in {feature} ({agreement.evidence})"
+                yield f"{first} and {second} do not agree in {feature} ({agreement.evidence})"

@@ -53,7 +53,9 @@ def _asks(question: str) -> bool:
 
 def _check_hypotheses(item: Item, language: str) -> Iterator[Finding]:
     for index, hypothesis in enumerate(item.hypotheses):
-        same = next((n for n, other in enumerate(item.hypotheses[:index]) if plain(other) == plain(hypothesis)), None)
+        same = next(
+            (n for n, earlier in enumerate(item.hypotheses[:index]) if plain(earlier) == plain(hypothesis)), None
+        )
         if same is not None:
             message = f"hypotheses {same} and {index} are the same: {hypothesis!r}"
             yield Finding.about(item, message, "Let each name its own candidate.")
@@ -69,7 +71,7 @@ def _check_hypotheses(item: Item, language: str) -> Iterator[Finding]:
 def _check_explanation(schema: Schema) -> Iterator[Finding]:
     if schema.explanation is None:
         return
-    said = [text for item in schema.items for text in (item.text, item.question, *item.hypotheses) if text]
-    if plain(schema.explanation) in map(plain, said):
+    texts = [text for item in schema.items for text in (item.text, item.question, *item.hypotheses) if text]
+    if plain(schema.explanation) in map(plain, texts):
         message = f"the explanation only repeats {schema.explanation!r}"
         yield Finding.about(schema, message, "Write the everyday fact that decides.")

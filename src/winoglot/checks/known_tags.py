@@ -64,9 +64,11 @@ def _why_not_switchable(item: Item) -> str | None:
             if _share(mention, item.pronoun):
                 return f"the mention {mention.of(item.text)!r} and the pronoun overlap"
     first, second = item.candidates
-    for span, other in ((mention, other) for mention in first.mentions for other in second.mentions):
-        if span.overlaps(other):
-            return f"the mentions {span.of(item.text)!r} and {other.of(item.text)!r} overlap"
+    for span, second_mention in (
+        (mention, second_mention) for mention in first.mentions for second_mention in second.mentions
+    ):
+        if span.overlaps(second_mention):
+            return f"the mentions {span.of(item.text)!r} and {second_mention.of(item.text)!r} overlap"
     return None
 
 

@@ -37,17 +37,17 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
         firsts.setdefault(letters(text.text), text)
     different = list(firsts.values())
     earlier = similar_pairs(
-        different, different, THRESHOLD, lambda text, other: order[other.schema_id] < order[text.schema_id]
+        different, different, THRESHOLD, lambda text, earlier: order[earlier.schema_id] < order[text.schema_id]
     )
     for pair in best_per_schema(earlier):
         yield _finding(pair, pair.other.item.id, "Remove one of them, or write another situation.")
-    for other in comparable(collection, context.against):
-        for pair in best_per_schema(similar_pairs(texts, compared_texts(other), THRESHOLD)):
-            yield _finding(pair, f"{other.name} {pair.other.item.id}", "Write another situation.")
+    for reference in comparable(collection, context.against):
+        for pair in best_per_schema(similar_pairs(texts, compared_texts(reference), THRESHOLD)):
+            yield _finding(pair, f"{reference.name} {pair.other.item.id}", "Write another situation.")
 
 
-def _finding(pair: SimilarPair, other: str, remedy: str) -> Finding:
+def _finding(pair: SimilarPair, place: str, remedy: str) -> Finding:
     text = pair.other.text
     quoted = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
-    message = f"close to {other}: they share {pair.share:.0%}, ignoring candidates: {quoted!r}"
+    message = f"close to {place}: they share {pair.share:.0%}, ignoring candidates: {quoted!r}"
     return Finding.about(pair.first.item, message, remedy)

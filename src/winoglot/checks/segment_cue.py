@@ -71,8 +71,8 @@ def _found(item: Item, places: list[list[str]], language: str) -> dict[str, str]
     owned = [_own_words(candidate.text, language) for candidate in item.candidates]
     cues: dict[str, str] = {}
     for index, candidate in enumerate(item.candidates):
-        others = set().union(*owned[:index], *owned[index + 1 :])
-        for word in sorted(owned[index] - others, key=len, reverse=True):
+        of_others = set().union(*owned[:index], *owned[index + 1 :])
+        for word in sorted(owned[index] - of_others, key=len, reverse=True):
             if any(_holds(place, word) for place in places):
                 cues.setdefault(candidate.text, "".join(word))
     return cues

@@ -68,11 +68,11 @@ def _differences(first: Item, item: Item, language: str) -> Iterator[str]:
     agreement = agree(verb_after_pronoun(first, language), verb_after_pronoun(item, language), "number")
     if agreement.value is False:
         yield f"the verb after the pronoun differs in number from that of {first.id} ({agreement.evidence})"
-    expected, other = predicate(first, language), predicate(item, language)
-    if expected is None or other is None:
+    expected, predicate_here = predicate(first, language), predicate(item, language)
+    if expected is None or predicate_here is None:
         return
-    shown = shown_by_predicates(expected, other, language)
+    predicate_traits = shown_by_predicates(expected, predicate_here, language)
     for feature in _COMPARED:
-        agreement = agree(*shown, feature)
+        agreement = agree(*predicate_traits, feature)
         if agreement.value is False:
             yield f"the segment differs in {feature} from that of {first.id} ({agreement.evidence})"

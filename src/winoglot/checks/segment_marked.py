@@ -32,12 +32,12 @@ def _check_schema(schema: Schema) -> Iterator[Finding]:
     items = [item for item in schema.items if item.text is not None]
     if len(items) < 2:
         return
-    first, *others = items
+    first, *further = items
     if not any(item.segment for item in items):
         unmarked = f"no segment is marked in its {len(items)} items"
         yield Finding.about(schema, unmarked, "Mark what differs between them with [one|other].", severity="warning")
         return
-    for item in others:
+    for item in further:
         message = _difference(first, item)
         if message is not None:
             remedy = "Mark every place where the two differ, the same number in each item, or make the rest equal."

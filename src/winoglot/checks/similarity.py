@@ -56,7 +56,7 @@ class NearestTexts:
     pairs: list[SimilarPair]
 
 
-def nearest_texts(collection: Collection, other: Collection, most: int) -> list[SimilarPair]:
+def nearest_texts(collection: Collection, compared: Collection, most: int) -> list[SimilarPair]:
     """The texts of another collection that are most like this one's, at most one per schema, the closest first.
 
     >>> import winoglot as wg
@@ -66,17 +66,18 @@ def nearest_texts(collection: Collection, other: Collection, most: int) -> list[
     >>> pair.share
     1.0
     """
-    pairs = best_per_schema(similar_pairs(compared_texts(collection), compared_texts(other), LEAST_LISTED))
+    pairs = best_per_schema(similar_pairs(compared_texts(collection), compared_texts(compared), LEAST_LISTED))
     return sorted(pairs, key=lambda pair: -pair.share)[:most]
 
 
-def comparable(collection: Collection, others: Iterable[Collection]) -> list[Collection]:
+def comparable(collection: Collection, compared: Iterable[Collection]) -> list[Collection]:
     """The others in the same language, without the collection itself, which may be in a folder to compare with."""
     itself = (collection.name, collection.version, collection.hash)
     return [
-        other
-        for other in others
-        if primary(other.language) == primary(collection.language) and (other.name, other.version, other.hash) != itself
+        reference
+        for reference in compared
+        if primary(reference.language) == primary(collection.language)
+        and (reference.name, reference.version, reference.hash) != itself
     ]
 
 

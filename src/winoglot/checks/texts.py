@@ -92,8 +92,8 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     core = plain(cores[index])
     if not words(core):
         return core in plain(passage)
-    others = {piece for number, other in enumerate(cores) if number != index for piece in _pieces(other)}
-    distinctive = [piece for piece in _pieces(core) if piece not in others] or _pieces(core)
+    beside = {piece for number, other_core in enumerate(cores) if number != index for piece in _pieces(other_core)}
+    distinctive = [piece for piece in _pieces(core) if piece not in beside] or _pieces(core)
     forms = _pieces(passage)
     return any(_is_form(piece, form) for piece in distinctive for form in forms) or _holds(passage, core)
 
@@ -105,10 +105,10 @@ def _pieces(text: str) -> list[str]:
     return [word for word in single if not is_unspaced(word[0])] + pairs or single
 
 
-def _is_form(word: str, other: str) -> bool:
+def _is_form(word: str, form: str) -> bool:
     """Whether two words may be forms of one: they are alike except for the last two letters."""
     stem = word[: max(_SHORTEST_STEM, len(word) - 2)]
-    return word == other or (len(word) > _SHORTEST_STEM and other.startswith(stem) and len(other) < len(word) + 3)
+    return word == form or (len(word) > _SHORTEST_STEM and form.startswith(stem) and len(form) < len(word) + 3)
 
 
 def _holds(passage: str, core: str) -> bool:

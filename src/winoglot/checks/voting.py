@@ -29,9 +29,9 @@ def votes(schemas: Iterable[Schema], says: Callable[[Item], bool | None]) -> lis
     """
     cast: list[bool] = []
     for schema in schemas:
-        said = Counter(says(item) for item in schema.items if is_labelled_choice(item))
-        if said[True] != said[False]:
-            cast.append(said[True] > said[False])
+        answers = Counter(says(item) for item in schema.items if is_labelled_choice(item))
+        if answers[True] != answers[False]:
+            cast.append(answers[True] > answers[False])
     return cast
 
 

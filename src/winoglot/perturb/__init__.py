@@ -1,4 +1,13 @@
-"""Perturbations: variants of items that keep, flip or remove the answer. `base` describes what a kind offers."""
+"""Perturbations: variants of items that keep, flip or remove the answer.
+
+In reading order:
+
+- `base`: what a kind offers, and what kinds share;
+- `grammatical`: the kinds that a language's grammar decides, from tense to synonyms;
+- `switched/`: the candidates exchanged; `renamed/`: other names for the same people;
+- `controls`: what controls share, and `after_only`, `no_candidates`, `segment_masked`, `context_swapped`, `shuffled`,
+  which take away what answers should depend on.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ variant measures; `winoglot list perturbations` shows its first line. Nothing el
 `winoglot.perturb`.
 
 A typical kind finds its edits, raising `NotDerivedError` if there are none, and ends with `variant_of`. A control
-ends with `controls.control`; a kind that a language's grammar decides is one call of `grammatical.rewritten`. A kind
+ends with `controls.control`; a kind that a language's grammar decides is an entry in `grammatical`. A kind
 that only makes sense for schemas that an author has approved names their tag as `TAG` (as `switched` does).
 """
 
@@ -233,7 +233,7 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     derived = with_variants(alone, last, plugin.perturb, schemas_to_perturb(alone, getattr(plugin, "TAG", None)), seed)
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
-        effects = [_both(earlier.effect, other.effect) for earlier, other in zip(of_kind[name], perturbed, strict=True)]
+        effects = [_both(earlier.effect, later.effect) for earlier, later in zip(of_kind[name], perturbed, strict=True)]
         return tuple(variants_from(originals[name].items, perturbed, kind, effects))
 
     added = {
@@ -247,11 +247,11 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     return Derived(replace(collection, schemas=tuple(schemas)), proposed, with_first.refused | derived.refused)
 
 
-def _both(first: Effect, other: Effect) -> Effect:
+def _both(first: Effect, second: Effect) -> Effect:
     """What two changes do to the answer together."""
-    if "removes" in (first, other):
+    if "removes" in (first, second):
         return "removes"
-    return "keeps" if first == other else "flips"
+    return "keeps" if first == second else "flips"
 
 
 def _as_item(variant: Variant) -> Item:

@@ -33,11 +33,11 @@ def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
     draws = Draws(schema, context.collection.language, context.seed)
     candidates = {candidate.text for item in schema.items for candidate in item.candidates}
     pronoun = _pronoun(schema)
-    for other in draws.shuffled(KIND, context.collection.schemas):
-        there = (candidate.text for candidate in other.items[0].candidates)
-        if _pronoun(other) == pronoun and candidates.isdisjoint(there):
+    for rival in draws.shuffled(KIND, context.collection.schemas):
+        rival_candidates = (candidate.text for candidate in rival.items[0].candidates)
+        if _pronoun(rival) == pronoun and candidates.isdisjoint(rival_candidates):
             try:
-                new = _context(other.items[0])
+                new = _context(rival.items[0])
             except NotDerivedError:
                 continue
             return tuple(_swapped(item, new) for item in schema.items)

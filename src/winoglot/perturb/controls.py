@@ -122,10 +122,10 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     return result
 
 
-def disturbs(span: Span, other: Span) -> bool:
+def disturbs(span: Span, marked: Span) -> bool:
     """Whether editing the first span would change the second, which may be empty.
 
     >>> disturbs(Span(2, 6), Span(4, 4)), disturbs(Span(2, 6), Span(6, 6))
     (True, False)
     """
-    return span.overlaps(other) or span.start < other.start < span.end
+    return span.overlaps(marked) or span.start < marked.start < span.end

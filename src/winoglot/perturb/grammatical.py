@@ -123,8 +123,10 @@ PLUGINS = {kind.kind: kind for kind in _KINDS}
 
 def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
     """Refuse variants that differ outside the segment although their originals do not."""
-    for index, other in zip(range(len(items)), range(1, len(items)), strict=False):
-        if _shared(items[index]) == _shared(items[other]) and _shared(variants[index]) != _shared(variants[other]):
+    for index, following in zip(range(len(items)), range(1, len(items)), strict=False):
+        if _shared(items[index]) == _shared(items[following]) and _shared(variants[index]) != _shared(
+            variants[following]
+        ):
             raise NotDerivedError("its items would no longer be the same outside the segment")
 
 

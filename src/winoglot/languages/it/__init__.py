@@ -3,7 +3,7 @@
 In reading order:
 
 - `grammar`: what Italian adds to the Romance grammar;
-- `agreement`: what the verb and its predicate show of an unspoken subject;
+- `predicates`: what the verb and its predicate show of an unspoken subject;
 - `pronouns`: stressed pronouns and possessives;
 - `clitics`: objects and recipients.
 """
@@ -32,8 +32,8 @@ _SEAM = re.compile(r"\b([EeAa])d?(?=\s$)")
 def substitute(place: Place) -> Substitution:
     """The reading of an Italian item."""
     from winoglot.languages.it import clitics, pronouns
-    from winoglot.languages.it.agreement import check_pronoun
     from winoglot.languages.it.grammar import ITALIAN
+    from winoglot.languages.it.predicates import check_pronoun
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
@@ -64,7 +64,7 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken, if the verb and its predicate agree with it."""
-    from winoglot.languages.it.agreement import check_subject
+    from winoglot.languages.it.predicates import check_subject
 
     check_subject(place)
     return before_verb(place)

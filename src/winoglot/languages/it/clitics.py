@@ -13,8 +13,8 @@ import itertools
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
-from winoglot.languages.it.agreement import check, gender_of
 from winoglot.languages.it.grammar import ITALIAN
+from winoglot.languages.it.predicates import check, gender_of
 from winoglot.languages.romance import clitics
 from winoglot.languages.romance.after_verb import check_no_subject, object_end, with_verb
 from winoglot.languages.romance.words import END, with_preposition

@@ -3,10 +3,10 @@
 Renaming is a control that keeps the answer: `gender` and `number` change names too, so what renaming alone does is what
 to compare them with.
 
-`finding` finds names in a text (`unspaced` in Chinese and Japanese), `people` decides who is renamed, and `rewriting`
-writes the new names. They come from the frozen list of a locale and depend only on the seed and the schema's id, so
-that adding a schema changes no other. No two names in a schema share an initial, and no new name already occurs in its
-texts.
+`finding` finds names in a text (`unspaced` in Chinese and Japanese), `same_person` says which belong together, `people`
+decides who is renamed, `write_names` writes the new names, and `draws` makes a kind of variant of each draw. New names
+come from the frozen list of a locale and depend only on the seed and the schema's id, so that adding a schema changes
+no other. No two names in a schema share an initial, and no new name already occurs in its texts.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _choose(
             for name in orders[person.gender]
             if initial(name) not in map(initial, taken)
             and folded(name) not in present
-            and not any(name in other or other in name for other in (*every, *taken))
+            and not any(name in taken_name or taken_name in name for taken_name in (*every, *taken))
         )
         name = next((name for name in free if _fits(texts, person, name, every, language)), None)
         if name is None:
@@ -187,7 +187,7 @@ def _fits(texts: list[str], person: Person, new: str, every: set[str], language:
     """Whether the new name can be inserted in every text."""
     try:
         for text in texts:
-            for place in places_of(text, person.names, language, others=every):
+            for place in places_of(text, person.names, language, other_names=every):
                 edits_for(text, place, new, person.gender, language)
     except NotDerivedError:
         return False
@@ -200,8 +200,8 @@ def _check_script(collection: Collection, locale: str) -> None:
     first = names(locale).masculine[0][0]
     is_unspaced_list = is_unspaced(first)
     script = unicodedata.name(first).partition(" ")[0]  # LATIN, CYRILLIC
-    same = [letter for letter in letters if is_unspaced(letter) or script in unicodedata.name(letter, "")]
-    fits = sum(is_unspaced(letter) == is_unspaced_list for letter in same) * 2 > len(letters)
+    same_script = [letter for letter in letters if is_unspaced(letter) or script in unicodedata.name(letter, "")]
+    fits = sum(is_unspaced(letter) == is_unspaced_list for letter in same_script) * 2 > len(letters)
     if not fits or (is_unspaced_list and primary(locale) != primary(collection.language)):
         raise InputError(
             f"names from {locale} are in another script than {collection.name} ({collection.language})",

@@ -1,4 +1,4 @@
-"""The same items with other people: each draw of names is a kind of variant, `renamed-1`, `renamed-2` …
+"""Items with other people: each draw of names is a kind of variant, `renamed-1`, `renamed-2` …
 
 What a solver gets right for one choice of names it may get wrong for another. `with_draws` adds the variants that
 `evaluate --renamed N` asks; items in which nobody can be renamed have none and stay as they are.
@@ -40,8 +40,8 @@ def is_draw(kind: str | None) -> bool:
 def check_draws(number: object, collection: Collection | None = None) -> None:
     """Refuse a number of draws that makes no sense, and a collection whose language has no list of names."""
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
-        shown = number if isinstance(number, int) else describe(number)
-        raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 0 to {MOST}: 20.")
+        written = number if isinstance(number, int) else describe(number)
+        raise InputError(f"names cannot be drawn {written} times", remedy=f"Give a whole number from 0 to {MOST}: 20.")
     if number and collection is not None:
         locale_for(collection.language)
 
@@ -50,10 +50,10 @@ def with_draws(collection: Collection, number: int) -> Collection:
     """The collection with one variant per draw of names, from the list for its own language or region.
 
     >>> import winoglot as wg
-    >>> made = with_draws(wg.load("winoglot-en")[:3], 2)
-    >>> made.schema("train-wave").items[0].text
+    >>> drawn = with_draws(wg.load("winoglot-en")[:3], 2)
+    >>> drawn.schema("train-wave").items[0].text
     'From the platform, Rosa waved to Lena until the train carried her out of sight.'
-    >>> [one.text.partition(" until")[0] for one in made.variants("renamed-2") if one.variant_of == "train-wave.0"]
+    >>> [item.text.partition(" until")[0] for item in drawn.variants("renamed-2") if item.variant_of == "train-wave.0"]
     ['From the platform, Julie waved to Colleen']
     """
     check_draws(number, collection)

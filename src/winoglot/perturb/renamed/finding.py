@@ -218,7 +218,7 @@ def _is_title(word: str) -> bool:
 
 
 def _is_place(text: str, word: NameSpan) -> bool:
-    """Whether the words beside it make it that of a place or saint: "São Paulo", "rua Augusta", "Victoria Street"."""
+    """Whether the words beside a name make it a place or saint: "São Paulo", "rua Augusta", "Victoria Street"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
     opening = folded(before.group(1)) if before else ""
     is_street = opening in beside_names().words("place-opener", "place")
@@ -286,7 +286,7 @@ def beside_names() -> WordTable:
 def names_in(text: str, language: str) -> list[NameSpan]:
     """The words that are certain to be given names: not those that are also words (*Rosa*), nor famous people.
 
-    >>> [found.name for found in names_in("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt")]
+    >>> [place.name for place in names_in("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt")]
     ['Rui', 'Ana']
     """
     places = [
@@ -301,7 +301,7 @@ def names_in(text: str, language: str) -> list[NameSpan]:
 
 
 def places_of(
-    text: str, wanted: Collection[str], language: str, *, others: Collection[str] = (), is_sentence: bool = True
+    text: str, wanted: Collection[str], language: str, *, other_names: Collection[str] = (), is_sentence: bool = True
 ) -> list[NameSpan]:
     """Where the text contains the wanted names, except inside longer words or other names.
 
@@ -311,7 +311,7 @@ def places_of(
     >>> [place.span for place in places_of("Ana, Anabela e Mari-Ana.", {"Ana"}, "pt")]
     [Span(start=0, end=3)]
     """
-    every = {*wanted, *others}
+    every = {*wanted, *other_names}
     words = [word for word in words_in(text, language) if word.is_capital]
     if not is_sentence and not words:
         words = [

@@ -54,12 +54,12 @@ class Person:
 
     name: str
     gender: str
-    others: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
-        return (self.name, *self.others)
+        """All names of the person."""
+        return (self.name, *self.other_names)
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     kept |= dict.fromkeys(sorted(doubtful - given_names.keys() - surnames), "may be an ordinary word")
     surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
     own_surnames = frozenset(surnames - {name for person in renamed for name in person.names})
-    together = [*joined, *(person.names for person in renamed if person.others)]
+    together = [*joined, *(person.names for person in renamed if person.other_names)]
     return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, together))))
 
 
@@ -163,8 +163,8 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     If its citation form is in lower case, its mentions inside sentences show whether it is capitalised.
     """
     text = item.text or ""
-    shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
-    cited = next((mention for mention in shown if folded(mention) == candidate.text), candidate.text)
+    inside = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
+    cited = next((mention for mention in inside if folded(mention) == candidate.text), candidate.text)
     is_named = language_hook(language, "is_named")
     if is_named is not None and not is_named(cited):
         return []
@@ -322,10 +322,10 @@ def _is_unclear(name: str, schema: Schema, language: str) -> bool:
     items = (*schema.items, *schema.variants)
     if not any(unmentioned(item, name, language) for item in items):
         return False
-    told = {text for item in items for text in (item.text, *(candidate.text for candidate in item.candidates))}
-    others = [text for text in texts_of(schema) if text not in told]
+    main_texts = {text for item in items for text in (item.text, *(candidate.text for candidate in item.candidates))}
+    further_texts = [text for text in texts_of(schema) if text not in main_texts]
     is_place_too = folded(name) in beside_names().words("place-too")
-    return not is_place_too or any(places_of(text, {name}, language) for text in others)
+    return not is_place_too or any(places_of(text, {name}, language) for text in further_texts)
 
 
 def unmentioned(item: Item, name: str, language: str) -> list[Span]:
@@ -362,7 +362,7 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     """The gender by the strongest available evidence; None if it shows nothing, or both."""
     listed = listed_gender(name, language).value
     everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, depending on the pronoun
-    shown: list[str | None] = []  # by the author, by a determiner
+    stated: list[str | None] = []  # by the author, by a determiner
     answered: list[str | None] = []  # by the pronoun that refers to it, if that pronoun is only used for people
     fitting: list[str | None] = []  # by the pronoun that may refer to it
     joined: list[str | None] = []  # by the pronoun that may refer to it together with others
@@ -374,10 +374,10 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
         bearers = [
             index for index, candidate in enumerate(item.candidates) if name_of(candidate, item, language)[:1] == [name]
         ]
-        shown += [item.candidates[index].features.gender for index in bearers]
+        stated += [item.candidates[index].features.gender for index in bearers]
         mentions = tuple(place.span for place in places_of(item.text, {name}, language))
         gender = features_of(Candidate(name, mentions), item, language).gender
-        shown += [gender.value] * gender.evidence.startswith("determiner")
+        stated += [gender.value] * gender.evidence.startswith("determiner")
         pronoun = features_of_pronoun(item, language)
         answered += [pronoun.gender.value] * (item.answer in bearers and pronoun.animacy.value == "human")
         fitting += [pronoun.gender.value] * bool(bearers)
@@ -385,7 +385,7 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
         spoken += _spoken_of(item.text, language)
         if bearers and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
             beside += [listed_gender(words[0], language).value for words in _full_names([item], language)]
-    for evidence in (shown, answered, [everywhere], fitting, [listed], joined, spoken, beside):
+    for evidence in (stated, answered, [everywhere], fitting, [listed], joined, spoken, beside):
         genders = {gender for gender in evidence if gender in _GENDERS}
         if genders:
             return genders.pop() if len(genders) == 1 else None
@@ -396,8 +396,8 @@ def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | 
     """For several people: a masculine pronoun needs at least one man, a feminine one only women."""
     if pronoun.gender.value == "feminine":
         return "feminine"
-    others = [listed_gender(other, language).value for other in names if other != name]
-    return "masculine" if pronoun.gender.value == "masculine" and set(others) == {"feminine"} else None
+    other_genders = [listed_gender(other_name, language).value for other_name in names if other_name != name]
+    return "masculine" if pronoun.gender.value == "masculine" and set(other_genders) == {"feminine"} else None
 
 
 def _spoken_of(text: str, language: str) -> list[str | None]:

@@ -51,9 +51,9 @@ def same_person(
         fitting = [
             group
             for group in groups
-            if any(_is_like(name, other, unnamed) for other in group)
-            and all(frozenset((name, other)) not in different for other in group)
-            and all(_may_be_one(name, other, texts, language) for other in group)
+            if any(_is_like(name, member, unnamed) for member in group)
+            and all(frozenset((name, member)) not in different for member in group)
+            and all(_may_be_one(name, member, texts, language) for member in group)
         ]
         if len(fitting) == 1:  # Sam may be Samuel or Samantha
             fitting[0].append(name)
@@ -69,15 +69,16 @@ def unlisted_forms(names: Collection[str], unnamed: Collection[str], texts: Sequ
     return [word for word in unlisted if any(_is_like(word, name, unnamed) for name in names)]
 
 
-def _is_like(first: str, other: str, unnamed: Collection[str]) -> bool:
-    if f"{first}s" == other or f"{other}s" == first:  # a possessive without its apostrophe
+def _is_like(first: str, second: str, unnamed: Collection[str]) -> bool:
+    """Whether two names may be spellings or familiar forms of one."""
+    if f"{first}s" == second or f"{second}s" == first:  # a possessive without its apostrophe
         return False
-    if not _sounds(first).isdisjoint(_sounds(other)):
+    if not _sounds(first).isdisjoint(_sounds(second)):
         return True
-    start = shared_start(first, other)
-    differing = max(len(first), len(other)) - start - shared_end(first[start:], other[start:])
-    is_long = min(len(first), len(other)) >= _SHORTEST_MISSPELT
-    return differing == 1 and is_long and (first in unnamed or other in unnamed)
+    start = shared_start(first, second)
+    differing = max(len(first), len(second)) - start - shared_end(first[start:], second[start:])
+    is_long = min(len(first), len(second)) >= _SHORTEST_MISSPELT
+    return differing == 1 and is_long and (first in unnamed or second in unnamed)
 
 
 @cache
@@ -102,20 +103,21 @@ def _full_forms() -> Mapping[str, set[str]]:
     return forms
 
 
-def _may_be_one(first: str, other: str, texts: Sequence[str], language: str) -> bool:
-    genders = {listed_gender(name, language).value for name in (first, other)} - {None, "common"}
-    surnames = [_surnames(name, texts, language) for name in (first, other)]
+def _may_be_one(first: str, second: str, texts: Sequence[str], language: str) -> bool:
+    """Whether two names may be one person's: neither gender nor surname nor a clause keeps them apart."""
+    genders = {listed_gender(name, language).value for name in (first, second)} - {None, "common"}
+    surnames = [_surnames(name, texts, language) for name in (first, second)]
     return (
         len(genders) < 2
         and not (all(surnames) and surnames[0].isdisjoint(surnames[1]))
-        and not any(_are_side_by_side(text, first, other, language) for text in texts)
+        and not any(_are_side_by_side(text, first, second, language) for text in texts)
     )
 
 
-def _are_side_by_side(text: str, first: str, other: str, language: str) -> bool:
+def _are_side_by_side(text: str, first: str, second: str, language: str) -> bool:
     """Whether a clause names both, or one follows the other in a list."""
-    spans = sorted(place.span for name in (first, other) for place in places_of(text, {name}, language))
-    between = (text[first.end : second.start] for first, second in pairwise(spans) if first.of(text) != second.of(text))
+    spans = sorted(place.span for name in (first, second) for place in places_of(text, {name}, language))
+    between = (text[left.end : right.start] for left, right in pairwise(spans) if left.of(text) != right.of(text))
     return any(words.strip() == "," or not _boundary(language).search(words) for words in between)
 
 

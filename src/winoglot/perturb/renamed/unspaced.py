@@ -42,7 +42,7 @@ def listed_names(text: str, language: str) -> Iterator[Span]:
         if span is None:
             at += 1
         else:
-            yield Span(span.end - len(_given(span.of(text), language)), span.end)
+            yield Span(span.end - len(_given_name(span.of(text), language)), span.end)
             at = span.end
 
 
@@ -104,7 +104,7 @@ def _plain(text: str, language: str) -> str:
     return str(simplified(text)) if simplified else text
 
 
-def _given(name: str, language: str) -> str:
+def _given_name(name: str, language: str) -> str:
     if primary(language) != "ja":
         return name
     surnames = names("ja-JP").surnames

@@ -36,7 +36,7 @@ class NewNames:
 
     new: Mapping[str, str]
     genders: Mapping[str, str]
-    others: frozenset[str] = frozenset()
+    other_names: frozenset[str] = frozenset()
 
 
 def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
@@ -92,7 +92,7 @@ def _edits(
     text: str, names: NewNames, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
 ) -> list[Edit]:
     """The edits that insert the new names; the pronoun and kept names are never changed."""
-    places = places_of(text, names.new, language, others=names.others, is_sentence=is_sentence)
+    places = places_of(text, names.new, language, other_names=names.other_names, is_sentence=is_sentence)
     return [
         edit
         for place in places
@@ -138,13 +138,13 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     old = place.span.of(text)
     declined = language_hook(language, "renamed_form")
     written = declined(text, place.span, place.name, new, gender) if declined else new
-    shown = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
+    cased = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
     edit_after = language_hook(language, "edit_after")
     around = [
-        _joint(text, place.span.start, old, shown, gender, language),
-        edit_after(text, place.span, shown, "singular") if edit_after else None,
+        _joint(text, place.span.start, old, cased, gender, language),
+        edit_after(text, place.span, cased, "singular") if edit_after else None,
     ]
-    return [Edit(place.span, shown), *(edit for edit in around if edit)]
+    return [Edit(place.span, cased), *(edit for edit in around if edit)]
 
 
 def _joint(text: str, at: int, old: str, new: str, gender: str, language: str) -> Edit | None:

@@ -59,7 +59,7 @@ class _Exchange:
 
     @property
     def edits(self) -> list[Edit]:
-        return [*(filling.edit for some in self.fillings for filling in some), *self.beside]
+        return [*(filling.edit for slot_fillings in self.fillings for filling in slot_fillings), *self.beside]
 
 
 def switch(item: Item) -> Variant:
@@ -83,8 +83,10 @@ def switch(item: Item) -> Variant:
             f"{item.id} cannot be switched: {refusal}", remedy="Write the switched variant by hand, or leave it out."
         ) from refusal
     candidates = tuple(
-        replace(candidate, mentions=tuple(filling.mention(exchange.edits) for filling in fillings), role=other.role)
-        for candidate, other, fillings in zip(
+        replace(
+            candidate, mentions=tuple(filling.mention(exchange.edits) for filling in fillings), role=counterpart.role
+        )
+        for candidate, counterpart, fillings in zip(
             item.candidates, reversed(item.candidates), reversed(exchange.fillings), strict=True
         )
     )
@@ -121,7 +123,8 @@ def _exchange(item: Item) -> _Exchange:
         return exchange
     source = plain_text(item.text or "")
     first, second = (
-        [Filling(source.edit(f.edit), source.written(f.phrase)) for f in some] for some in exchange.fillings
+        [Filling(source.edit(filling.edit), source.written(filling.phrase)) for filling in slot_fillings]
+        for slot_fillings in exchange.fillings
     )
     return _Exchange((first, second), [source.edit(edit) for edit in exchange.beside])
 
@@ -144,13 +147,13 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     """The slots of each candidate's mentions, filled by the other one."""
     language = item.language
     slots = [
-        [slot_of(item, _with_owner(text, mention, language), language) for mention in c.mentions]
-        for c in item.candidates
+        [slot_of(item, _with_owner(text, mention, language), language) for mention in candidate.mentions]
+        for candidate in item.candidates
     ]
     traits = [_traits(item, index, slots[index]) for index in (0, 1)]
     check_agree(traits)
     check_cited(item)
-    check_slots(item, text, [slot for some in slots for slot in some])
+    check_slots(item, text, [slot for candidate_slots in slots for slot in candidate_slots])
     phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
     check_pronoun(item, phrases)
     check_modifiers(text, slots, phrases, language)
@@ -167,14 +170,14 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     check_person_and_thing(item, text, slots, phrases)
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
-    return _Exchange(fillings, [edit for some in beside for edit in some])
+    return _Exchange(fillings, [edit for slot_edits in beside for edit in slot_edits])
 
 
 def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
     """The candidate's features, including what the determiners of its slots show."""
     traits = features_of(item.candidates[index], item, item.language)
-    shown = (shown_gender(slot, item.text or "", item.language) for slot in slots)
-    gender = next((gender for gender in (traits.gender, *shown) if gender.value), traits.gender)
+    by_determiner = (shown_gender(slot, item.text or "", item.language) for slot in slots)
+    gender = next((gender for gender in (traits.gender, *by_determiner) if gender.value), traits.gender)
     return replace(traits, gender=gender)
 
 
@@ -182,7 +185,7 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     """The slots of the first phrase filled by the second one, which the text has at `sources`; `index` is its own."""
     outgoing, incoming = phrases
     text, language, source = item.text or "", item.language, sources[0]
-    ours, theirs = ({_speakers(slot, language) for slot in some} for some in (slots, sources))
+    ours, theirs = ({_speakers(slot, language) for slot in candidate_slots} for candidate_slots in (slots, sources))
     declined = language_hook(language, "in_place_of")
     if declined and ours != theirs:
         raise NotDerivedError(f"{max(*ours, *theirs)!r} would have to move with its noun and change its form")
@@ -219,8 +222,8 @@ def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> s
         return _classified(model.determiner, source, language)
     if is_definite(source.determiner, language):
         return source.determiner
-    shown = lexicon(language, "determiners").features().get(model.determiner.split()[0], NO_FEATURES)
-    gender, number = (incoming.traits.of(name).value or getattr(shown, name) for name in MUST_AGREE)
+    features = lexicon(language, "determiners").features().get(model.determiner.split()[0], NO_FEATURES)
+    gender, number = (incoming.traits.of(name).value or getattr(features, name) for name in MUST_AGREE)
     article = definite_article(gender, number, language)
     if article is None:
         raise NotDerivedError(f"the gender of {incoming.noun!r} is unknown, and its article needs it")
@@ -295,29 +298,29 @@ def _exchange_parts(item: Item, unmentioned: list[int]) -> _Exchange:
     parts = _distinguishing(mentioned.text, item.candidates[index].text, item.language)
     if len(unmentioned) > 1 or parts is None:
         raise missing
-    distinguishing, other = parts
+    distinguishing, other_words = parts
     fillings = []
     for mention in mentioned.mentions:
         phrase = mention.of(text)
         places = _places(distinguishing, phrase)
         if len(places) != 1:
             raise missing
-        phrase = edited(phrase, [Edit(places[0], _cased(other, places[0].of(phrase)))])
+        phrase = edited(phrase, [Edit(places[0], _cased(other_words, places[0].of(phrase)))])
         fillings.append(Filling(Edit(mention, phrase), phrase))
-    rest = [place for place in _places(other, text) if not any(place.overlaps(m) for m in mentioned.mentions)]
+    rest = [place for place in _places(other_words, text) if not any(place.overlaps(m) for m in mentioned.mentions)]
     if len(rest) != 1:
         raise missing
     beside = [Edit(rest[0], _cased(distinguishing, rest[0].of(text)))]
     return _Exchange(([], fillings) if index == 0 else (fillings, []), beside)
 
 
-def _distinguishing(mentioned: str, other: str, language: str) -> tuple[str, str] | None:
+def _distinguishing(mentioned: str, unmentioned: str, language: str) -> tuple[str, str] | None:
     """The words in which two noun phrases differ, without determiners; None if they share none, or one has no others.
 
     >>> _distinguishing("as janelas maiores", "as janelas menores", "pt"), _distinguishing("o pai", "o filho", "pt")
     (('maiores', 'menores'), None)
     """
-    first, second = (split(phrase, language)[1].split() for phrase in (mentioned, other))
+    first, second = (split(phrase, language)[1].split() for phrase in (mentioned, unmentioned))
     start = shared_start(first, second)
     end = shared_end(first[start:], second[start:])
     left = [" ".join(words[start : len(words) - end]) for words in (first, second)]
@@ -329,6 +332,6 @@ def _places(words: str, text: str) -> list[Span]:
     return [Span(*match.span()) for match in matches]
 
 
-def _cased(words: str, like: str) -> str:
+def _cased(words: str, model: str) -> str:
     """The words with the capital, if any, of what they replace at the start of a sentence."""
-    return words[:1].upper() + words[1:] if like[:1].isupper() else words
+    return words[:1].upper() + words[1:] if model[:1].isupper() else words

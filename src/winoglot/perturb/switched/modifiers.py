@@ -39,12 +39,14 @@ _CLAUSE_TOO = frozenset({"que", "qu'", "that", "when", "where", "où", "onde", "
 
 def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase], language: str) -> None:
     """Raise NotDerivedError if words that belong to a mention are not part of it."""
-    others = [slot.span for some in slots for slot in some]
-    for phrase, some in zip(phrases, slots, strict=True):
-        for slot in some:
+    spans = [slot.span for candidate_slots in slots for slot in candidate_slots]
+    for phrase, candidate_slots in zip(phrases, slots, strict=True):
+        for slot in candidate_slots:
             word = _apposition(text, slot, language) or ("" if phrase.is_name else _after(text, slot, phrase, language))
-            is_other = any(other.start - 1 <= slot.span.end + 1 <= other.end for other in others if other != slot.span)
-            if word and not (is_other and not opens_sentence(text, slot.span.start)):
+            is_beside_other = any(
+                span.start - 1 <= slot.span.end + 1 <= span.end for span in spans if span != slot.span
+            )
+            if word and not (is_beside_other and not opens_sentence(text, slot.span.start)):
                 raise NotDerivedError(f"{word!r} beside {slot.span.of(text)!r} belongs to it, but not to the candidate")
 
 

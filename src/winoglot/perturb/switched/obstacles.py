@@ -26,22 +26,22 @@ MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
 
 def check_rules(language: str) -> None:
-    """A language without rules: case and endings would not be adapted."""
+    """Refuse a language without rules: case and endings would not be adapted."""
     if language_hook(language, "substitute") is None:
         raise NotDerivedError(f"there are no grammar rules for {language}")
 
 
 def check_agree(traits: Sequence[Traits]) -> None:
-    """Candidates that are known to differ in gender or number."""
-    first, other = traits
+    """Refuse candidates that are known to differ in gender or number."""
+    first, second = traits
     for name in MUST_AGREE:
-        agreement = agree(first, other, name)
+        agreement = agree(first, second, name)
         if agreement.value is False:
             raise NotDerivedError(f"the candidates differ in {name} ({agreement.evidence})")
 
 
 def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
-    """A pronoun that cannot refer to both. Two names may be meant as words: *we changed it from Orla to Wanda*."""
+    """Refuse a pronoun that cannot refer to both; two names may be meant as words: *changed it from Orla to Wanda*."""
     pronoun = features_of_pronoun(item, item.language)
     are_names = all(phrase.is_name for phrase in phrases)
     for name in MUST_AGREE:
@@ -53,7 +53,7 @@ def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
 
 
 def check_person_and_thing(item: Item, text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
-    """A person and a thing, unless they have one role: *The man and the piano*. What no table knows is let through.
+    """Refuse a person and a thing, unless they have one role (*The man and the piano*) or no table knows them.
 
     A common noun that is not known to name a person is a thing if the pronoun is *it*.
     """
@@ -66,7 +66,7 @@ def check_person_and_thing(item: Item, text: str, slots: Sequence[Sequence[Slot]
     if set(kinds) != {"human", "thing"}:
         return
     joints = lexicon(language, "function_words").words("conjunction")
-    first, second = sorted((some[0].span for some in slots), key=lambda span: span.start)
+    first, second = sorted((candidate_slots[0].span for candidate_slots in slots), key=lambda span: span.start)
     if folded(text[first.end : second.start].strip()) not in joints:
         raise NotDerivedError(f"{kinds['human']!r} names a person and {kinds['thing']!r} a thing, in different roles")
 
@@ -101,13 +101,13 @@ def checked_numbers(item: Item, phrases: list[Phrase]) -> list[str | None]:
 
 
 def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
-    """Slots that overlap each other or the pronoun, or that name only some of a group."""
+    """Refuse slots that overlap each other or the pronoun, or that name only some of a group."""
     pronouns = tuple(function_words(item.language).pronouns)
     for place, slot in enumerate(slots):
         phrase = slot.span.of(text)
-        for other in slots[:place]:
-            if slot.span.overlaps(other.span):
-                raise NotDerivedError(f"the mentions {other.span.of(text)!r} and {phrase!r} overlap")
+        for earlier in slots[:place]:
+            if slot.span.overlaps(earlier.span):
+                raise NotDerivedError(f"the mentions {earlier.span.of(text)!r} and {phrase!r} overlap")
         if _is_one_of(text, slot, item.language):
             raise NotDerivedError(f"{phrase!r} refers to one of several")
         if is_part_of_several(phrase, item.language):
@@ -136,7 +136,7 @@ def _is_one_of(text: str, slot: Slot, language: str) -> bool:
 
 
 def check_cited(item: Item) -> None:
-    """A candidate cited with a preposition: *du sucre*, *de l'eau*, *da Tina*."""
+    """Refuse a candidate cited with a preposition: *du sucre*, *de l'eau*, *da Tina*."""
     words = function_words(item.language)
     prepositions = {*words.contractions, *(preposition for preposition, _ in words.contractions.values())}
     for candidate in item.candidates:
@@ -146,7 +146,7 @@ def check_cited(item: Item) -> None:
 
 
 def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence[str | None], language: str) -> None:
-    """Common nouns that cannot exchange their articles.
+    """Refuse common nouns that cannot exchange their articles.
 
     A slot without an article takes only plurals (*Dogs chase the cats*, but not *Milk spoiled the rug*). A slot with a
     quantifier (`predeterminer`, `articleless`) takes no noun that had an article (*all the boys*, *the dogs*). A noun
@@ -159,20 +159,20 @@ def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence
     quantifiers = lexicon(language, "determiners").words("articleless") | lexicon(language, "determiners").words(
         "predeterminer"
     )
-    for filled, others, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
+    for filled, sources, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
         for slot in filled:
             phrase, opening = slot.span.of(text), folded(slot.noun.of(text).split()[0])
-            is_bare = number != "plural" and not _follows_adjective(text, slot, others, language)
+            is_bare = number != "plural" and not _follows_adjective(text, slot, sources, language)
             if not slot.determiner and (opening in quantifiers or is_bare):
                 raise NotDerivedError(f"{phrase!r} has no article for the other candidate to take")
             if opening in lexicon(language, "determiners").words("contrasting"):
                 raise NotDerivedError(f"{phrase!r} contrasts with something named before it")
 
 
-def _follows_adjective(text: str, slot: Slot, others: Sequence[Slot], language: str) -> bool:
+def _follows_adjective(text: str, slot: Slot, sources: Sequence[Slot], language: str) -> bool:
     """Whether the mention leaves out an adjective and the article before it: *the old man*, mentioned as *man*."""
     before = text[: slot.span.start].rstrip()
-    if any(other.span.end == len(before) for other in others):  # "fed the dog meat"
+    if any(source.span.end == len(before) for source in sources):  # "fed the dog meat"
         return False
     *_, article, adjective = ["", "", *map(folded, before.split())]
     forms = lexicon(language, "spelling").values("vowel-form")

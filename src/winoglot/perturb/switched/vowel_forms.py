@@ -63,8 +63,8 @@ def shown_gender(slot: Slot, text: str, language: str) -> Trait:
     if not is_both or begins_with_vowel(_first(noun), language) is not False:
         return UNKNOWN
     full = next(form for form, before_vowel in forms.items() if before_vowel == slot.determiner)
-    other = lexicon(language, "determiners").features()[full].gender
-    gender = "masculine" if other == "feminine" else "feminine"
+    full_gender = lexicon(language, "determiners").features()[full].gender
+    gender = "masculine" if full_gender == "feminine" else "feminine"
     return Trait(gender, f"{slot.determiner!r} before the consonant of {noun!r}")
 
 
