@@ -64,7 +64,7 @@ def _solved(schema: Schema, judged: dict[str, ItemAssociation]) -> Iterator[Find
 
 
 def _evidence(judged: ItemAssociation) -> str:
-    """As `'shadow' with 'church' 3.1, with 'tower' never`."""
+    """The associations in words: `'shadow' with 'church' 3.1, with 'tower' never`."""
     best = judged.choice() or 0
     order = [best, *(index for index in range(len(judged.values)) if index != best)]
     values = [f"with {' '.join(judged.terms.candidates[index])!r} {_spell(judged.values[index])}" for index in order]

@@ -39,7 +39,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             where, places = "segment", [" ".join(place.of(text).split()) for place in item.segment]
             if not places and len(schema.items) == 1:
                 where, places = "rest of the pronoun's sentence", _rest(item, item.text)
-            cues = _found(item, [words(place) for place in places], collection.language)
+            cues = _telling_words(item, [words(place) for place in places], collection.language)
             if len(cues) == 1:
                 ((candidate, word),) = cues.items()
                 yield Finding.about(
@@ -66,7 +66,7 @@ def _without(text: str, spans: list[Span]) -> str:
     return "".join(characters)
 
 
-def _found(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
+def _telling_words(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
     """For each candidate, a word in one of the places that no other candidate has."""
     owned = [_own_words(candidate.text, language) for candidate in item.candidates]
     cues: dict[str, str] = {}

@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 def letters(text: str) -> str:
-    """The same without any space, because some write one before punctuation and some do not.
+    """The text without any space, because some write one before punctuation and some do not.
 
     >>> letters("Rita 's here .")
     "rita'shere."

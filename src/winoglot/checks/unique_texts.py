@@ -30,7 +30,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             before, now = _answer(first), _answer(item)
             contradicts = before and now and letters(before) != letters(now)
             contradiction = f", but the answer {now!r} instead of {before!r}" if contradicts else ""
-            message = f"{item.id} has the same text as {first.id}{contradiction}: {_shown(item)!r}"
+            message = f"{item.id} has the same text as {first.id}{contradiction}: {_quoted_text(item)!r}"
             yield Finding.about(item, message, "Remove one of them, or make them differ.")
 
 
@@ -49,6 +49,6 @@ def _answer(item: Item) -> str | None:
     return item.candidates[item.answer].text
 
 
-def _shown(item: Item) -> str:
+def _quoted_text(item: Item) -> str:
     texts = [item.text, *(r.text for r in item.readings if r), *(pair.premise for pair in item.inferences)]
     return next(text for text in texts if text)

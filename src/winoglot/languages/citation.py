@@ -58,7 +58,7 @@ def as_mentioned(item: Item, language: str) -> Item:
 
 
 def _titled(candidates: Sequence[Candidate], item: Item, language: str) -> tuple[Candidate, ...]:
-    """With the title that a mention has (*Dr. Ross*), if another candidate is cited with its own (*Mrs. Lee*)."""
+    """Candidates with the title of their mention (*Dr. Ross*), if another one is cited with its own (*Mrs. Lee*)."""
     titled = [_has_title(candidate.text, language) for candidate in candidates]
     if not any(titled):
         return tuple(candidates)

@@ -51,7 +51,7 @@ class WordEntry:
         return self.features.issuperset(features)
 
     def one_of(self, name: FeatureName) -> str | None:
-        """Its gender, number, animacy or case; None if the line leaves it open.
+        """The gender, number, animacy or case of the form; None if the line leaves it open.
 
         >>> WordEntry("ihm", frozenset({"dative", "singular"})).one_of("case")
         'dative'

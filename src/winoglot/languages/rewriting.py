@@ -121,7 +121,7 @@ def rewriting_rule(language: str, kind: str) -> Callable[..., Rewriting]:
 
 
 def constructions(text: str, language: str) -> frozenset[str] | None:
-    """Those of `CONSTRUCTIONS` that a text has.
+    """Which of `CONSTRUCTIONS` a text has.
 
     None if the language has no function `constructions` beside its rules.
 

@@ -43,7 +43,7 @@ class Token:
 
     @property
     def is_sign(self) -> bool:
-        """Whether it is punctuation, a symbol or an emoji."""
+        """Whether the token is punctuation, a symbol or an emoji."""
         return not (self.form[0].isalnum() or self.form[0] == "_")
 
 
@@ -328,7 +328,7 @@ def begins_with_vowel(word: str, language: str) -> bool | None:
 
 
 def usually_begins_with_vowel(word: str, language: str) -> bool | None:
-    """Like `begins_with_vowel`, but where usage varies, according to the more usual one.
+    """Whether the word begins with a vowel sound; where usage varies, in the more usual one; None if unknown.
 
     >>> usually_begins_with_vowel("hyène", "fr"), usually_begins_with_vowel("Hrotsvita", "fr")
     (True, None)

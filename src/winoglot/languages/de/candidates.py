@@ -51,7 +51,7 @@ class DescribedCandidate:
     sense: str | None = None  # the sex of a neuter person: das Mädchen … sie
 
     def fits(self, pronoun: frozenset[Sort]) -> frozenset[Sort]:
-        """What it may be if a pronoun refers to it: *Mädchen* stays neuter with *sie*."""
+        """What the candidate may be if a pronoun refers to it: *Mädchen* stays neuter with *sie*."""
         fitting = self.sorts & pronoun
         if not fitting and self.sense and Sort(self.sense, "singular") in pronoun:
             return self.sorts & {NEUTER}

@@ -97,7 +97,7 @@ def _name_number(place: Place, words: list[str], head: str) -> Number | None:
 
 
 def _number_of_verb(place: Place) -> Number | None:
-    """By the verb: *Lions eat*, *Popeyes sells*, *Scribes were*; unknown before a past tense, adverb or preposition."""
+    """The number that the verb after a name shows: *Lions eat*, *Popeyes sells*; unknown before a past tense."""
     verbs = lexicon("en", "verbs").features("finite")
     for mention in place.mentions:
         word = word_at(place.text, mention.end)

@@ -106,7 +106,7 @@ def _group(around: Around, *, dative: bool) -> VerbGroup:
 
 
 def _refuse_article(around: Around) -> None:
-    """After a preposition, a clitic precedes an infinitive or a gerund; otherwise it is an article."""
+    """Refuse an article: after a preposition, a clitic would precede an infinitive or a gerund."""
     surface, previous, following = around.place.surface, around.previous_form, around.next_form
     is_uncontracted = previous in ("de", "à") and surface in ("le", "les")  # an article would contract
     is_verbal = FRENCH.is_infinitive(following) or (previous == "en" and following.endswith("ant"))

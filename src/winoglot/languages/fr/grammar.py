@@ -64,7 +64,7 @@ class French(Grammar):
         return not form.endswith(_FINITE_ENDINGS) or form.endswith((*_ADJECTIVE_ENDINGS, "ant"))
 
     def may_precede(self, form: str, noun: Inflection) -> bool:  # noqa: ARG002
-        """Either way both words belong to the phrase: *son terrible aspect*."""
+        """Never asked in French: either way both words belong to the phrase, *son terrible aspect*."""
         return False
 
     def may_be_noun(self, form: str) -> bool:

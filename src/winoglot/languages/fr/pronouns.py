@@ -264,7 +264,7 @@ def _refuse_cleft(forms: list[str]) -> None:
 
 
 def _refuse_adjective(around: Around, forms: list[str]) -> None:
-    """After *ce* an adjective is masculine: "c'était lourd" does not fit a feminine noun."""
+    """Refuse a masculine adjective after *ce* for a feminine noun: "c'était lourd"."""
     skipped = FRENCH.small("adverb") | FRENCH.small("negation") | FRENCH.small("degree")
     rest = [form for form in forms[1:] if form not in skipped]
     predicate = rest[0] if rest else ""

@@ -143,7 +143,7 @@ class FrenchRules(Rules):
         return None if singular.endswith("e") else "masculine"
 
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
-        """An elided article in full first."""
+        """A determiner in another gender and number; an elided article is written in full first."""
         return super().determiner("le" if form == "l'" else form, gender, number, following)
 
     def before_vowel(self, determiner: str, following: str) -> str:
@@ -167,7 +167,7 @@ class FrenchRules(Rules):
         return table.words("postnominal") | table.words("prenominal")
 
     def in_plural(self, word: str) -> str | None:
-        """By its ending.
+        """The plural of a noun or adjective, by its ending.
 
         >>> [RULES.in_plural(word) for word in ("chat", "gâteau", "journal", "nez", "bijou", "grand-père")]
         ['chats', 'gâteaux', 'journaux', 'nez', 'bijoux', 'grands-pères']
@@ -185,7 +185,7 @@ class FrenchRules(Rules):
         return word + "x" if word.endswith(("au", "eu")) else word + "s"
 
     def in_singular(self, word: str) -> str | None:
-        """The word whose plural it is.
+        """The singular of a noun or adjective; None if the rules do not say.
 
         >>> [RULES.in_singular(word) for word in ("chats", "gâteaux", "chevaux", "heureux")]
         ['chat', 'gâteau', 'cheval', 'heureux']
@@ -215,7 +215,7 @@ class FrenchRules(Rules):
         return (singular, noun.removesuffix("s")) if singular else (noun.removesuffix("s"),)
 
     def in_gender(self, word: str, gender: str) -> str | None:
-        """By the adjectives of the table, which has both forms, and by the endings of participles.
+        """The other gender, by the adjectives of the table, which has both forms, and by the endings of participles.
 
         >>> [RULES.in_gender(word, "masculine") for word in ("fatiguée", "heureuse", "jeune", "assises", "vives")]
         ['fatigué', 'heureux', 'jeune', 'assis', 'vifs']

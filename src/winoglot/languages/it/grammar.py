@@ -29,7 +29,7 @@ class Italian(Grammar):
         return Inflection(None, False) if form.endswith("ista") else _ENDINGS.get(form[-1:], UNKNOWN)
 
     def looks_adjectival(self, form: str) -> bool:
-        """Not *sorrise* and *prese*, which are participles as well, but most often finite."""
+        """Whether a word looks like an adjective; not *sorrise* and *prese*, which are most often finite."""
         return super().looks_adjectival(form) and form not in self.verbs.third_persons("clear")
 
     def agreement_of(self, form: str) -> Inflection:
@@ -40,19 +40,19 @@ class Italian(Grammar):
         return inflections[0] if len(inflections) == 1 else UNKNOWN
 
     def may_be_noun(self, form: str) -> bool:
-        """Also *opera* and *cura*, which are verbs as well (*la sua nuova opera*); not *era*, *cadeva*."""
+        """Whether a word may be a noun, even if it is a verb as well: *la sua nuova opera*, but not *era*."""
         is_certain = form in self.verbs.third_persons("core") or self.has_shape(form, "certainly-finite")
         is_present = form in self.verbs.third_persons("clear") and not is_certain
         return super().may_be_noun(form) or (is_present and form not in self.closed)
 
     def is_infinitive(self, form: str) -> bool:
-        """Also with a pronoun: *avvicinarsi*, *farlo*."""
+        """Whether a word is an infinitive, perhaps with a pronoun: *avvicinarsi*, *farlo*."""
         if form in self.verbs.third_persons("clear"):
             return False  # "appare"
         return super().is_infinitive(form) or self._is_host(form, infinitive=True)
 
     def is_gerund(self, form: str) -> bool:
-        """Also with a pronoun: *vedendolo*."""
+        """Whether a word is a gerund, perhaps with a pronoun: *vedendolo*."""
         return super().is_gerund(form) or self._is_host(form, infinitive=False)
 
     def _is_host(self, form: str, *, infinitive: bool) -> bool:

@@ -41,11 +41,11 @@ class Portuguese(Grammar):
         return super().looks_adjectival(form) or _PROPAROXYTONE.fullmatch(form) is not None
 
     def is_infinitive(self, form: str) -> bool:
-        """Not *quer*; *ser* and *poder* are nouns as well."""
+        """Whether a word is an infinitive; *quer* only looks like one."""
         return form not in ("quer", "requer") and super().is_infinitive(form)
 
     def has_article(self, around: Around) -> bool:
-        """Like other articles, *a*, unless it is the preposition."""
+        """Whether an article comes before the possessive; *a* may also be the preposition."""
         if not around.before or around.place.text[around.before[0].span.end : around.place.pronoun.start].strip():
             return False
         if around.previous_form == "a":

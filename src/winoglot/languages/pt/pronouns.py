@@ -151,7 +151,7 @@ def _host(around: Around) -> Token:
 
 
 def _with_mais(around: Around, words: Sequence[Token], last: int) -> int:
-    """After the predicate, with a *mais* that closes a negation: "não o suporta mais" → "não suporta mais o tio"."""
+    """The end of a predicate, with a *mais* that closes its negation: "não suporta mais | o tio"."""
     forms = [word.form for word in words[last + 1 : last + 3]]
     clause = takewhile(lambda word: not word.is_sign or word.form == "-", around.before)
     is_negated = any(word.form in around.grammar.small("negative") for word in clause)

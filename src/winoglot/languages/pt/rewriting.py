@@ -128,7 +128,7 @@ class PortugueseRules(Rules):
     )
 
     def passive_participle(self, infinitive: str) -> str:
-        """Some verbs have a short one after *ser*: *foi aceso*."""
+        """The participle after *ser*, which is a short one in some verbs: *foi aceso*."""
         short = {"acender": "aceso", "entregar": "entregue", "prender": "preso", "soltar": "solto", "pegar": "pego"}
         short |= {"salvar": "salvo", "matar": "morto", "aceitar": "aceito", "expulsar": "expulso", "eleger": "eleito"}
         return short.get(infinitive) or super().passive_participle(infinitive)
@@ -150,11 +150,11 @@ class PortugueseRules(Rules):
         return verb
 
     def is_infinitive(self, form: str) -> bool:
-        """Also a personal one: *saírem*."""
+        """Whether a word is an infinitive, perhaps a personal one: *saírem*."""
         return super().is_infinitive(form) and form not in ("para",)
 
     def in_plural(self, word: str) -> str | None:
-        """By its ending; words in -ão have -ões unless they are listed.
+        """The plural of a noun or adjective, by its ending; words in -ão have -ões unless they are listed.
 
         >>> [RULES.in_plural(word) for word in ("gato", "papel", "homem", "flor", "lápis", "irmão", "azul", "fóssil")]
         ['gatos', 'papéis', 'homens', 'flores', 'lápis', 'irmãos', 'azuis', 'fósseis']
@@ -170,7 +170,7 @@ class PortugueseRules(Rules):
         return word + "s" if word[-1:] in "aeiouáéíóúâêôã" else None
 
     def in_singular(self, word: str) -> str | None:
-        """The word whose plural it is.
+        """The singular of a noun or adjective; None if the rules do not say.
 
         >>> [RULES.in_singular(word) for word in ("gatos", "papéis", "flores", "irmãos", "meses")]
         ['gato', 'papel', 'flor', 'irmão', 'mês']

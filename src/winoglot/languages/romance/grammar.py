@@ -204,7 +204,7 @@ class Grammar:
         return article
 
     def gender_of(self, phrase: PossessedPhrase) -> str | None:
-        """By the table of nouns, else by an adjective, else by the noun's ending."""
+        """The gender of a possessed noun: by the table of nouns, else by an adjective, else by its ending."""
         singulars = self.singulars(phrase.head_form)
         listed = next(filter(None, map(self._listed_gender, singulars)), None)
         if listed not in (None, "common"):

@@ -145,7 +145,7 @@ def check_object(place: Place) -> None:
 
 
 def _is_owner_first(place: Place, clause: Clause, owned: _Possessed, phrase: str) -> bool:
-    """Whether it owns the phrase if no verb comes before it: *его рука дрожала*, but perhaps *его собака нашла*."""
+    """Whether the pronoun owns the phrase where no verb precedes: *его рука дрожала*, not *его собака нашла*."""
     if "nominative" not in owned.cases or _continues_phrase(clause):
         return True
     verbs = [form for token in clause.after[len(owned.words) :] if (form := verb_of(token))]

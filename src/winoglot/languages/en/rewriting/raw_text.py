@@ -70,7 +70,7 @@ class Word:
 
     @property
     def is_negated(self) -> bool:
-        """Whether it ends in *n't*."""
+        """Whether the word is an auxiliary with *not* in it: *didn't*, *cannot*."""
         return self.form.endswith("n't") or self.form == "cannot"
 
 
@@ -87,7 +87,7 @@ class FiniteClause:
 
     @property
     def waits_for_verb(self) -> bool:
-        """Whether its subject is the relative word that opens it, unless another one follows."""
+        """Whether a relative word opens the clause and is its subject, unless another one follows."""
         return self.kind == "relative" and self.opener in ("who", "which", "that")
 
 

@@ -202,7 +202,7 @@ def _object_end(scene: Scene, at: int) -> int:
 
 
 def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
-    """After a second object, a particle or a place: *was asked a question by*, *was put away by*, *was put here by*."""
+    """Where *by* goes: after a second object, a particle or a place (*was asked a question by*, *was put away by*)."""
     second = _object_end(scene, end)
     has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
     if has_second or is_in(verb, "verb_classes", "placing"):

@@ -60,7 +60,7 @@ class VerbReader(ClauseStack):
         return self._after_subject(number, forms, last, is_nominal=is_nominal)
 
     def _after_adjective(self, forms: dict[Form, str]) -> Shape:
-        """After a predicate a verb may follow (*who was ill left*); inside a noun phrase a noun."""
+        """The form after an adjective: a verb may follow a predicate (*who was ill left*), a noun inside a phrase."""
         at = len(self.done) - 1
         while at >= 0 and self.done[at].tag in ("adjective", "adverb"):
             at -= 1
@@ -72,7 +72,7 @@ class VerbReader(ClauseStack):
         return "gerund" if set(forms) == {"gerund"} else ""
 
     def _coordinated(self, number: int, forms: dict[Form, str], *, is_nominal: bool) -> Shape:
-        """After *and* a verb is like the one before it: *to come and help*, *came and helped*."""
+        """The form after *and*, which is like that of the verb before it: *to come and help*, *came and helped*."""
         shapes = [token.shape for token in self.done if token.tag == "verb"]
         like = shapes[-1] if shapes else ""
         if like in ("base", "gerund") and like in forms:
@@ -114,7 +114,7 @@ class VerbReader(ClauseStack):
         return ""
 
     def _after_subject(self, number: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
-        """After a noun, a pronoun, a relative word, punctuation or an opener."""
+        """The form after a noun, a pronoun, a relative word, punctuation or an opener."""
         needs_verb = self.needs_verb()
         is_subject = last.tag in ("noun", "name", "relative") or (last.tag == "pronoun")
         if "past" in forms:

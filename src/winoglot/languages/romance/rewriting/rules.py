@@ -90,17 +90,17 @@ class Rules:
 
     @property
     def tag(self) -> str:
-        """The language."""
+        """The tag of the language."""
         return self.grammar.tag
 
     @cached_property
     def verbs(self) -> Verbs:
-        """Its verbs."""
+        """The verbs of the language, with their forms."""
         return verbs_of(self.tag)
 
     @cached_property
     def vocabulary(self) -> Mapping[str, object]:
-        """Its everyday nouns."""
+        """The everyday nouns of the language."""
         return lexicon(self.tag, "vocabulary").entries
 
     @cached_property
@@ -175,7 +175,7 @@ class Rules:
         return None
 
     def noun_number(self, noun: str) -> str | None:
-        """Its number, if it is listed."""
+        """The number of a noun, if it is listed."""
         singular = self.listed(noun)
         return None if singular is None else "singular" if singular == noun else "plural"
 
