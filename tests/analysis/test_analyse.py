@@ -10,7 +10,7 @@ from corpus.count_making import counts_of
 from runs.scripted import Scripted
 from six_schemas import six, six_file
 from winoglot.analysis.analyse import prepared
-from winoglot.analysis.base import Subject, measurements, measures, named_measure
+from winoglot.analysis.base import Subject, measured_rows, measures, named_measure
 from winoglot.analysis.preference import masked_kind, with_masked
 from winoglot.errors import InputError
 from winoglot.formats import perturbed_wsc
@@ -223,7 +223,7 @@ def test_a_measure_that_fails_is_named(outside, body, message):
     outside("measures", "broken", f"def measure(subject):\n    return {body}\n")
     about = Subject(wg.evaluate(six("en"), "first"))
     with pytest.raises(InputError, match=message):
-        measurements(named_measure("broken"), about)
+        measured_rows(named_measure("broken"), about)
 
 
 SEVEN = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")

@@ -10,7 +10,7 @@ import winoglot as wg
 from tiny_models import bert, llama
 from winoglot import Candidate, Collection, Item, Schema, Span, Variant
 from winoglot.analysis import distribution, representation
-from winoglot.analysis.base import Subject, measurements, named_measure
+from winoglot.analysis.base import Subject, measured_rows, named_measure
 from winoglot.models.scoring.probes import Distribution, Probe
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -62,7 +62,7 @@ def subject(probes, kinds=KINDS):
 
 
 def rows(name, about):
-    found = measurements(named_measure(name), about)
+    found = measured_rows(named_measure(name), about)
     return {(row.quantity, row.kind, row.parts["items"]): row for row in found}
 
 
@@ -110,7 +110,7 @@ def test_items_of_which_a_model_shows_nothing_are_left_out_and_counted():
 
 @pytest.mark.parametrize("name", ["distribution", "representation"])
 def test_a_model_without_distributions_says_so_in_each_row(name):
-    found = measurements(named_measure(name), subject({}))
+    found = measured_rows(named_measure(name), subject({}))
     assert {row.kind for row in found} == set(KINDS)
     assert all(
         row.estimate.value is None and "only causal, masked, gguf and lm models" in row.estimate.method for row in found

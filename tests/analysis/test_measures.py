@@ -16,7 +16,7 @@ from scipy.stats import spearmanr
 from analysis.hand_written import GENDER, ORIGINALS, TENSE, subject
 from corpus.count_making import counts_of
 from metrics.made_runs import Made, run_of
-from winoglot.analysis.base import Subject, measurements, named_measure
+from winoglot.analysis.base import Subject, measured_rows, named_measure
 from winoglot.analysis.probability import spearman
 from winoglot.analysis.sensitivity import mean_delta
 from winoglot.corpus.association import Association
@@ -38,7 +38,7 @@ def analysed(tmp_path_factory):
 def by_name(about, *names):
     found = {}
     for name in names or ("sensitivity", "preference", "marginal", "probability", "association-divergence"):
-        for row in measurements(named_measure(name), about):
+        for row in measured_rows(named_measure(name), about):
             found[row.quantity, row.kind, *row.parts.values()] = row
     return found
 

@@ -19,9 +19,9 @@ from winoglot._version import __version__
 from winoglot.analysis.base import (
     AnalysisMeasure,
     Asked,
-    Measurement,
     Subject,
-    measurements,
+    described,
+    measured_rows,
     measures,
     named_measure,
 )
@@ -31,6 +31,7 @@ from winoglot.perturb.base import with_kinds
 from winoglot.perturb.controls import is_control
 from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
+from winoglot.runs.results import Result
 from winoglot.runs.run import Run
 from winoglot.runs.session import Begin, Failure, Session, places_in, silent
 from winoglot.schemas.model import ORIGINAL, Collection
@@ -85,7 +86,7 @@ class AnalysisRequest:
 class Analysis:
     """What was measured: one row per measure, kind, model and quantity."""
 
-    rows: tuple[Measurement, ...]
+    rows: tuple[Result, ...]
     runs: tuple[Run, ...] = field(default=(), compare=False)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # answering, and each measure
 
@@ -105,20 +106,20 @@ class Analysis:
         """The number of estimates."""
         return len(self.rows)
 
-    def where(self, **wanted: str) -> list[Measurement]:
+    def where(self, **wanted: str) -> list[Result]:
         """The rows with these values: `where(measure="sensitivity", quantity="delta", kind="tense")`."""
-        return [row for row in self.rows if wanted.items() <= {**row.described()}.items()]
+        return [row for row in self.rows if wanted.items() <= described(row).items()]
 
     def to_frame(self) -> pandas.DataFrame:
         """The rows as a pandas data frame."""
-        return notebook.data_frame([row.described() for row in self.rows])
+        return notebook.data_frame([described(row) for row in self.rows])
 
     def described(self) -> list[dict[str, Any]]:
         """As JSON: one object per measure, kind and model, with its estimates."""
         made: dict[tuple[str, ...], dict[str, Any]] = {}
         names = ("measure", "collection", "language", "model", "scoring", "readings", "kind")
         for row in self.rows:
-            whole = row.described()
+            whole = described(row)
             group = {name: whole.pop(name) for name in names}
             made.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(whole)
         return list(made.values())
@@ -133,7 +134,7 @@ class Analysis:
         return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _html_row(row: Measurement) -> dict[str, str]:
+def _html_row(row: Result) -> dict[str, str]:
     made = row.estimate
     cells = {
         "measure": row.measure,
@@ -225,14 +226,14 @@ def analysed(
     start = time.perf_counter()
     subjects = _subjects(spec, request, runs, people, association, folder, begin)
     seconds = {"answering": time.perf_counter() - start}
-    rows: list[Measurement] = []
+    rows: list[Result] = []
     for measure in request.chosen:
         start, report = time.perf_counter(), begin(measure.title)
         measured: list[Subject] = subjects
         if measure.of == "collection":
             measured = list({subject.collection.name: subject for subject in reversed(subjects)}.values())[::-1]
         for place, subject in enumerate(measured, 1):
-            rows += measurements(measure, subject)
+            rows += measured_rows(measure, subject)
             report(place, len(measured))
         seconds[measure.name] = time.perf_counter() - start
     analysis = Analysis(tuple(rows), tuple(subject.run for subject in subjects), seconds)

@@ -15,7 +15,7 @@ A measure is one module of this package, found by its name, or an entry point in
     }
 
 A measure never fails because a model cannot give what it needs: it gives a measurement whose estimate is undefined and
-says why. `measurements` calls a measure and writes down which model, collection and scoring each result is about.
+says why. `measured_rows` calls a measure and writes down which model, collection and scoring each result is about.
 """
 
 from __future__ import annotations
@@ -31,9 +31,11 @@ from winoglot.metrics.base import wordings
 from winoglot.models.base import Solver
 from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw
+from winoglot.runs.results import Result, identity
 from winoglot.runs.run import Run
 from winoglot.runs.session import Begin, silent
 from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.statistics.formatting import Scale
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
 
+IDENTITY = ("measure", "collection", "language", "model", "scoring", "readings", "kind", "quantity")
 ALL = "all"  # the kind of a quantity over all kinds
 _FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
 
@@ -79,11 +82,11 @@ class Subject:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One quantity of one model, for the originals or one kind: a row of the analysis.
+    """One quantity of one model, for the originals or one kind, as a measure gives it.
 
     `parts` says which of several rows of the same quantity and kind it is (`{"order": "switched"}`); `numbers` has what
     belongs to the estimate (`{"p": 0.03}`). Where the model does not allow the measure, the estimate is undefined and
-    its `method` is the reason. `measurements` fills in the rest.
+    its `method` is the reason. `measured_rows` adds what it is about, so that it becomes a `Result`.
     """
 
     quantity: str
@@ -91,30 +94,9 @@ class Measurement:
     kind: str = ORIGINAL  # ALL: over all kinds
     parts: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, float | None] = field(default_factory=dict)
-    measure: str = ""
-    collection: str = ""
-    language: str = ""
-    model: str = ""  # empty: it is about the collection alone
-    scoring: str = ""
-    readings: str = ""
-
-    def described(self) -> dict[str, Any]:
-        """As JSON: a flat object, with the reason in place of numbers if there are none."""
-        made = self.estimate
-        known = {"value": made.value, "low": made.low, "high": made.high, "n": made.n}
-        about = "reason" if made.value is None else "method"
-        return {
-            **{name: getattr(self, name) for name in IDENTITY},
-            **self.parts,
-            **known,
-            about: made.method,
-            **self.numbers,
-        }
 
 
 Asked: TypeAlias = "tuple[Collection, tuple[str, ...]]"  # a collection with variants, and the kinds to ask
-IDENTITY = ("measure", "collection", "language", "model", "scoring", "readings", "kind", "quantity")
-Scale = Literal["percent", "points", "plain"]
 
 
 @dataclass(frozen=True)
@@ -159,13 +141,12 @@ def named_measure(name: str) -> AnalysisMeasure:
     return AnalysisMeasure(name.replace("-", " ").capitalize(), about, plugin.measure, name=name)  # only a function
 
 
-def measurements(measure: AnalysisMeasure, subject: Subject) -> list[Measurement]:
-    """What a measure finds about a subject, labelled with the model, collection and scoring."""
-    settings, source = subject.run.settings, subject.collection
-    about: dict[str, Any] = {"measure": measure.name, "collection": source.name, "language": source.language}
-    if measure.of == "model":
-        about |= {"model": settings.model, "scoring": settings.scoring, "readings": settings.readings}
-    rows: list[Measurement] = registry.call_plugin(
+def measured_rows(measure: AnalysisMeasure, subject: Subject) -> list[Result]:
+    """What a measure finds about a subject, one row per quantity, kind and part."""
+    about = identity(subject.run)
+    if measure.of == "collection":
+        about |= dict.fromkeys(("model", "scoring", "readings"), "")
+    measurements: list[Measurement] = registry.call_plugin(
         f"the measure {measure.name}",
         measure.measure,
         subject,
@@ -173,7 +154,22 @@ def measurements(measure: AnalysisMeasure, subject: Subject) -> list[Measurement
         expected="Measurements",
         remedy="Correct its function, or leave it out with --measures.",
     )
-    return [replace(row, **about) for row in rows]
+    return [Result(metric=row.quantity, measure=measure.name, **about, **_fields(row)) for row in measurements]
+
+
+def _fields(row: Measurement) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in ("estimate", "kind", "parts", "numbers")}
+
+
+def described(row: Result) -> dict[str, Any]:
+    """A row of an analysis as JSON: a flat object, with the reason in place of numbers if there are none."""
+    return {
+        **{name: getattr(row, name) for name in IDENTITY},
+        **row.parts,
+        **{name: getattr(row, name) for name in ("value", "low", "high", "n")},
+        "reason" if row.value is None else "method": row.method,
+        **row.numbers,
+    }
 
 
 def not_possible(

@@ -102,7 +102,7 @@ def _legend(columns: Sequence[Metric], results: Iterable[Result], extra: Iterabl
 
 def _warn_of_failures(results: Iterable[Result]) -> None:
     """Name the metrics of other packages that failed, once for each reason."""
-    for reason in dict.fromkeys(failure(result.estimate) for result in results if result.estimate):
+    for reason in dict.fromkeys(failure(result.estimate) for result in results):
         if reason:
             typer.echo(f"Warning: {reason}", err=True)
 

@@ -14,7 +14,7 @@ from winoglot.metrics.base import metric
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.display import comparison_row
-from winoglot.runs.results import MEASURED, Result, cell, results_of, subset_results
+from winoglot.runs.results import MEASURED, Result, cell, published_value, results_of, subset_results
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def results_of_experiment(
 def _published(number: Published) -> Result:
     about = asdict(number) | {"kind": number.kind or ORIGINAL}
     label, value = about.pop("label"), about.pop("value")
-    return Result(model=label, language="", estimate=None, published=value, **about)
+    return Result(model=label, language="", estimate=published_value(value), **about)
 
 
 def described(result: Result) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def described(result: Result) -> dict[str, Any]:
 def figure_title(result: Result) -> str:
     """The column of the table that a result belongs to; one that names no metric is accuracy.
 
-    >>> figure_title(Result("first", "pt", "pt", "", "", "accuracy", None, "switched", published=0.5))
+    >>> figure_title(Result("first", "pt", "pt", "", "", "accuracy", published_value(0.5), "switched"))
     'on switched'
     """
     part = ", ".join(name for name in (result.kind, result.subset) if name not in ("", ORIGINAL))

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, named_measure
+from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, described, named_measure
 from winoglot.analysis.contamination import (
     BETWEEN,
     CONTAMINATION,
@@ -26,12 +26,13 @@ from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import said
 from winoglot.schemas.model import ORIGINAL
-from winoglot.statistics.formatting import number, p_value, percent_interval, signed
+from winoglot.statistics.formatting import number, p_value, percent, percent_interval, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from winoglot.analysis.analyse import Analysis
+    from winoglot.runs.results import Result
 
 PAGE = "analysis.html"
 _ROWS = "estimates.csv"
@@ -58,7 +59,7 @@ def analysis_page(analysis: Analysis) -> Page:
     noise = [row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None]
     is_several = len({row.collection for row in analysis.rows}) > 1
 
-    def who(row: Measurement) -> str:
+    def who(row: Result) -> str:
         return f"{row.model} on {row.collection}" if is_several else row.model
 
     measures = dict.fromkeys(row.measure for row in analysis.rows)
@@ -93,11 +94,11 @@ def reproduce(analysis: Analysis) -> Section:
 
 
 def _csv(analysis: Analysis) -> str:
-    rows = [row.described() for row in analysis.rows]
+    rows = [described(row) for row in analysis.rows]
     return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 
-def _figures(measure: AnalysisMeasure, rows: Sequence[Measurement]) -> Iterator[Figure]:
+def _figures(measure: AnalysisMeasure, rows: Sequence[Result]) -> Iterator[Figure]:
     """One figure for each scale of the quantities: rows are kinds, columns are models."""
     infos = {row.quantity: measure.quantities.get(row.quantity, QuantityInfo(row.quantity)) for row in rows}
     ordered = list(dict.fromkeys(name for name in (*measure.quantities, *infos) if name in infos))
@@ -131,14 +132,14 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Measurement]) -> Iterator[
 
 
 def _rows(
-    rows: Sequence[Measurement],
+    rows: Sequence[Result],
     info: QuantityInfo,
     columns: Sequence[str],
     parts: Sequence[str],
     collections: Sequence[str],
 ) -> Iterator[Row]:
     """One row per kind and part, with a cell for each column."""
-    by_labels: dict[tuple[str, ...], dict[str, Measurement]] = {}
+    by_labels: dict[tuple[str, ...], dict[str, Result]] = {}
     for row in rows:
         labels = (_KINDS.get(row.kind, row.kind), *(row.parts.get(part, "") for part in parts))
         by_labels.setdefault((row.collection, *labels), {})[_column(row)] = row
@@ -147,14 +148,14 @@ def _rows(
         yield Row(tuple(label), cells, "model", collections.index(collection) if len(collections) > 1 else None)
 
 
-def _cell(row: Measurement | None, info: QuantityInfo) -> Cell | None:
+def _cell(row: Result | None, info: QuantityInfo) -> Cell | None:
     if row is None:
         return None
     p = row.numbers.get("corrected_p", row.numbers.get("p"))
     return Cell(row.estimate, info.level, p_value(p), is_significant=p is not None and p < 0.05)
 
 
-def _column(row: Measurement) -> str:
+def _column(row: Result) -> str:
     """The model with its scoring; a rule, which only chooses, without."""
     if not row.model:
         return _COLLECTION
@@ -173,7 +174,7 @@ def mean_change(analysis: Analysis) -> list[dict[str, object]]:
                 **about,
                 "mean Δ (points)": _points(row),
                 "p": p_value(p).removeprefix("p = ").removeprefix("p "),
-                "detectable": "–" if detectable is None else f"{100 * detectable:.1f}",
+                "detectable": "–" if detectable is None else percent(detectable),
                 "kinds": int(row.numbers.get("kinds") or 0),
                 "robust (%)": _share(robust),
             }
@@ -197,7 +198,7 @@ def contamination_tests(analysis: Analysis) -> list[dict[str, object]]:
     return lines
 
 
-def _level(row: Measurement | None) -> str:
+def _level(row: Result | None) -> str:
     """A value without its limits, with its p-value if it has one; a dash if there is none."""
     if row is None or row.estimate.value is None:
         return "–"
@@ -206,7 +207,7 @@ def _level(row: Measurement | None) -> str:
     return value if p is None else f"{value} ({p_value(p)})"
 
 
-def _limited(row: Measurement) -> str:
+def _limited(row: Result) -> str:
     """A value with its limits, or why there is none."""
     scale, estimate = QUANTITIES[row.quantity].scale, row.estimate
     if estimate.value is None or estimate.low is None or estimate.high is None:
@@ -214,7 +215,7 @@ def _limited(row: Measurement) -> str:
     return f"{number(estimate.value, scale)} [{number(estimate.low, scale)}, {number(estimate.high, scale)}]"
 
 
-def _points(row: Measurement) -> str:
+def _points(row: Result) -> str:
     """A change in points with its limits, always with their signs; or why there is none."""
     estimate = row.estimate
     if estimate.value is None or estimate.low is None or estimate.high is None:
@@ -222,6 +223,6 @@ def _points(row: Measurement) -> str:
     return f"{signed(estimate.value)} [{signed(estimate.low)}, {signed(estimate.high)}]"
 
 
-def _share(row: Measurement) -> str:
+def _share(row: Result) -> str:
     """A share in percent with its limits; or why there is none."""
     return percent_interval(row.estimate, missing=row.estimate.method)

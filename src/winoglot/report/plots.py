@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from winoglot.errors import InputError
 from winoglot.report.figure import Axis
 from winoglot.report.findings import best_solver, contrasts
-from winoglot.statistics.formatting import number
+from winoglot.statistics.formatting import number, percent, tick_text
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def learning_panel(
         "lines": drawn,
         "untuned": point(0.0, untuned) if untuned else None,
         "sizes": [(across(size), size) for size in sizes],
-        "ticks": [(100 - axis.place(tick), f"{100 * tick:.0f}") for tick in axis.ticks],
+        "ticks": [(100 - axis.place(tick), tick_text(tick, "percent")) for tick in axis.ticks],
         "chance": None if chance is None else 100 - axis.clipped(chance),
     }
     return Panel(title, f"{title} at {', '.join(map(str, sizes))} items: {words}", content)
@@ -255,7 +255,7 @@ def _coins(column: Column) -> Panel:
         min(options for options, _ in items) * math.prod(1 / options for options, _ in items) for items in contrasting
     )
     shares = {"right": right, "same": same / len(contrasting), "changed": 1 - right - same / len(contrasting)}
-    alt = "Coin flips: " + ", ".join(f"{100 * share:.0f}% {_CHOICES[name]}" for name, share in shares.items())
+    alt = "Coin flips: " + ", ".join(f"{percent(share, 0)}% {_CHOICES[name]}" for name, share in shares.items())
     return Panel("Coin flips", alt, {"shares": shares, "is_coin": True})
 
 

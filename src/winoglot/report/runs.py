@@ -18,7 +18,7 @@ from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
 from winoglot.report.tables import summary_csv
 from winoglot.schemas.statistics import tag_groups
-from winoglot.statistics.formatting import Scale, p_value
+from winoglot.statistics.formatting import Scale, p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -162,7 +162,7 @@ def readings(summary: Summary) -> Section | None:
     cells = list(figure.cells)
     largest = max(abs(cell.estimate.value or 0.0) for cell in cells)
     apart = sum(cell.is_significant for cell in cells)
-    headline = said("title_readings", apart=apart, total=len(cells), largest=f"{100 * largest:.1f}")
+    headline = said("title_readings", apart=apart, total=len(cells), largest=percent(largest))
     values = {"example": reading_example(summary), "fallbacks": said("fallbacks", summary)}
     return Section("readings", "Readings", headline, (slopes(summary), figure), values)
 

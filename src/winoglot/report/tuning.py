@@ -24,7 +24,7 @@ from winoglot.report.rendering import said
 from winoglot.report.tables import Table, Value
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
-from winoglot.statistics.formatting import Scale, interval, number
+from winoglot.statistics.formatting import Scale, interval, number, percent
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -424,7 +424,7 @@ def evidence(report: TuningReport) -> str:
         for change, label in dict.fromkeys((clear[-1], enough[0]) if enough else ())
     ]
     held_out = held_out_accuracy(best)
-    chosen = f"{best.name}, the best on held-out schemas ({100 * held_out:.1f}%)" if held_out else best.name
+    chosen = f"{best.name}, the best on held-out schemas ({percent(held_out)}%)" if held_out else best.name
     if len(best.seeds) == 1:
         chosen += ", with a single seed"
     return f"{chosen}: {', '.join(parts)}." if parts else ""

@@ -10,7 +10,6 @@ from winoglot.notebook import card, html_table, interval_svg, line
 from winoglot.runs.results import abstentions, identity, results_of
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import MISSING, percent_interval, plain_interval, points_interval, probability
-from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from winoglot.runs.comparing import Comparison
     from winoglot.runs.results import Result
     from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
 
 _RUNS = 60  # rows of a table
 _DIFFERENCES = ("delta-accuracy",)  # metrics that may be negative, so that a line from 0 to 1 says nothing
@@ -141,7 +141,7 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
 
 
 def _metric_row(result: Result) -> dict[str, str]:
-    named, estimate = metric(result.metric), result.estimate or Estimate.undefined("")
+    named, estimate = metric(result.metric), result.estimate
     is_share = named.unit == "%"
     return {
         "metric": escape(named.title),

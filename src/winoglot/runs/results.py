@@ -6,7 +6,8 @@ those of a measure. A published number is a row too, so that it can stand beside
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from winoglot.metrics.accuracy import accuracy
@@ -25,69 +26,96 @@ if TYPE_CHECKING:
 MEASURED = "measured"
 
 
-@dataclass(frozen=True)
-class Result:
-    """A number about what a model answered: an estimate, or a published value, of which no more is known.
+@dataclass(frozen=True, repr=False)
+class PublishedValue(Estimate):
+    """A number from a paper, of which neither the interval nor the number of items is known.
 
-    >>> published = Result("LSTM", "wsc", "en", "full", "naive", "accuracy", None, published=0.52, source="a paper")
-    >>> published.value, published.low, published.unit
-    (0.52, None, '%')
+    >>> published_value(0.48)
+    <Estimate 0.480, published>
     """
 
-    model: str
+    def __post_init__(self) -> None:
+        """Take a value without limits, which is no estimate of ours."""
+
+    def __format__(self, spec: str) -> str:
+        """The value alone."""
+        return f"{self.value:{spec or 'z.3f'}}, published"
+
+
+def published_value(value: float) -> PublishedValue:
+    """A published value in place of an estimate."""
+    return PublishedValue(value, None, None, 0, "")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A number about what a model answered, or about a collection: an estimate or a published value.
+
+    The rows of an analysis also say which `measure` of several they are of, what distinguishes rows of one quantity
+    (`parts`, as in `{"order": "switched"}`), and what belongs to the estimate (`numbers`, as in `{"p": 0.03}`).
+    """
+
+    model: str  # empty: it is about the collection alone
     collection: str
     language: str
     scoring: str
     readings: str
-    metric: str
-    estimate: Estimate | None
+    metric: str  # its name, or that of a quantity of the measure
+    estimate: Estimate
     kind: str = ORIGINAL  # of the items
     subset: str = ""  # of the items; empty for all
     seed: int | None = None  # of a training; None if there was none, and for an estimate over several
     abstained: int | None = None  # on how many of the items
     source: str = MEASURED  # or where a value was published
-    published: float | None = None
+    measure: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def quantity(self) -> str:
+        """What an analysis calls its metric."""
+        return self.metric
+
+    @property
+    def unit(self) -> str:
+        """The unit of the metric; a quantity of a measure has none here."""
+        return metric(self.metric).unit
 
     @property
     def value(self) -> float | None:
         """The estimated or published value; None if it is undefined."""
-        return self.published if self.estimate is None else self.estimate.value
+        return self.estimate.value
 
     @property
     def low(self) -> float | None:
         """The lower limit of the interval."""
-        return None if self.estimate is None else self.estimate.low
+        return self.estimate.low
 
     @property
     def high(self) -> float | None:
         """The upper limit of the interval."""
-        return None if self.estimate is None else self.estimate.high
+        return self.estimate.high
 
     @property
     def n(self) -> int | None:
         """What the value is an average over; None if it is published."""
-        return None if self.estimate is None else self.estimate.n
+        return None if isinstance(self.estimate, PublishedValue) else self.estimate.n
 
     @property
     def method(self) -> str:
         """How it was estimated, or why it is undefined."""
-        return self.estimate.method if self.estimate else ""
-
-    @property
-    def unit(self) -> str:
-        """The unit of the metric."""
-        return metric(self.metric).unit
+        return self.estimate.method
 
 
 def cell(result: Result) -> str:
     """The value and interval as a table shows them, in the unit of the metric; empty if undefined.
 
-    >>> cell(Result("LSTM", "wsc", "en", "full", "", "accuracy", None, published=0.4801, source="a paper"))
+    >>> cell(Result("LSTM", "wsc", "en", "full", "", "accuracy", published_value(0.4801), source="a paper"))
     '48.0'
     """
     spec = ".1f" if result.unit == "points" else ".3f"
-    if result.estimate is None:
-        value = result.published or 0.0
+    if isinstance(result.estimate, PublishedValue):
+        value = result.value or 0.0
         return percent(value) if result.unit == "%" else f"{value:{spec}}"
     return percent_interval(result.estimate) if result.unit == "%" else plain_interval(result.estimate, spec)
 

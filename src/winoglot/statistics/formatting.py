@@ -15,22 +15,15 @@ MINUS = "−"
 MISSING = "–"  # in place of a number
 
 
-def number(value: float, scale: Scale = "plain", digits: int | None = None) -> str:
+def number(value: float, scale: Scale) -> str:
     """A value as it is read: in percent, in points with its sign, or as it is, with a typographic minus.
 
-    >>> number(0.5627, "percent"), number(-0.0204, "points"), number(0.0001, "points"), number(1.234)
+    >>> number(0.5627, "percent"), number(-0.0204, "points"), number(0.0001, "points"), number(1.234, "plain")
     ('56.3', '−2.0', '0.0', '1.23')
     """
-    if digits is None:
-        digits = 2 if scale == "plain" else 1
-    if scale == "plain":
-        text = f"{value:z.{digits}f}"
-    elif scale == "percent":
-        text = f"{100 * value:z.{digits}f}"
-    else:
-        text = f"{100 * value:+z.{digits}f}"
-        text = text if float(text) else text.lstrip("+")
-    return text.replace("-", MINUS)
+    if scale == "points":
+        return signed(value) if float(f"{100 * value:.1f}") else "0.0"
+    return (f"{100 * value:z.1f}" if scale == "percent" else f"{value:z.2f}").replace("-", MINUS)
 
 
 def percent(share: float, digits: int = 1) -> str:

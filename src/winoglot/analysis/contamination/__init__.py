@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
-from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, Subject, measurements, not_possible
+from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, Subject, measured_rows, not_possible
 from winoglot.analysis.contamination.compared import file_texts, fresh_for
 from winoglot.analysis.contamination.differences import (
     Paired,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from winoglot.analysis.base import Asked
     from winoglot.analysis.contamination.differences import Values
     from winoglot.models.base import Options, Solver
+    from winoglot.runs.results import Result
     from winoglot.runs.run import Run
     from winoglot.schemas.model import Collection
 
@@ -161,7 +162,7 @@ def contamination(
         **settings,
     )
     measure = replace(PLUGINS[CONTAMINATION], name=CONTAMINATION, measure=partial(measured, request=request))
-    rows: list[Measurement] = []
+    rows: list[Result] = []
     runs: list[Run] = []
     start = time.perf_counter()
     with show_progress("texts", shown=progress) as begin:
@@ -170,7 +171,7 @@ def contamination(
                 raise result.error
             runs.append(result.run)
             subject = Subject(result.run, seed=spec.seed, solver=result.solver, fresh=against, begin=begin)
-            rows += measurements(measure, subject)
+            rows += measured_rows(measure, subject)
     return Analysis(tuple(rows), tuple(runs), {measure.name: time.perf_counter() - start})
 
 
