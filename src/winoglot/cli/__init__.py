@@ -1,13 +1,15 @@
-"""The command line. `main` lists the commands; each module holds a group of them, which parse, call and print.
+"""The command line. Each module holds a group of commands, which parse, call and print.
 
-| module | commands |
-| --- | --- |
-| `collections` | `list`, `import`, `export` |
-| `show` | `show`, `stats`, `readings` |
-| `write`, `review` | `new`, `status`; `review`, `review export`, `review import` |
-| `check`, `perturb` | `check`; `perturb`, `rename`, `switch` |
-| `evaluate`, `run_table` | `evaluate`, `demo`; the table that both print |
-| `runs` | `compare`, `report`, `runs import`, `runs list` |
-| `corpus`, `train`, `logic` | `corpus …`; `train`, `perplexity`, `generate`, `context`; `logic …` |
-| `options`, `console` | options that commands share; tables and estimates |
+- `main.py`: all commands in the order of the help, and what happens when one fails
+- `options.py`, `completion.py`: options that commands share, and what shells complete
+- `console.py`: tables and estimates
+- `listing.py`, `collections.py`, `show.py`: `list`; `import`, `export`; `show`, `stats`, `readings`
+- `write.py`, `review.py`: `new`, `status`; `review`
+- `check.py`, `perturb.py`: `check`; `perturb`, `rename`, `switch`
+- `demo.py`, `evaluate.py`, `analyse.py`: `demo`; `evaluate`; `analyse`
+- `run_table.py`, `runs.py`: the table of runs; `compare`, `report`, `runs …`
+- `experiment.py`: `run`
+- `corpus.py`, `train.py`, `finetune.py`: `corpus …`; `train`, `perplexity`, `generate`, `context`; `finetune`
+- `logic.py`, `logic_models.py`: `logic …`
+- `study.py`, `study_results.py`: `study …`
 """

@@ -232,7 +232,7 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
 
 
 def item_lines(item: Item) -> list[Text]:
-    """Its id, its text or what it has instead, its question and its candidates."""
+    """The item's id, its text or what it has instead, its question and its candidates, each on a line."""
     forms = [marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
     question = [Text(item.question, style="italic")] if item.question else []
     return [Text(item.id, style="dim"), *forms, *question, *([answers_line(item)] if item.candidates else [])]

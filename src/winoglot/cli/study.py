@@ -163,7 +163,7 @@ def create(
         seed=seed,
     )
     asked = questionnaire(collection, settings)
-    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN, asked=asked)
+    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN, prepared=asked)
     storage.engine.dispose()
     _print_created(name, asked, settings)
     emit(f"\nResearcher's token: {token}")

@@ -27,12 +27,12 @@ class ItemAgreement:
     @property
     def right(self) -> int:
         """The number of readers who gave the item's answer."""
-        return sum(bool(one.right) for one in self.judged)
+        return sum(bool(judged_item.right) for judged_item in self.judged)
 
     @property
     def is_sound(self) -> bool:
         """Whether every reader was right and none raised a flag. For an item without an answer, only flags count."""
-        return not any(one.right is False or one.judgement.flag for one in self.judged)
+        return not any(judged_item.right is False or judged_item.judgement.flag for judged_item in self.judged)
 
 
 @dataclass(frozen=True)
@@ -80,25 +80,25 @@ class AgreementReport:
 
 def agreement(judgements: Judgements) -> AgreementReport:
     """Compare judgements with the answers; collections without judgements are left out."""
-    found: list[CollectionAgreement] = []
+    collections: list[CollectionAgreement] = []
     readers: list[ReaderAgreement] = []
     items: list[ItemAgreement] = []
     for collection in judgements.collections:
-        judged = [one for one in judgements.judged if one.collection == collection.name]
+        judged = [judged_item for judged_item in judgements.judged if judged_item.collection == collection.name]
         if not judged:
             continue
-        names = sorted({one.judgement.reader for one in judged})
+        names = sorted({judged_item.judgement.reader for judged_item in judged})
         for name in names:
-            own = [one for one in judged if one.judgement.reader == name]
-            flagged = _share([(one, bool(one.judgement.flag)) for one in own])
-            readers.append(ReaderAgreement(collection.name, name, _right(own), flagged))
+            by_reader = [judged_item for judged_item in judged if judged_item.judgement.reader == name]
+            flagged = _share([(judged_item, bool(judged_item.judgement.flag)) for judged_item in by_reader])
+            readers.append(ReaderAgreement(collection.name, name, _right(by_reader), flagged))
         for kind in (ORIGINAL, *collection.kinds):
-            about = [one for one in judged if one.item.kind == kind]
+            about = [judged_item for judged_item in judged if judged_item.item.kind == kind]
             if about:
                 rows = _by_item(collection, about)
                 items += rows
-                found.append(_kind_agreement(collection, kind, about, rows))
-    return AgreementReport(tuple(found), tuple(readers), tuple(items))
+                collections.append(_kind_agreement(collection, kind, about, rows))
+    return AgreementReport(tuple(collections), tuple(readers), tuple(items))
 
 
 def _kind_agreement(
@@ -112,14 +112,18 @@ def _kind_agreement(
         collection.language,
         len(rows),
         len(judged),
-        len({one.judgement.reader for one in judged}),
+        len({judged_item.judgement.reader for judged_item in judged}),
         right=_right(judged),
-        undecided=_share([(one, one.judgement.choice is None) for one in judged]),
+        undecided=_share([(judged_item, judged_item.judgement.choice is None) for judged_item in judged]),
         confidence=_confidence(judged),
-        flags={flag: _share([(one, one.judgement.flag == flag) for one in judged]) for flag in FLAGS},
+        flags={
+            flag: _share([(judged_item, judged_item.judgement.flag == flag) for judged_item in judged])
+            for flag in FLAGS
+        },
         sound_items=_share([(row, row.is_sound) for row in rows]),
         alpha=krippendorff_alpha(
-            [[one.judgement.candidate for one in row.judged] for row in rows], [row.item.schema_id for row in rows]
+            [[judged_item.judgement.candidate for judged_item in row.judged] for row in rows],
+            [row.item.schema_id for row in rows],
         ),
         unread=tuple(item.id for item in to_read if item.id not in read),
     )
@@ -127,20 +131,24 @@ def _kind_agreement(
 
 def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgreement]:
     by_id: dict[str, list[JudgedItem]] = {}
-    for one in judged:
-        by_id.setdefault(one.item.id, []).append(one)
+    for judged_item in judged:
+        by_id.setdefault(judged_item.item.id, []).append(judged_item)
     items = (*collection.items, *collection.variants())
     return [ItemAgreement(collection.name, item, tuple(by_id[item.id])) for item in items if item.id in by_id]
 
 
 def _right(judged: list[JudgedItem]) -> Estimate:
-    return _share([(one, bool(one.right)) for one in judged if one.right is not None])
+    return _share([(judged_item, bool(judged_item.right)) for judged_item in judged if judged_item.right is not None])
 
 
 def _confidence(judged: list[JudgedItem]) -> Estimate:
     """The mean of what readers said about how sure they were."""
-    said = [(one.item.schema_id, one.judgement.confidence) for one in judged if one.judgement.confidence is not None]
-    schemas, values = [schema for schema, _ in said], [value for _, value in said]
+    confidences = [
+        (judged_item.item.schema_id, judged_item.judgement.confidence)
+        for judged_item in judged
+        if judged_item.judgement.confidence is not None
+    ]
+    schemas, values = [schema for schema, _ in confidences], [value for _, value in confidences]
     return bootstrap_ratio(values, [1.0] * len(values), schemas, undefined="nobody said how sure they were")
 
 

@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def right_after(self) -> bool:
-        """The same after verification."""
+        """Whether the choice after verification is the item's answer."""
         return self.final == self.key
 
 
@@ -138,7 +138,7 @@ class Respondent:
 
     @property
     def native_language(self) -> str:
-        """As the person wrote it; empty: not answered."""
+        """The native language as the person wrote it; empty if not answered."""
         return self.background.get(NATIVE_LANGUAGE, "")
 
     @property
@@ -177,7 +177,7 @@ class StudyAnswers:
     @property
     def dropped(self) -> set[str]:
         """The items that the researcher has marked to drop."""
-        return {item for item, one in self.decisions.items() if one.decision == DROP}
+        return {item for item, decided in self.decisions.items() if decided.decision == DROP}
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -253,23 +253,25 @@ def _read_people(
     expert: list[ExpertAnswer] = []
     wanted = select(Participant).where(Participant.consented.is_not(None), Participant.pilot == pilot)
     for row in session.scalars(wanted.order_by(Participant.id)):
-        own = tasks.get(row.id, [])
+        tasks_of_person = tasks.get(row.id, [])
         if row.expert:
-            expert += [_expert_answer(row, *task) for task in own if task[0].part == EXPERT and task[0].answered]
+            expert += [
+                _expert_answer(row, *task) for task in tasks_of_person if task[0].part == EXPERT and task[0].answered
+            ]
         else:
-            people.append(_person(row, own, rules))
-            answers += _answers(row, own)
+            people.append(_person(row, tasks_of_person, rules))
+            answers += _answers(row, tasks_of_person)
     return people, answers, expert
 
 
 def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
     again = {task.problem_id: task for task, _ in tasks if task.part == VERIFICATION and task.answered}
-    found = []
+    answers = []
     for task, problem in tasks:
         if task.part != TEST or problem.part != TEST or task.answered is None:
             continue
         second = again.get(task.problem_id)
-        found.append(
+        answers.append(
             Answer(
                 person=row.number,
                 panel=row.panel,
@@ -291,7 +293,7 @@ def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
                 further=json.loads(task.further) if task.further != _NOTHING else {},
             )
         )
-    return found
+    return answers
 
 
 @cache

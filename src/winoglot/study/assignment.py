@@ -61,8 +61,10 @@ def assign_test(storage: Storage, session: Session, person: Participant) -> None
     answers = _expected_answers(storage, session)
     needs = []
     for panel in range(settings.panels):
-        asked = [one for one in storage.problems.values() if one.part == TEST and one.panel in (None, panel)]
-        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in asked})
+        problems = [
+            problem for problem in storage.problems.values() if problem.part == TEST and problem.panel in (None, panel)
+        ]
+        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in problems})
     person.panel = max(range(settings.panels), key=lambda panel: (sum(needs[panel].values()), rng.random()))
     need = needs[person.panel]
     problems = draw([storage.problems[number] for number in need], need, settings.problems, rng)
@@ -79,8 +81,8 @@ def assign_verification(storage: Storage, session: Session, person: Participant)
     Candidates keep their order.
     """
     rng = _random(storage, person, VERIFICATION)
-    asked = select(Task).where(Task.participant_id == person.id, Task.part == TEST).order_by(Task.position)
-    tasks = [task for task in session.scalars(asked) if storage.problems[task.problem_id].part == TEST]
+    query = select(Task).where(Task.participant_id == person.id, Task.part == TEST).order_by(Task.position)
+    tasks = [task for task in session.scalars(query) if storage.problems[task.problem_id].part == TEST]
     missed = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
     agreed = [task for task in tasks if task not in missed]
     length = second_look(len(tasks))
@@ -125,14 +127,20 @@ def draw(problems: Sequence[Problem], need: Mapping[int, int], count: int, rng: 
         by_schema[problem.schema_id].append(problem)
     schemas = list(by_schema.values())
     rng.shuffle(schemas)
-    schemas.sort(key=lambda some: (max(need[one.id] for one in some), sum(need[one.id] for one in some)), reverse=True)
+    schemas.sort(
+        key=lambda siblings: (
+            max(need[problem.id] for problem in siblings),
+            sum(need[problem.id] for problem in siblings),
+        ),
+        reverse=True,
+    )
     chosen: list[Problem] = []
     kinds: Counter[str] = Counter()
     versions: Counter[int] = Counter()
-    for some in schemas[:count]:
-        most = max(need[one.id] for one in some)
-        equal = [one for one in some if need[one.id] == most]
-        problem = min(equal, key=lambda one: (kinds[one.kind], versions[one.version], rng.random()))
+    for siblings in schemas[:count]:
+        most = max(need[problem.id] for problem in siblings)
+        equal = [problem for problem in siblings if need[problem.id] == most]
+        problem = min(equal, key=lambda problem: (kinds[problem.kind], versions[problem.version], rng.random()))
         kinds[problem.kind] += 1
         versions[problem.version] += 1
         chosen.append(problem)
@@ -178,8 +186,8 @@ def _excluded(settings: StudySettings) -> Select[Any]:
         return func.sum(case((and_(*conditions), 1), else_=0))
 
     tested, answered = Problem.part == TEST, Task.answered.is_not(None)
-    known = and_(tested, Task.seconds >= 0)
-    timed, fast = number(known), number(known, Task.seconds < rules.seconds)
+    is_timed = and_(tested, Task.seconds >= 0)
+    timed, fast = number(is_timed), number(is_timed, Task.seconds < rules.seconds)
     failed = number(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
     applies = [
         and_(2 * fast > timed, timed >= ENOUGH_TIMES),

@@ -57,10 +57,10 @@ def questionnaire(collection: Collection, settings: StudySettings) -> Questionna
     """The problems that a study of this collection asks; an input error if they cannot be asked."""
     kinds = [kind for kind in settings.kinds if kind != ORIGINAL]
     collection = with_kinds(collection, kinds, seed=settings.seed)
-    asked = [item for schema in collection.schemas for item in _of_kinds(schema, kinds)]
-    left_out = tuple(item.id for item in asked if not _can_be_asked(item))
+    items = [item for schema in collection.schemas for item in _of_kinds(schema, kinds)]
+    left_out = tuple(item.id for item in items if not _can_be_asked(item))
     for kind in (ORIGINAL, *kinds):
-        if not any(item.kind == kind and _can_be_asked(item) for item in asked):
+        if not any(item.kind == kind and _can_be_asked(item) for item in items):
             what = "item" if kind == ORIGINAL else f"variant of kind {kind!r}"
             raise InputError(
                 f"no {what} of {collection.name} has a text, two candidates and an answer, so none can be asked",
@@ -87,17 +87,17 @@ def create_study(
     settings: StudySettings,
     *,
     state: str = OPEN,
-    asked: Questionnaire | None = None,
+    prepared: Questionnaire | None = None,
 ) -> tuple[Storage, str]:
     """Store a new study, and the researcher's token: it is stored nowhere, so show it now.
 
-    `asked` is what `questionnaire` makes of the same collection and settings, if you have it already.
+    `prepared` is what `questionnaire` makes of the same collection and settings, if you have it already.
     """
     if not name.strip():
         raise InputError("the study has no name", remedy='Give one that participants may read: --name "Pronouns".')
-    asked = asked or questionnaire(collection, settings)
+    prepared = prepared or questionnaire(collection, settings)
     token = new_token()
-    written = str(dump([asked.collection], "yaml"))
+    written = str(dump([prepared.collection], "yaml"))
     storage = create_storage(url)
     try:
         with storage.writing() as session:
@@ -108,12 +108,12 @@ def create_study(
                     state=state,
                     stored_settings=settings.as_json(),
                     collection=written,
-                    collection_name=asked.collection.name,
-                    language=asked.collection.language,
+                    collection_name=prepared.collection.name,
+                    language=prepared.collection.language,
                     token_hash=token_hash(token),
                 )
             )
-            session.add_all(asked.problems)
+            session.add_all(prepared.problems)
     except DBAPIError as error:
         storage.engine.dispose()
         raise unusable(storage.engine.url, error) from error
@@ -140,9 +140,9 @@ def invite(storage: Storage, count: int, *, expert: bool = False) -> list[str]:
     return tokens
 
 
-def find_person(storage: Storage, given: str) -> int:
+def find_person(storage: Storage, number_or_link: str) -> int:
     """The id of a participant, from their number or their personal link."""
-    name = re.split(r"[?#]", given.strip())[0].rstrip("/").rsplit("/", 1)[-1]
+    name = re.split(r"[?#]", number_or_link.strip())[0].rstrip("/").rsplit("/", 1)[-1]
     query = select(Participant.id).where(or_(Participant.number == name, Participant.token_hash == token_hash(name)))
     with storage.reading() as session:
         person = session.scalar(query) if name.isprintable() else None
@@ -309,7 +309,7 @@ def _people_needed(test: Sequence[Problem], settings: StudySettings) -> int:
     needed = 0
     for panel in range(settings.panels):
         by_schema = Counter(problem.schema_id for problem in test if problem.panel in (None, panel))
-        each = min(settings.problems, len(by_schema))
+        per_person = min(settings.problems, len(by_schema))
         wanted = settings.judgements * by_schema.total()
-        needed += max(ceil(wanted / each), settings.judgements * max(by_schema.values()))
+        needed += max(ceil(wanted / per_person), settings.judgements * max(by_schema.values()))
     return needed

@@ -139,10 +139,10 @@ def _is_ours(engine: Engine, url: URL, *, new: bool) -> bool:
         return False
     with engine.connect() as connection:
         versions = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    revisions = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
     if len(versions) != 1:
         raise _damaged(url, f"it has {len(versions)} versions instead of one")
-    if versions[0] not in known:
+    if versions[0] not in revisions:
         raise InputError(
             f"the database {_shown(url)} was made by a newer version of Winoglot, or by another program: "
             f"version {versions[0]!r} of its tables is unknown",
@@ -227,10 +227,10 @@ def _fault(table: Table, row: Any, candidates: dict[int, int]) -> str:
     return "" if makes_sense else f"row {row[0]} makes no sense"
 
 
-def _url(given: str) -> URL:
+def _url(address: str) -> URL:
     """A URL, or the path of a SQLite file."""
     try:
-        url = make_url(given) if "://" in given else make_url("sqlite://").set(database=given)
+        url = make_url(address) if "://" in address else make_url("sqlite://").set(database=address)
     except ArgumentError:
         url = None
     if url is None or url.get_backend_name() not in ("sqlite", "postgresql"):

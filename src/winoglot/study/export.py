@@ -62,7 +62,9 @@ _PEOPLE = (
     ExportedColumn("checks", int, "number of attention checks answered", attrgetter("checks")),
     ExportedColumn("failed_checks", int, "how many of them were failed", attrgetter("failed_checks")),
     ExportedColumn("seconds", float, "median time per problem", attrgetter("seconds")),
-    ExportedColumn("finished", bool, "whether the person reached the last page", lambda one: one.finished is not None),
+    ExportedColumn(
+        "finished", bool, "whether the person reached the last page", lambda person: person.finished is not None
+    ),
     ExportedColumn("comment", str, "the person's comment on the study", attrgetter("comment")),
     ExportedColumn(
         "excluded", str, "the rule by which the answers are left out; empty: included", attrgetter("excluded")
@@ -84,15 +86,15 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
     """All answers, people and items in three formats, with the study's settings and a description of the columns."""
     settings: dict[str, Any] = {"study": study.name, "collection": study.collection, "language": study.language}
     settings |= {"settings": study.settings.as_json()}
-    made = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
+    exported = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
     return {
-        **{f"{name}.csv": table_as_csv(table) for name, table in made.items()},
-        **{f"{name}.jsonl": as_json_lines(table) for name, table in made.items()},
-        **{f"{name}.parquet": as_parquet(table) for name, table in made.items()},
+        **{f"{name}.csv": table_as_csv(table) for name, table in exported.items()},
+        **{f"{name}.jsonl": as_json_lines(table) for name, table in exported.items()},
+        **{f"{name}.parquet": as_parquet(table) for name, table in exported.items()},
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
         "judgements.jsonl": dump_judgements(judgements(study)),
         "collection.yaml": asked_text(storage),
-        "README.md": _described(study, made),
+        "README.md": _described(study, exported),
     }
 
 
@@ -111,8 +113,8 @@ def answer_table(study: StudyAnswers) -> ExportedTable:
 
 def people_table(study: StudyAnswers) -> ExportedTable:
     """One row per person who consented, with what they chose to say about themselves."""
-    own = tuple(_background(study, question) for question in filter(question_options, study.settings.background))
-    return _table((*_PEOPLE, *own), study.people)
+    background = tuple(_background(study, question) for question in filter(question_options, study.settings.background))
+    return _table((*_PEOPLE, *background), study.people)
 
 
 def item_table(study: StudyAnswers) -> ExportedTable:
@@ -120,8 +122,8 @@ def item_table(study: StudyAnswers) -> ExportedTable:
     return _table(_ITEMS, item_reviews(study))
 
 
-def _table(columns: tuple[ExportedColumn, ...], things: Iterable[Answer | Respondent | ItemReview]) -> ExportedTable:
-    return ExportedTable(columns, [{one.name: one.value(thing) for one in columns} for thing in things])
+def _table(columns: tuple[ExportedColumn, ...], records: Iterable[Answer | Respondent | ItemReview]) -> ExportedTable:
+    return ExportedTable(columns, [{column.name: column.value(record) for column in columns} for record in records])
 
 
 def _background(study: StudyAnswers, question: str) -> ExportedColumn:
@@ -168,11 +170,11 @@ def as_parquet(table: ExportedTable) -> bytes:
     return file.getvalue()
 
 
-def _described(study: StudyAnswers, made: dict[str, ExportedTable]) -> str:
+def _described(study: StudyAnswers, exported: dict[str, ExportedTable]) -> str:
     """What the files contain."""
     lists = [
         f"## {name}\n\n" + "".join(f"- `{column.name}`: {column.meaning}\n" for column in table.columns)
-        for name, table in made.items()
+        for name, table in exported.items()
     ]
     return (
         f"# {study.name}\n\nAnswers of {len(study.people)} people to {study.collection}, each table as CSV, JSON Lines "
@@ -191,25 +193,25 @@ def judgements(study: StudyAnswers) -> list[Judgement]:
     """The answers before verification as judgements, the record that blind checks use too."""
     problems = {problem.item_id: problem for problem in study.problems}
     hashes: dict[tuple[str, tuple[int, ...]], str] = {}
-    found = []
-    for one in study.answers:
-        if (one.item_id, one.order) not in hashes:
-            hashes[one.item_id, one.order] = shown_hash(_shown(problems[one.item_id]), one.order)
-        flag: Flag | None = "ambiguous" if one.ambiguous else "unnatural" if one.unnatural else None
-        found.append(
+    records = []
+    for answer in study.answers:
+        if (answer.item_id, answer.order) not in hashes:
+            hashes[answer.item_id, answer.order] = shown_hash(_shown(problems[answer.item_id]), answer.order)
+        flag: Flag | None = "ambiguous" if answer.ambiguous else "unnatural" if answer.unnatural else None
+        records.append(
             Judgement(
-                one.item_id,
-                hashes[one.item_id, one.order],
-                one.person,
-                one.order,
-                None if one.choice is None else one.order.index(one.choice),
+                answer.item_id,
+                hashes[answer.item_id, answer.order],
+                answer.person,
+                answer.order,
+                None if answer.choice is None else answer.order.index(answer.choice),
                 flag,
-                one.comment,
-                confidence=one.further.get("confidence"),
-                seconds=None if one.seconds is None else round(one.seconds, 1),
+                answer.comment,
+                confidence=answer.further.get("confidence"),
+                seconds=None if answer.seconds is None else round(answer.seconds, 1),
             )
         )
-    return found
+    return records
 
 
 def _shown(problem: Problem) -> Item:
@@ -234,12 +236,14 @@ def study_runs(storage: Storage, study: StudyAnswers) -> dict[str, Run]:
     for answer in study.answers:
         by_person.setdefault(answer.person, []).append(answer)
     name = f"people (majority of up to {max(map(len, study.by_item.values()))})"
-    majorities = {item: majority([one.choice for one in said]) for item, said in study.by_item.items()}
+    majorities = {item: majority([answer.choice for answer in answers]) for item, answers in study.by_item.items()}
     return {
         "majority": _run(collection, name, majorities, note="no majority"),
         **{
-            f"person-{number}": _run(collection, f"person {number}", {one.item_id: one.choice for one in said})
-            for number, said in by_person.items()
+            f"person-{number}": _run(
+                collection, f"person {number}", {answer.item_id: answer.choice for answer in answers}
+            )
+            for number, answers in by_person.items()
         },
     }
 
@@ -250,7 +254,7 @@ def asked_collection(storage: Storage) -> Collection:
 
 
 def asked_text(storage: Storage) -> str:
-    """The same as YAML."""
+    """The collection as it was when the study was created, as YAML."""
     with storage.reading() as session:
         return storage.study(session).collection
 

@@ -58,41 +58,48 @@ class ItemReview:
 
 def item_reviews(study: StudyAnswers) -> list[ItemReview]:
     """All items that the study asks."""
-    experts = Counter(one.item_id for one in study.expert if one.verdict is not None)
-    found = []
+    experts = Counter(answer.item_id for answer in study.expert if answer.verdict is not None)
+    reviews = []
     for problem in study.problems:
-        said = study.by_item.get(problem.item_id, [])
+        answers = study.by_item.get(problem.item_id, [])
         decided = study.decisions.get(problem.item_id, DecidedItem())
-        found.append(
+        reviews.append(
             ItemReview(
                 item_id=problem.item_id,
                 schema_id=problem.schema_id,
                 kind=problem.kind,
                 version=problem.version,
-                answers=len(said),
-                right=sum(one.right for one in said),
-                ambiguous=sum(one.ambiguous for one in said),
-                unnatural=sum(one.unnatural for one in said),
-                comments=tuple(text for one in said for text in (one.comment, one.reason) if text),
+                answers=len(answers),
+                right=sum(answer.right for answer in answers),
+                ambiguous=sum(answer.ambiguous for answer in answers),
+                unnatural=sum(answer.unnatural for answer in answers),
+                comments=tuple(text for answer in answers for text in (answer.comment, answer.reason) if text),
                 too_ambiguous=experts[problem.item_id],
                 decision=decided.decision,
                 note=decided.note,
             )
         )
-    return found
+    return reviews
 
 
 def item_issues(study: StudyAnswers) -> list[ItemReview]:
     """Items to look at; those with the fewest right answers first."""
-    issues = [one for one in item_reviews(study) if one.is_issue]
+    issues = [review for review in item_reviews(study) if review.is_issue]
     return sorted(
-        issues, key=lambda one: (not one.answers, one.right / max(1, one.answers), -one.ambiguous - one.unnatural)
+        issues,
+        key=lambda review: (
+            not review.answers,
+            review.right / max(1, review.answers),
+            -review.ambiguous - review.unnatural,
+        ),
     )
 
 
 def decide_item(storage: Storage, item: str, decision: str, note: str | None = None) -> None:
     """Store what the researcher decides about an item. An empty decision takes it back; without a note, that stays."""
-    problem = next((one for one in storage.problems.values() if one.item_id == item and one.part == TEST), None)
+    problem = next(
+        (problem for problem in storage.problems.values() if problem.item_id == item and problem.part == TEST), None
+    )
     if problem is None:
         raise InputError("the study asks no item with this id", remedy="Ids are on the dashboard and in every export.")
     if decision not in ("", *ITEM_DECISIONS):

@@ -122,16 +122,16 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
     judged: list[JudgedItem] = []
     stale: list[StaleJudgement] = []
     seen: dict[tuple[str, str, str], str] = {}
-    known = False
+    is_any_known = False
     for path, line, value in _lines(paths):
         with located(file=str(path), line=line):
             name, shown = _named(value)
-            known = known or name in index
-            found = _found(index.get(name, ()), shown, value.get("order"))
-            if found is None:
+            is_any_known = is_any_known or name in index
+            match = _match(index.get(name, ()), shown, value.get("order"))
+            if match is None:
                 stale.append(_stale(path, line, value, index.get(name, ()), name))
                 continue
-            collection, item, order = found
+            collection, item, order = match
             judgement = _judgement(value, item, shown, order)
             place = f"{path}, line {line}"
             before = seen.setdefault((collection.name, item.id, judgement.reader), place)
@@ -141,7 +141,7 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
                     remedy="Keep one of the two answers; different readers need different names.",
                 )
             judged.append(JudgedItem(judgement, item, collection.name))
-    if not known:
+    if not is_any_known:
         names = ", ".join(collection.name for collection in collections)
         raise InputError(
             f"no judgement is about an item of {names}" if stale else "the file has no judgements",
@@ -153,7 +153,7 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
 
 def dump_judgements(judgements: Iterable[Judgement]) -> str:
     """The judgements as JSON Lines, with item, hash and order written out."""
-    return "".join(json.dumps(vars(one), ensure_ascii=False) + "\n" for one in judgements)
+    return "".join(json.dumps(vars(judgement), ensure_ascii=False) + "\n" for judgement in judgements)
 
 
 def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
@@ -204,7 +204,7 @@ def _named(value: Mapping[str, Any]) -> tuple[str, str]:
     return str(value["item"]), str(value["hash"])
 
 
-def _found(
+def _match(
     places: Sequence[tuple[Collection, Item]], shown: str, order: object
 ) -> tuple[Collection, Item, tuple[int, ...]] | None:
     """The item that was shown, and the order of its candidates that gives this hash."""

@@ -88,10 +88,10 @@ def enter(storage: Storage, token: str) -> int | None:
 
 def consent(storage: Storage, person: int, background: Mapping[str, str]) -> None:
     """The person agrees to take part, and may answer the optional questions. A second time changes nothing."""
-    known = {name: storable_text(background[name]) for name in storage.settings.background if background.get(name)}
-    if any(len(value) > MAX_BACKGROUND for value in known.values()):
+    answers = {name: storable_text(background[name]) for name in storage.settings.background if background.get(name)}
+    if any(len(value) > MAX_BACKGROUND for value in answers.values()):
         raise RefusedError("too-long")
-    if any(value not in (question_options(question) or (value,)) for question, value in known.items()):
+    if any(value not in (question_options(question) or (value,)) for question, value in answers.items()):
         raise RefusedError("invalid")
     with storage.writing() as session:
         row = _locked(session, person)
@@ -100,7 +100,7 @@ def consent(storage: Storage, person: int, background: Mapping[str, str]) -> Non
         state = session.scalar(select(Study.state))
         _check_open(row, state)
         row.consented = row.seen = now()
-        row.background = known
+        row.background = answers
         row.pilot = state == PILOT
         if row.expert:
             assign_expert(storage, session, row)

@@ -32,7 +32,7 @@ class StudyPlan:
 
     @property
     def answers(self) -> int:
-        """Of all people."""
+        """The number of answers by all people together."""
         return self.people * self.problems
 
 
@@ -82,10 +82,10 @@ def plan_study(
         )
 
     def planned(schemas: int) -> StudyPlan:
-        each, all_items = min(problems, schemas), items or _ITEMS * schemas
-        people = max(2, ceil((places or all_items) * judgements / each))
-        reached = design.half_width(people, schemas, round(people * each * share))
-        return StudyPlan(accuracy, design, half_width, reached, people, schemas, all_items, each, judgements)
+        per_person, all_items = min(problems, schemas), items or _ITEMS * schemas
+        people = max(2, ceil((places or all_items) * judgements / per_person))
+        reached = design.half_width(people, schemas, round(people * per_person * share))
+        return StudyPlan(accuracy, design, half_width, reached, people, schemas, all_items, per_person, judgements)
 
     if schemas is None:
         low, high = 2, _MOST_SCHEMAS

@@ -119,9 +119,9 @@ def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
     with storage.reading() as session:
         study = storage.study(session)
         problems = session.scalars(select(Problem).order_by(Problem.id)).all()
-    made = _jspsych(study, problems) if platform == "jspsych" else _pcibex(study, problems)
+    files = _jspsych(study, problems) if platform == "jspsych" else _pcibex(study, problems)
     key = [{"item": problem.item_id, "answer": problem.answer} for problem in problems if problem.part == TEST]
-    return {**made, "key.csv": as_csv(key, ["item", "answer"]), "collection.yaml": asked_text(storage)}
+    return {**files, "key.csv": as_csv(key, ["item", "answer"]), "collection.yaml": asked_text(storage)}
 
 
 def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
@@ -131,11 +131,11 @@ def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
         if problem.part == TEST:
             by_schema.setdefault(problem.schema_id, []).append(problem.item_id)
     number = max(map(len, by_schema.values()))
-    found: dict[str, list[int]] = {}
+    on_lists: dict[str, list[int]] = {}
     for place, items in enumerate(by_schema.values()):
-        for one in range(number):
-            found.setdefault(items[(one + place) % len(items)], []).append(one)
-    return found
+        for list_number in range(number):
+            on_lists.setdefault(items[(list_number + place) % len(items)], []).append(list_number)
+    return on_lists
 
 
 def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]:
@@ -181,7 +181,9 @@ def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]
         script = script.replace(f"{{{name}}}", json.dumps(say(message), ensure_ascii=False))
     on_lists = lists(problems)
     training = [_row(problem, "") | _feedback(problem) for problem in problems if problem.part == TRAINING]
-    test = [_row(one, number) for one in problems if one.part == TEST for number in on_lists[one.item_id]]
+    test = [
+        _row(problem, number) for problem in problems if problem.part == TEST for number in on_lists[problem.item_id]
+    ]
     return {
         "main.js": script,
         "training.csv": as_csv(training, [*_COLUMNS, "feedback"], exact=True),
@@ -207,5 +209,5 @@ def _row(problem: Problem, group: int | str) -> dict[str, Any]:
         "group": group,
         "text": f"{before}<b>{pronoun}</b>{after}",
         "question": escape(content["question"] or ""),
-        "candidates": " | ".join(escape(one) for one in content["candidates"]),
+        "candidates": " | ".join(escape(text) for text in content["candidates"]),
     }

@@ -107,7 +107,7 @@ class StudyResults:
 
     @property
     def originals(self) -> KindResults:
-        """Of the items as the collection has them."""
+        """The results of the original items."""
         return self.kinds[0]
 
     def as_json(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def study_results(study: StudyAnswers) -> StudyResults:
         finished=sum(person.finished is not None for person in study.people),
         excluded={person.number: person.excluded for person in study.people if person.excluded},
         answers=len(study.answers),
-        wanted=study.settings.judgements * sum(panels if one.panel is None else 1 for one in study.problems),
+        wanted=study.settings.judgements * sum(panels if problem.panel is None else 1 for problem in study.problems),
         kinds=tuple(_kind_results(study, kind) for kind in study.kinds),
         versions={version: _accuracy([a for a in originals if a.version == version]) for version in versions},
         background=_background(study, originals),
@@ -143,7 +143,7 @@ def dropped_items(study: StudyAnswers) -> DroppedItems | None:
     """What the primary figure would be without the items that are marked to drop; None if none is."""
     if not study.dropped:
         return None
-    rest = [one for one in study.answers if one.kind == ORIGINAL and one.item_id not in study.dropped]
+    rest = [answer for answer in study.answers if answer.kind == ORIGINAL and answer.item_id not in study.dropped]
     return DroppedItems(len(study.dropped), _accuracy(rest))
 
 
@@ -155,11 +155,15 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
         kind=kind,
         items=sum(problem.kind == kind for problem in study.problems),
         accuracy=_accuracy(answers),
-        majority=_share(items, lambda item: majority([one.choice for one in item]) == item[0].key, "no answers yet"),
+        majority=_share(
+            items, lambda item: majority([answer.choice for answer in item]) == item[0].key, "no answers yet"
+        ),
         after=_accuracy(answers, after=True),
-        full_agreement=_share(several, lambda item: all(one.right for one in item), "no item has two answers yet"),
-        alpha=_alpha(items, lambda one: one.choice),
-        alpha_after=_alpha(items, lambda one: one.final),
+        full_agreement=_share(
+            several, lambda item: all(answer.right for answer in item), "no item has two answers yet"
+        ),
+        alpha=_alpha(items, lambda answer: answer.choice),
+        alpha_after=_alpha(items, lambda answer: answer.final),
         seconds=_median_seconds(answers),
         questions={
             name: estimate
@@ -171,13 +175,13 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
 
 def _background(study: StudyAnswers, originals: list[Answer]) -> tuple[GroupResults, ...]:
     included = [person for person in study.people if not person.rule]
-    found = []
+    groups = []
     for question in filter(question_options, study.settings.background):
         for option, group in background_groups(included, question).items():
             numbers = {person.number for person in group}
             accuracy = _accuracy([answer for answer in originals if answer.person in numbers])
-            found.append(GroupResults(question_label(question), option, len(group), accuracy))
-    return tuple(found)
+            groups.append(GroupResults(question_label(question), option, len(group), accuracy))
+    return tuple(groups)
 
 
 def _crossed(answers: Iterable[Answer]) -> tuple[list[bool], list[str], list[str]]:
@@ -187,7 +191,7 @@ def _crossed(answers: Iterable[Answer]) -> tuple[list[bool], list[str], list[str
 
 
 def _accuracy(answers: list[Answer], *, after: bool = False) -> Estimate:
-    return _crossed_share(answers, lambda one: one.right_after if after else one.right)
+    return _crossed_share(answers, lambda answer: answer.right_after if after else answer.right)
 
 
 def _crossed_share(answers: list[Answer], holds: Callable[[Answer], bool]) -> Estimate:
@@ -201,7 +205,9 @@ def _share(items: list[list[Answer]], holds: Callable[[list[Answer]], bool], und
 
 
 def _alpha(items: list[list[Answer]], choice: Callable[[Answer], int | None]) -> Estimate:
-    return krippendorff_alpha([[choice(one) for one in item] for item in items], [item[0].schema_id for item in items])
+    return krippendorff_alpha(
+        [[choice(answer) for answer in item] for item in items], [item[0].schema_id for item in items]
+    )
 
 
 def _median_seconds(answers: list[Answer]) -> Estimate:
@@ -215,9 +221,9 @@ def _median_seconds(answers: list[Answer]) -> Estimate:
     def medians(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Each person's times count as often as the person was drawn: the middle of them, in order."""
         at_once = max(1, _CELLS // len(times))
-        return np.concatenate([some(samples[at : at + at_once]) for at in range(0, len(samples), at_once)])
+        return np.concatenate([medians_of(samples[at : at + at_once]) for at in range(0, len(samples), at_once)])
 
-    def some(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def medians_of(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         places = samples + len(numbers) * np.arange(len(samples))[:, None]
         drawn = np.bincount(places.ravel(), minlength=len(numbers) * len(samples)).reshape(len(samples), -1)
         before = drawn.astype(np.int32)[:, whose].cumsum(axis=1, dtype=np.int32)
@@ -237,7 +243,7 @@ def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
             if choices:
                 chosen[item_id, panel] = majority(choices)
     keys = {problem.item_id: problem for problem in study.problems}
-    originals = [(one.item_id, one.schema_id) for one in study.problems if one.kind == ORIGINAL]
+    originals = [(problem.item_id, problem.schema_id) for problem in study.problems if problem.kind == ORIGINAL]
     floor = _same(
         [
             (chosen[item, 0] is not None and chosen[item, 0] == chosen[item, 1], schema)
@@ -245,7 +251,7 @@ def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
             if (item, 0) in chosen and (item, 1) in chosen
         ]
     )
-    found = []
+    stabilities = []
     for kind in study.kinds[1:]:
         rows = []
         for problem in study.problems:
@@ -259,8 +265,8 @@ def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
             flipped = original.answer != problem.answer  # such as `switched`: the same reading is the other candidate
             same = before is not None and now is not None and (before == now) != flipped
             rows.append((same, problem.schema_id))
-        found.append(Stability(kind, _same(rows), floor))
-    return tuple(found)
+        stabilities.append(Stability(kind, _same(rows), floor))
+    return tuple(stabilities)
 
 
 def _same(rows: list[tuple[bool, str]]) -> Estimate:
@@ -272,10 +278,10 @@ def _same(rows: list[tuple[bool, str]]) -> Estimate:
 
 def _expert(study: StudyAnswers) -> tuple[ExpertVerdict, ...]:
     by_item: dict[str, list[bool | None]] = {}
-    for one in study.expert:
-        said = None if one.verdict == TOO_AMBIGUOUS else one.choice == one.key
-        by_item.setdefault(one.item_id, []).append(said)
+    for answer in study.expert:
+        is_right = None if answer.verdict == TOO_AMBIGUOUS else answer.choice == answer.key
+        by_item.setdefault(answer.item_id, []).append(is_right)
     return tuple(
-        ExpertVerdict(item_id, said.count(True), said.count(False), said.count(None))
-        for item_id, said in sorted(by_item.items())
+        ExpertVerdict(item_id, verdicts.count(True), verdicts.count(False), verdicts.count(None))
+        for item_id, verdicts in sorted(by_item.items())
     )

@@ -89,7 +89,7 @@ class StudySettings:
             raise InputError("a background question is asked twice", remedy="Ask each of them once.")
 
     def as_json(self) -> dict[str, Any]:
-        """As the database stores it; without further questions, as earlier versions did."""
+        """What the database stores; a study without further questions is stored as by earlier versions."""
         stored = asdict(self)
         if not self.questions:
             del stored["questions"]
@@ -97,8 +97,8 @@ class StudySettings:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> StudySettings:
-        """As it was stored."""
-        values = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        """The settings that `as_json` returned."""
+        values = {setting.name: stored[setting.name] for setting in fields(cls) if setting.name in stored}
         values |= {name: tuple(values[name]) for name in ("kinds", "background", "questions") if name in values}
         return cls(**(values | {"exclusions": Exclusions(**stored["exclusions"])}))
 

@@ -168,10 +168,8 @@ def step(storage: Storage, person: int, back: int | None = None) -> Step:
 
 
 def _person(session: Session, person: int) -> tuple[Participant | None, str]:
-    found = session.execute(
-        select(Participant, Study.state).join(Study, true()).where(Participant.id == person)
-    ).first()
-    return (found[0], found[1]) if found else (None, CLOSED)
+    row = session.execute(select(Participant, Study.state).join(Study, true()).where(Participant.id == person)).first()
+    return (row[0], row[1]) if row else (None, CLOSED)
 
 
 def task_rows(session: Session, *conditions: Any) -> Sequence[Any]:

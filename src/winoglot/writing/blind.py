@@ -112,8 +112,8 @@ def blind_check(
     if not questions:
         message = f"part {number} of {parts} of {collection.name} is empty"
         raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
-    asked = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
-    left_out = tuple(item.id for item in asked if not _can_ask(item))
+    items = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
+    left_out = tuple(item.id for item in items if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
     return BlindCheck(title, tuple(questions), left_out, part)
 
@@ -125,8 +125,8 @@ def _of_kinds(schema: Schema, kinds: Sequence[str]) -> list[Item]:
 def _by_alternative(schema: Schema, kinds: Sequence[str], rng: Random) -> list[list[Item]]:
     """The items to ask, those of each alternative together, alternatives in random order."""
     askable = [item for item in _of_kinds(schema, kinds) if _can_ask(item)]
-    found = ([one for one in askable if item.id in (one.id, one.variant_of)] for item in schema.items)
-    alternatives = [items for items in found if items]
+    groups = ([variant for variant in askable if item.id in (variant.id, variant.variant_of)] for item in schema.items)
+    alternatives = [items for items in groups if items]
     return rng.sample(alternatives, len(alternatives))
 
 
@@ -154,12 +154,12 @@ def _parted(items: list[Item]) -> list[Item]:
     for place in range(1, len(items)):
         if schemas[place] != schemas[place - 1]:
             continue
-        for other, schema in enumerate(schemas):
-            parts_two = 0 < other < len(items) - 1 and schemas[other - 1] == schemas[other + 1]
+        for index, schema in enumerate(schemas):
+            parts_two = 0 < index < len(items) - 1 and schemas[index - 1] == schemas[index + 1]
             if schema != schemas[place] and not parts_two:
-                rest = [*items[:other], *items[other + 1 :]]
-                to = place - (other < place)
-                return _parted([*rest[:to], items[other], *rest[to:]])
+                rest = [*items[:index], *items[index + 1 :]]
+                to = place - (index < place)
+                return _parted([*rest[:to], items[index], *rest[to:]])
     return items
 
 

@@ -56,8 +56,10 @@ def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
     path = Path(source)
     if not is_yaml(path):
         collection = load(source, language=language)
-        made = (DraftSchema(one.id, one.parallel_id, one, source=one.source) for one in collection.schemas)
-        return DraftFile(tuple(made), collection)
+        drafts = (
+            DraftSchema(schema.id, schema.parallel_id, schema, source=schema.source) for schema in collection.schemas
+        )
+        return DraftFile(tuple(drafts), collection)
     file = InputFile(path, language)
     document = read_yaml(file.text, file.label)
     with document.locating():
@@ -72,8 +74,8 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     """The head of the file, checked, and its schemas as they are."""
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
         raise InputError("the file has no list of schemas", remedy="Start with: winoglot new --from … --to … -o FILE.")
-    given = {key: inner for key, inner in value.items() if not _is_empty(inner)}
-    head: CollectionEntry = check_entry(CollectionEntry, given | {"schemas": []})
+    filled = {key: inner for key, inner in value.items() if not _is_empty(inner)}
+    head: CollectionEntry = check_entry(CollectionEntry, filled | {"schemas": []})
     for index, entry in enumerate(value["schemas"]):
         with error_path("schemas", index):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):

@@ -137,7 +137,7 @@ def _document(path: Path) -> Document:
 
 def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
     schemas = {schema.id: schema for schema in collection.schemas}
-    found: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": []}
+    outcome: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": []}
     seen: set[str] = set()
     for number, proposal in enumerate(proposals):
         path = ("proposals", number)
@@ -149,35 +149,35 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
         if label in seen:
             raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=named)
         seen.add(label)
-        known = {*registry.names("perturbations"), *collection.kinds}
-        unknown = [step for step in kind.split(COMPOSED) if step not in known and kind not in known]
+        kinds = {*registry.names("perturbations"), *collection.kinds}
+        unknown = [step for step in kind.split(COMPOSED) if step not in kinds and kind not in kinds]
         if unknown:
             message = f"there is no kind of variant {unknown[0]!r}"
-            raise InputError(message, remedy=did_you_mean(unknown[0], known), path=(*path, "kind"), schema=named)
+            raise InputError(message, remedy=did_you_mean(unknown[0], kinds), path=(*path, "kind"), schema=named)
         decision = proposal["decision"]
         if decision is None:
-            found["waiting"].append(label)
+            outcome["waiting"].append(label)
         elif decision == "reject":
-            found["rejected"].append(label)
+            outcome["rejected"].append(label)
             schemas[named] = _rejected(schemas[named], proposal)
         else:
             before = schemas[named]
             schemas[named] = _accepted(before, proposal, path, collection.language)
-            found["present" if schemas[named] is before else "added"].append(label)
-    if found["present"] and not found["added"]:
+            outcome["present" if schemas[named] is before else "added"].append(label)
+    if outcome["present"] and not outcome["added"]:
         raise InputError(
-            f"everything accepted here is in {collection.name} already, for example {found['present'][0]}",
+            f"everything accepted here is in {collection.name} already, for example {outcome['present'][0]}",
             remedy="The file has been merged before: decide on more proposals, or give the collection as it was.",
         )
-    if not found["added"] and not found["rejected"]:
+    if not outcome["added"] and not outcome["rejected"]:
         raise InputError("nothing is decided yet", remedy='Write "accept" or "reject" after "decision:".')
-    made = replace(collection, schemas=tuple(schemas[schema.id] for schema in collection.schemas))
-    return Accepted(made, **{name: tuple(labels) for name, labels in found.items()})
+    extended = replace(collection, schemas=tuple(schemas[schema.id] for schema in collection.schemas))
+    return Accepted(extended, **{name: tuple(labels) for name, labels in outcome.items()})
 
 
 def _rejected(schema: Schema, proposal: ProposalEntry) -> Schema:
     because, kind = proposal.get("because"), proposal["kind"]
-    if not because or kind in schema.kinds or kind in {one.kind for one in schema.impossible}:
+    if not because or kind in schema.kinds or kind in {statement.kind for statement in schema.impossible}:
         return schema
     return replace(schema, impossible=(*schema.impossible, Impossible(kind, because)))
 
@@ -192,15 +192,15 @@ def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ..
             path=(*path, "original"),
             schema=schema.id,
         )
-    made = _parsed(schema, kind, proposal["variant"], path, language)
+    variants = _parsed(schema, kind, proposal["variant"], path, language)
     there = tuple(variant for variant in schema.variants if variant.kind == kind)
-    if there == made:
+    if there == variants:
         return schema
-    if there or kind in {one.kind for one in schema.impossible}:
+    if there or kind in {statement.kind for statement in schema.impossible}:
         what = f"has other variants of kind {kind!r}" if there else f"cannot have one of kind {kind!r}, says its author"
         remedy = f"Reject the proposal, or first remove {kind!r} from the schema's variants in the collection."
         raise InputError(f"{schema.id} {what}", remedy=remedy, path=path, schema=schema.id)
-    return replace(schema, variants=(*schema.variants, *made))
+    return replace(schema, variants=(*schema.variants, *variants))
 
 
 def _parsed(

@@ -49,16 +49,17 @@ def view(file: DraftFile, ids: Names[str] = ()) -> View:
     >>> seen.readings[1].inserted, seen.switched[0].text
     ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
     """
-    known = {draft.id for draft in file.schemas}
+    ids = {draft.id for draft in file.schemas}
     for wanted in ids:
-        if wanted not in known:
-            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, known))
+        if wanted not in ids:
+            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, ids))
     outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
     whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
     shown = [draft for draft in file.schemas if not ids or draft.id in ids]
     about = {None, *(draft.id for draft in shown)}
     errors, warnings = (
-        tuple(finding for finding in found if finding.schema in about) for found in (outcome.errors, outcome.warnings)
+        tuple(finding for finding in findings if finding.schema in about)
+        for findings in (outcome.errors, outcome.warnings)
     )
     schemas = [_schema_view(draft, whole.get(draft.id), (*errors, *warnings)) for draft in shown]
     return View(tuple(schemas), replace(outcome, errors=errors, warnings=warnings))
@@ -68,9 +69,9 @@ def _schema_view(draft: DraftSchema, schema: Schema | None, findings: tuple[Find
     if draft.schema is None or schema is None:
         return SchemaView(draft)
     switched, why_not = _switched(schema)
-    made = [reading for item in schema.items for reading in readings(item, "grammatical")]
-    own = tuple(finding for finding in findings if finding.schema == schema.id)
-    return SchemaView(draft, tuple(made), switched, why_not, own)
+    grammatical = [reading for item in schema.items for reading in readings(item, "grammatical")]
+    of_schema = tuple(finding for finding in findings if finding.schema == schema.id)
+    return SchemaView(draft, tuple(grammatical), switched, why_not, of_schema)
 
 
 def _switched(schema: Schema) -> tuple[tuple[Variant, ...], str]:
@@ -78,7 +79,7 @@ def _switched(schema: Schema) -> tuple[tuple[Variant, ...], str]:
     written = tuple(variant for variant in schema.variants if variant.kind == KIND)
     if written:
         return written, ""
-    stated = next((one.reason for one in schema.impossible if one.kind == KIND), None)
+    stated = next((statement.reason for statement in schema.impossible if statement.kind == KIND), None)
     if stated is not None:
         return (), stated
     if TAG not in schema.tags:
@@ -109,7 +110,7 @@ def saved(path: Path, pause: float = _PAUSE) -> Iterator[None]:
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino

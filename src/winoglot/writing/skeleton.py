@@ -119,8 +119,8 @@ def hints(tag: str) -> list[str]:
     (True, True)
     """
     module = language_module(tag)
-    own = packaged_lines(module.__name__, "hints.txt") if module is not None and hasattr(module, "__path__") else []
-    return own or packaged_lines("winoglot.languages", "hints.txt")
+    hints = packaged_lines(module.__name__, "hints.txt") if module is not None and hasattr(module, "__path__") else []
+    return hints or packaged_lines("winoglot.languages", "hints.txt")
 
 
 def _name(source: Collection, language: str) -> str:
@@ -150,8 +150,8 @@ def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
     if schema.note:
         lines += [f"  {line}" for line in _comment([f"note: {schema.note}"])]
     for kind, variant in entry.get("variants", {}).items():
-        said = f"impossible: {variant['impossible']}" if "impossible" in variant else variant.get("text")
-        lines += [f"  {line}" for line in _comment([f"variant {kind}: {said}"])] if said else []
+        text = f"impossible: {variant['impossible']}" if "impossible" in variant else variant.get("text")
+        lines += [f"  {line}" for line in _comment([f"variant {kind}: {text}"])] if text else []
     return [f"  {line}" for line in lines]
 
 
@@ -177,14 +177,14 @@ def _without_text(entry: dict[str, Any]) -> list[str]:
         return []
     if readings:
         hint = "the source has no text, only readings; write a text with a {pronoun} where they differ:"
-        said = [_spelt([row])[0] for row in readings]
+        texts = [_spelt([row])[0] for row in readings]
         names = ", ".join('""' for _ in (readings[0] if isinstance(readings[0], list) else readings))
     else:
         verdicts = {True: "follows", False: "does not follow", None: "unknown"}
         hint = "the source has no text, only inferences; write a text with a {pronoun}:"
-        said = [f"{one['premise']} ⇒ {one['hypothesis']} ({verdicts[one.get('entailed')]})" for one in pairs or ()]
+        texts = [f"{pair['premise']} ⇒ {pair['hypothesis']} ({verdicts[pair.get('entailed')]})" for pair in pairs or ()]
         names = '"", ""'
-    return [*_comment([hint, *said]), 'text: ""', *([] if "candidates" in entry else [f"candidates: [{names}]"])]
+    return [*_comment([hint, *texts]), 'text: ""', *([] if "candidates" in entry else [f"candidates: [{names}]"])]
 
 
 def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
@@ -212,7 +212,7 @@ def _spelt(value: Any) -> list[str]:
         return [f"{key}: {_spelt(inner)[0]}" for key, inner in value.items()]
     if any(isinstance(row, list) for row in value):
         return [" / ".join(map(str, row)) if isinstance(row, list) else str(row) for row in value]
-    return [" / ".join("–" if one is None else str(one) for one in value)]
+    return [" / ".join("–" if element is None else str(element) for element in value)]
 
 
 def _blank(value: Any) -> str:

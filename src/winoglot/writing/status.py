@@ -55,8 +55,8 @@ class Status:
     @property
     def counts(self) -> dict[State, int]:
         """The number of schemas in each state that occurs."""
-        found = Counter(schema.state for schema in self.schemas)
-        return {state: found[state] for state in STATES if found[state]}
+        counts = Counter(schema.state for schema in self.schemas)
+        return {state: counts[state] for state in STATES if counts[state]}
 
 
 def status(source: Collection, translation: DraftFile) -> Status:
@@ -82,48 +82,49 @@ def _row(schema: Schema, draft: DraftSchema | None, source: str, findings: tuple
     name, now = schema.parallel_id, source_hash(schema)
     if draft is None or not draft.begun:
         return SchemaStatus(name, "missing", source_hash=now)
-    made = draft.schema
-    lacking = _lacking(schema, made) if made else []
+    translation = draft.schema
+    lacking = _lacking(schema, translation) if translation else []
     empty = tuple(dict.fromkeys((*draft.empty, *lacking)))
     errors, warnings = _faults(draft, findings)
-    errors += tuple(_differences(schema, made)) if made else ()
-    other = draft.source.collection if draft.source and draft.source.collection != source else ""
-    recorded = draft.source.hash if draft.source and not other else None
+    errors += tuple(_differences(schema, translation)) if translation else ()
+    other_source = draft.source.collection if draft.source and draft.source.collection != source else ""
+    recorded = draft.source.hash if draft.source and not other_source else None
     stale = recorded != now if recorded else None
     state: State = "incomplete" if empty else "failing" if errors else "stale" if stale else "translated"
-    return SchemaStatus(name, state, empty, stale, other, now, errors, warnings)
+    return SchemaStatus(name, state, empty, stale, other_source, now, errors, warnings)
 
 
 def _faults(draft: DraftSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The errors and the warnings about a schema; what concerns several of its items is listed once."""
-    own = [finding for finding in findings if finding.schema == draft.id]
+    of_schema = [finding for finding in findings if finding.schema == draft.id]
     errors, warnings = (
-        dict.fromkeys(f"{finding.code}: {finding.message}" for finding in own if finding.severity == severity)
+        dict.fromkeys(f"{finding.code}: {finding.message}" for finding in of_schema if finding.severity == severity)
         for severity in ("error", "warning")
     )
     return (*([draft.error] if draft.error else []), *errors), tuple(warnings)
 
 
-def _lacking(schema: Schema, made: Schema) -> list[str]:
+def _lacking(schema: Schema, translation: Schema) -> list[str]:
     """The fields that the source has and the translation lacks; terms are up to the language."""
     lacking = [
         key
         for key in ("question", "hypotheses")
-        if any(getattr(item, key) for item in schema.items) and not all(getattr(item, key) for item in made.items)
+        if any(getattr(item, key) for item in schema.items)
+        and not all(getattr(item, key) for item in translation.items)
     ]
-    return [*lacking, "explanation"] if schema.explanation and not made.explanation else lacking
+    return [*lacking, "explanation"] if schema.explanation and not translation.explanation else lacking
 
 
-def _differences(schema: Schema, made: Schema) -> list[str]:
+def _differences(schema: Schema, translation: Schema) -> list[str]:
     """What would prevent an item-by-item comparison of the two."""
-    ours, theirs = len(made.items), len(schema.items)
+    ours, theirs = len(translation.items), len(schema.items)
     if ours != theirs:
         return [f"{counted(ours, 'alternative')}, the source has {theirs}"]
-    for item, original in zip(made.items, schema.items, strict=True):
+    for item, original in zip(translation.items, schema.items, strict=True):
         count = original.candidate_count
         if count and item.candidate_count != count:  # what is known by inferences only has none
             return [f"{counted(item.candidate_count, 'candidate')}, the source has {count}"]
-    answers, source_answers = ([item.answer for item in one.items] for one in (made, schema))
+    answers, source_answers = ([item.answer for item in version.items] for version in (translation, schema))
     if answers != source_answers:
         return [
             f"the answers are {answers}, the source's {source_answers}: keep the order of candidates and alternatives"
@@ -149,10 +150,10 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
     if not is_yaml(path):
         raise InputError(f"{str(translation)!r} is not a YAML file", remedy="Name the translation's file.")
     drafts = read_draft(path).schemas
-    known = {name for draft in drafts for name in (draft.id, draft.parallel_id)}
+    names = {name for draft in drafts for name in (draft.id, draft.parallel_id)}
     for name in revised:
-        if name not in known:
-            raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, known))
+        if name not in names:
+            raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, names))
     originals = {schema.parallel_id: schema for schema in source.schemas}
     wanted: dict[str, dict[str, str]] = {}
     of_another = []

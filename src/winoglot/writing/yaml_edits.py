@@ -156,8 +156,8 @@ def with_values_changed(
             edits += _changes(text, value_of(root, key), value[key], None, words)
         else:
             edits.append(Edit(Span(line_end, line_end), f"{key}: {_one_line(words)}\n"))
-    for node, one in zip(value_of(root, "schemas").value, value["schemas"], strict=True):
-        edits += _changes(text, node, one, old.get(one["id"]), new.get(one["id"]))
+    for node, entry in zip(value_of(root, "schemas").value, value["schemas"], strict=True):
+        edits += _changes(text, node, entry, old.get(entry["id"]), new.get(entry["id"]))
     return edited(text, edits)
 
 
@@ -169,7 +169,7 @@ def _changes(text: str, node: Any, written: Any, old: Any, new: Any) -> list[Edi
         was = old if isinstance(old, dict) else {}
         there = (_changes(text, value_of(node, key), written[key], was.get(key), new[key]) for key in written)
         more = {key: new[key] for key in new if key not in written and was.get(key) != new[key]}
-        return [*chain.from_iterable(there), *(added(text, node, key, _one_line(one)) for key, one in more.items())]
+        return [*chain.from_iterable(there), *(added(text, node, key, _one_line(inner)) for key, inner in more.items())]
     if isinstance(written, list) and isinstance(new, list) and len(written) == len(new):
         were = old if isinstance(old, list) and len(old) == len(new) else [None] * len(new)
         parts = zip(node.value, written, were, new, strict=True)

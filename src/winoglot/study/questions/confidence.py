@@ -36,8 +36,8 @@ class Confidence(QuestionType):
 
     def summarise(self, answers: Sequence[Answer]) -> dict[str, Estimate]:
         """The mean of those who said it."""
-        said = [answer for answer in answers if answer.further.get(self.name) is not None]
-        return {self.name: mean_over_answers(said, [answer.further[self.name] for answer in said])}
+        sure = [answer for answer in answers if answer.further.get(self.name) is not None]
+        return {self.name: mean_over_answers(sure, [answer.further[self.name] for answer in sure])}
 
 
 PLUGINS = {"confidence": Confidence()}

@@ -44,7 +44,7 @@ class TextRemarks(QuestionType):
         return templates.get_template("questions/remarks.html")
 
     def fill(self, values: Mapping[str, Any], problem: AskedProblem) -> dict[str, Any]:  # noqa: ARG002
-        """As they were stored."""
+        """The boxes that were ticked, and the text."""
         return {flag: "yes" if values[flag] else "" for flag in FLAGS} | {"comment": values["comment"]}
 
     def read(self, fields: Mapping[str, str]) -> dict[str, Any]:

@@ -113,18 +113,18 @@ class _Headers:
 
 def _headers(scope: Scope, status: int) -> dict[str, str]:
     kept = scope["path"].startswith("/static/") and status == 200
-    found = {**_HEADERS, "Cache-Control": f"public, max-age={_YEAR}, immutable" if kept else "no-store"}
+    headers = {**_HEADERS, "Cache-Control": f"public, max-age={_YEAR}, immutable" if kept else "no-store"}
     if scope["scheme"] == "https":
-        found["Strict-Transport-Security"] = f"max-age={_YEAR}"
-    return found
+        headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
+    return headers
 
 
 async def _health(request: Request) -> Response:
     """Whether answers can be stored, for programs that watch the server. It has a thread of its own."""
     state = request.app.state
-    asked = asyncio.get_running_loop().run_in_executor(state.health, state.site.storage.trouble)
+    check = asyncio.get_running_loop().run_in_executor(state.health, state.site.storage.trouble)
     try:
-        trouble = await asyncio.wait_for(asked, _HEALTH_SECONDS)
+        trouble = await asyncio.wait_for(check, _HEALTH_SECONDS)
     except (DBAPIError, NoConnectionError, TimeoutError):
         trouble = "the database does not answer"
     if not trouble and time.monotonic() - state.full < _SILENCE:

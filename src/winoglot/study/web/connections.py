@@ -23,12 +23,12 @@ class TimedProtocol(H11Protocol):
     _taking: TimerHandle | None = None  # while a reply should be
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Expect a request."""
+        """Close the connection unless a request arrives in time."""
         super().connection_made(transport)
         self._arriving = self.loop.call_later(self.seconds, transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Cancel the timers of a connection that has ended."""
         self._stop()
         super().connection_lost(exc)
         if self._taking is not None:
@@ -48,7 +48,7 @@ class TimedProtocol(H11Protocol):
         self._taking = self.loop.call_later(self.seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It does again."""
+        """The other side reads again, so the reply may go on."""
         super().resume_writing()
         if self._taking is not None:
             self._taking.cancel()

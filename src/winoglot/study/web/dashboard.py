@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from winoglot.study.export import ExportedTable
 
 router = APIRouter(prefix="/researcher")
-Known = Annotated[str, Depends(researcher)]
+ResearcherCookie = Annotated[str, Depends(researcher)]
 SentForm = Annotated[Form, Depends(read_form)]
 
 _PER_PAGE = 50
@@ -56,7 +56,7 @@ _TABLES = {"answers": answer_table, "people": people_table, "items": item_table}
 
 
 @router.get("")
-def overview(request: Request, known: Known, pilot: str = "", done: str = "") -> Response:
+def overview(request: Request, cookie: ResearcherCookie, pilot: str = "", done: str = "") -> Response:
     """How the study is doing."""
     site, show, snapshot = _study(request, pilot)
     title, evidence = verdict(snapshot, site.texts, show)
@@ -66,24 +66,24 @@ def overview(request: Request, known: Known, pilot: str = "", done: str = "") ->
         "evidence": evidence,
         "shares": share_axis(
             [
-                *(one.accuracy for one in kinds),
+                *(row.accuracy for row in kinds),
                 *snapshot.results.versions.values(),
-                *(one.accuracy for one in snapshot.results.background),
+                *(row.accuracy for row in snapshot.results.background),
             ]
         ),
-        "alphas": alpha_axis([one.alpha for one in kinds] + [one.alpha_after for one in kinds]),
-        "times": seconds_axis([one.seconds for one in kinds]),
+        "alphas": alpha_axis([row.alpha for row in kinds] + [row.alpha_after for row in kinds]),
+        "times": seconds_axis([row.seconds for row in kinds]),
         "further": Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0)),
-        "stabilities": share_axis([one.stability for one in snapshot.results.stability]),
+        "stabilities": share_axis([row.stability for row in snapshot.results.stability]),
         "some": _SOME,
         "question": lambda question: background_question(question, "", site.texts).label,
         "least": LEAST_GROUP,
     }
-    return _page(request, known, "overview", snapshot, done=done, **values)
+    return _page(request, cookie, "overview", snapshot, done=done, **values)
 
 
 @router.get("/items")
-def items(request: Request, known: Known, pilot: str = "", kind: str = "", page: int = 1) -> Response:
+def items(request: Request, cookie: ResearcherCookie, pilot: str = "", kind: str = "", page: int = 1) -> Response:
     """All items with their answers."""
     _site, _show, snapshot = _study(request, pilot)
     rows = [row for row in snapshot.items if kind in ("", row.problem.kind)]
@@ -91,40 +91,46 @@ def items(request: Request, known: Known, pilot: str = "", kind: str = "", page:
     page = min(max(page, 1), pages)
     shown = rows[_PER_PAGE * (page - 1) : _PER_PAGE * page]
     values: dict[str, Any] = {"rows": shown, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
-    return _page(request, known, "items", snapshot, **values, shares=share_axis([row.accuracy for row in shown]))
+    return _page(request, cookie, "items", snapshot, **values, shares=share_axis([row.accuracy for row in shown]))
 
 
 @router.get("/item")
-def item(request: Request, known: Known, id: str = "", pilot: str = "", done: str = "") -> Response:  # noqa: A002
+def item(request: Request, cookie: ResearcherCookie, id: str = "", pilot: str = "", done: str = "") -> Response:  # noqa: A002
     """One item: its text, its key, and every answer."""
     _site, _show, snapshot = _study(request, pilot)
     row = next((row for row in snapshot.items if row.problem.item_id == id), None)
     if row is None:
         raise HTTPException(404)
-    expert = [one for one in snapshot.study.expert if one.item_id == id]
-    return _page(request, known, "item", snapshot, done=done, row=row, expert=expert)
+    expert = [answer for answer in snapshot.study.expert if answer.item_id == id]
+    return _page(request, cookie, "item", snapshot, done=done, row=row, expert=expert)
 
 
 @router.get("/people")
-def people(request: Request, known: Known, pilot: str = "", done: str = "") -> Response:
+def people(request: Request, cookie: ResearcherCookie, pilot: str = "", done: str = "") -> Response:
     """Everybody who takes part: how far they are, and what can be done."""
     _site, _show, snapshot = _study(request, pilot)
     values = {"shares": share_axis([row.accuracy for row in snapshot.people])}
-    return _page(request, known, "people", snapshot, done=done, **values)
+    return _page(request, cookie, "people", snapshot, done=done, **values)
 
 
 @router.get("/comments")
-def comments(request: Request, known: Known, pilot: str = "", page: int = 1) -> Response:
+def comments(request: Request, cookie: ResearcherCookie, pilot: str = "", page: int = 1) -> Response:
     """Everything that people wrote."""
     _site, _show, snapshot = _study(request, pilot)
     pages = max(1, -(-len(snapshot.remarks) // _PER_PAGE))
     page = min(max(page, 1), pages)
     shown = snapshot.remarks[_PER_PAGE * (page - 1) : _PER_PAGE * page]
-    return _page(request, known, "comments", snapshot, remarks=shown, page=page, pages=pages)
+    return _page(request, cookie, "comments", snapshot, remarks=shown, page=page, pages=pages)
 
 
 @router.get("/export.{format}")
-def export(request: Request, known: Known, format: str, pilot: str = "", table: str = "answers") -> Response:  # noqa: A002, ARG001
+def export(
+    request: Request,
+    cookie: ResearcherCookie,  # noqa: ARG001 (only researchers may export)
+    format: str,  # noqa: A002 (named in the route)
+    pilot: str = "",
+    table: str = "answers",
+) -> Response:
     """The answers, the people or the items as a table, or everything that `study export` writes, in one file."""
     site = site_of(request)
     study = read_answers(site.storage, pilot=_is_pilot(site, pilot))
@@ -137,9 +143,9 @@ def export(request: Request, known: Known, format: str, pilot: str = "", table: 
 
 
 @router.post("/decide")
-def decided(request: Request, form: SentForm, known: Known) -> Response:
+def decided(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """Keep, repair or drop an item, or take that back; then on where the form was."""
-    site, name = _checked(request, form, known), value(form, "item")
+    site, name = _checked(request, form, cookie), value(form, "item")
     try:
         decide_item(site.storage, name, value(form, "decision"), value(form, "note") if "note" in form else None)
     except InputError as error:
@@ -151,9 +157,9 @@ def decided(request: Request, form: SentForm, known: Known) -> Response:
 
 
 @router.post("/invite")
-def invited(request: Request, form: SentForm, known: Known) -> Response:
+def invited(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """New personal links. They are shown on this page and never again."""
-    site = _checked(request, form, known)
+    site = _checked(request, form, cookie)
     expert, count = value(form, "expert") == "yes", value(form, "count")
     if not (count.isascii() and count.isdigit() and len(count) < 5 and 1 <= int(count) <= _MOST_LINKS):
         return _back("/researcher/people", "bad-count")
@@ -164,34 +170,34 @@ def invited(request: Request, form: SentForm, known: Known) -> Response:
     _snapshots(request).forget()
     base = str(request.base_url).rstrip("/")
     links = [f"{base}/p/{token}" for token in tokens]
-    return _page(request, known, "links", _study(request, "")[2], links=links, expert=expert)
+    return _page(request, cookie, "links", _study(request, "")[2], links=links, expert=expert)
 
 
 @router.post("/delete")
-def delete(request: Request, form: SentForm, known: Known) -> Response:
+def delete(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """Delete a participant and everything about them."""
-    return _to_person(request, form, known, "deleted")
+    return _to_person(request, form, cookie, "deleted")
 
 
 @router.post("/revoke")
-def revoked(request: Request, form: SentForm, known: Known) -> Response:
+def revoked(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """Make a personal link invalid."""
-    return _to_person(request, form, known, "revoked")
+    return _to_person(request, form, cookie, "revoked")
 
 
 @router.post("/{state}")
-def change_state(request: Request, form: SentForm, known: Known, state: str) -> Response:
+def change_state(request: Request, form: SentForm, cookie: ResearcherCookie, state: str) -> Response:
     """Close the study, open it (again), or make it a pilot."""
     states = {"close": CLOSED, "open": OPEN, "pilot": PILOT}
     if state not in states:
         raise HTTPException(404)
-    set_state(_checked(request, form, known).storage, states[state])
+    set_state(_checked(request, form, cookie).storage, states[state])
     _snapshots(request).forget()
     return _back("/researcher", states[state])
 
 
-def _to_person(request: Request, form: Form, known: str, what: str) -> Response:
-    site = _checked(request, form, known)
+def _to_person(request: Request, form: Form, cookie: str, what: str) -> Response:
+    site = _checked(request, form, cookie)
     try:
         person = find_person(site.storage, value(form, "person"))
     except InputError:
@@ -204,9 +210,9 @@ def _to_person(request: Request, form: Form, known: str, what: str) -> Response:
     return _back("/researcher/people", what)
 
 
-def _checked(request: Request, form: Form, known: str) -> StudySite:
+def _checked(request: Request, form: Form, cookie: str) -> StudySite:
     site = site_of(request)
-    site.check_form(request, form, site.limits.answers, researcher=known)
+    site.check_form(request, form, site.limits.answers, researcher=cookie)
     return site
 
 
@@ -218,13 +224,13 @@ def _snapshots(request: Request) -> Snapshots:
     app = request.app
     if not hasattr(app.state, "snapshots"):
         app.state.snapshots = Snapshots(site_of(request).storage)
-    found: Snapshots = app.state.snapshots
-    return found
+    snapshots: Snapshots = app.state.snapshots
+    return snapshots
 
 
-def _is_pilot(site: StudySite, given: str) -> bool:
+def _is_pilot(site: StudySite, wanted: str) -> bool:
     """Whether the pilot's answers are asked for: while the study is a pilot, unless it says otherwise."""
-    return given == "yes" or (given != "no" and site.state == PILOT)
+    return wanted == "yes" or (wanted != "no" and site.state == PILOT)
 
 
 def _study(request: Request, pilot: str) -> tuple[StudySite, Numbers, Snapshot]:
@@ -232,7 +238,7 @@ def _study(request: Request, pilot: str) -> tuple[StudySite, Numbers, Snapshot]:
     return site, Numbers(site.settings.page_language), _snapshots(request).get(pilot=_is_pilot(site, pilot))
 
 
-def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: str = "", **values: Any) -> Response:
+def _page(request: Request, cookie: str, name: str, snapshot: Snapshot, *, done: str = "", **values: Any) -> Response:
     site = site_of(request)
     show = Numbers(site.settings.page_language)
 
@@ -251,7 +257,7 @@ def _page(request: Request, known: str, name: str, snapshot: Snapshot, *, done: 
     }
     shared |= {"most_links": _MOST_LINKS, "longest_note": MAX_TEXT}
     shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
-    return site.page(request, f"researcher/{name}.html", researcher=known, **(shared | values))
+    return site.page(request, f"researcher/{name}.html", researcher=cookie, **(shared | values))
 
 
 def _download(content: str | bytes, kind: str, name: str) -> Response:

@@ -54,7 +54,7 @@ class Numbers:
         return self.decimal(100 * share)
 
     def points_short(self, share: float) -> str:
-        """The same, for the ticks of an axis."""
+        """A share in whole percent, without the sign, for the ticks of an axis."""
         return self.count(round(100 * share))
 
     def hundredths(self, number: float) -> str:
@@ -94,14 +94,14 @@ class Scale:
 
 def share_axis(estimates: Iterable[Estimate]) -> Scale:
     """For shares around chance: from 40% at most to 100%."""
-    lows = [one.low for one in estimates if one.low is not None]
+    lows = [estimate.low for estimate in estimates if estimate.low is not None]
     low = max(0.0, floor(10 * min([0.4, *lows])) / 10)
     return Scale(low, 1.0, tuple(tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if tick >= low))
 
 
 def alpha_axis(estimates: Iterable[Estimate]) -> Scale:
     """For agreement: 1 is the most there can be."""
-    lows = [one.low for one in estimates if one.low is not None]
+    lows = [estimate.low for estimate in estimates if estimate.low is not None]
     low = max(-1.0, floor(5 * min([0.6, *lows])) / 5)
     step = 0.1 if low >= 0.6 else 0.2 if low >= 0 else 0.5
     count = round((1 - low) / step)
@@ -110,7 +110,7 @@ def alpha_axis(estimates: Iterable[Estimate]) -> Scale:
 
 def seconds_axis(estimates: Iterable[Estimate]) -> Scale:
     """For times: from 0."""
-    highs = [one.high for one in estimates if one.high is not None]
+    highs = [estimate.high for estimate in estimates if estimate.high is not None]
     step = next((step for step in (2, 5, 10, 20, 50) if max([1.0, *highs]) <= 5 * step), 100)
     high = step * ceil(max([1.0, *highs]) / step)
     return Scale(0.0, high, tuple(float(tick) for tick in range(0, high + 1, step)))
@@ -120,20 +120,20 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
     """What the answers say so far, in one sentence, and the evidence for it."""
     results = snapshot.results
     figures = _figures(results.originals.accuracy, show)
-    said: list[str] = []
+    evidence: list[str] = []
     if not results.answers:
         title = texts.gettext("Nobody has answered yet")
     elif figures is None:
         title = texts.gettext("Too few answers for a first figure")
     else:
         title = texts.gettext("A single reader is right %(share)s of the time") % figures
-        people = len({one.person for one in snapshot.study.answers if one.kind == ORIGINAL})
+        people = len({answer.person for answer in snapshot.study.answers if answer.kind == ORIGINAL})
         interval = texts.ngettext(
             "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s person to originals, before verification.",
             "95%% interval %(low)s to %(high)s; n = %(n)s answers by %(num)s people to originals, before verification.",
             people,
         )
-        said.append(interval % {**figures, "num": show.count(people)})
+        evidence.append(interval % {**figures, "num": show.count(people)})
         items = snapshot.answered_items
         right = {"right": show.count(items - snapshot.missed), "num": show.count(items)}
         majority_right = texts.ngettext(
@@ -141,7 +141,7 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
             "The majority gets %(right)s of %(num)s items right.",
             items,
         )
-        said.append(majority_right % right)
+        evidence.append(majority_right % right)
     dropped = results.dropped
     figures = _figures(dropped.accuracy, show) if dropped else None
     if dropped and figures:
@@ -152,12 +152,12 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
             "the time (95%% interval %(low)s to %(high)s).",
             dropped.items,
         )
-        said.append(without % {**figures, "num": show.count(dropped.items)})
+        evidence.append(without % {**figures, "num": show.count(dropped.items)})
     number = sum(not row.decided.decision for row in snapshot.to_check)
     if number:
         look = texts.ngettext("%(num)s item needs a look.", "%(num)s items need a look.", number)
-        said.append(look % {"num": show.count(number)})
-    return title, said
+        evidence.append(look % {"num": show.count(number)})
+    return title, evidence
 
 
 def _figures(share: Estimate, show: Numbers) -> dict[str, str] | None:

@@ -61,11 +61,11 @@ def login(request: Request, form: SentForm) -> Response:
     guesses = f"login {address(request)}"
     if site.limiter.is_exhausted(guesses, site.limits.login):
         raise HTTPException(429, headers={"Retry-After": "60"})
-    given = token_hash(value(form, "token").strip())
+    sent_hash = token_hash(value(form, "token").strip())
     with site.storage.writing() as session:
         study = site.storage.study(session, lock=True)  # one attempt at a time, however many workers
         failed = select(func.count()).select_from(FailedLogin).where(FailedLogin.at > now() - _WITHIN)
-        if hmac.compare_digest(given, study.token_hash):  # even then, or anybody could lock the researcher out
+        if hmac.compare_digest(sent_hash, study.token_hash):  # even then, or anybody could lock the researcher out
             token, wait = new_token(), False
             ends = now() + timedelta(hours=HOURS[RESEARCHER])
             before = token_hash((read_cookie(request, site.signer, RESEARCHER) or "").partition("-")[2])
@@ -87,12 +87,12 @@ def login(request: Request, form: SentForm) -> Response:
 
 
 @router.post("/logout")
-def logout(request: Request, form: SentForm, known: Annotated[str, Depends(researcher)]) -> Response:
+def logout(request: Request, form: SentForm, cookie: Annotated[str, Depends(researcher)]) -> Response:
     """End the session, wherever its cookie is."""
     site = site_of(request)
-    site.check_form(request, form, site.limits.answers, researcher=known)
+    site.check_form(request, form, site.limits.answers, researcher=cookie)
     with site.storage.writing() as session:
-        session.execute(delete(ResearcherSession).where(ResearcherSession.token_hash == _hash(known)))
+        session.execute(delete(ResearcherSession).where(ResearcherSession.token_hash == _hash(cookie)))
     response = RedirectResponse("/researcher/login", 303)
     forget_cookie(request, response, RESEARCHER)
     return response
@@ -102,9 +102,9 @@ def _is_valid(site: StudySite, session: str) -> bool:
     ends, _, _token = session.partition("-")
     if not ends.isdigit() or datetime.fromtimestamp(int(ends), UTC) < now():
         return False
-    known = select(ResearcherSession.id).where(ResearcherSession.token_hash == _hash(session))
+    query = select(ResearcherSession.id).where(ResearcherSession.token_hash == _hash(session))
     with site.storage.reading() as reading:
-        return reading.scalar(known) is not None
+        return reading.scalar(query) is not None
 
 
 def _hash(session: str) -> str:

@@ -57,9 +57,9 @@ def welcome(request: Request) -> Response:
     count, minutes = length(site.storage)
     if site.state == CLOSED:
         return site.message(request, "closed")
-    known = _person(request, site) is not None
+    takes_part = _person(request, site) is not None
     return site.page(
-        request, "welcome.html", known=known, open=site.settings.open, texts_to_read=count, minutes=minutes
+        request, "welcome.html", known=takes_part, open=site.settings.open, texts_to_read=count, minutes=minutes
     )
 
 
@@ -251,8 +251,8 @@ def _entered(request: Request) -> tuple[StudySite, int]:
     site = site_of(request)
     person = _person(request, site)
     if person is None:
-        known = read_cookie(request, site.signer, PARTICIPANT) is not None
-        raise NotEnteredError(404 if known else 401)
+        has_cookie = read_cookie(request, site.signer, PARTICIPANT) is not None
+        raise NotEnteredError(404 if has_cookie else 401)
     return site, person
 
 
@@ -358,7 +358,7 @@ def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None
 
 
 def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> Response:
-    """The same screen with what is missing, unless the person has gone on since."""
+    """Show the screen again with what is missing, unless the person has gone on since."""
     if wants_json(request):
         raise HTTPException(422)
     step = steps.step(site.storage, person, next(iter(sent.fields)))

@@ -123,8 +123,8 @@ def shown_again(
         for question in questions:
             problem.errors |= question.errors(problem.fields, labels)
         for place, message in problem.errors.items():
-            said = numbered % {"number": problem.number, "message": message}
-            errors.append(FieldError(f"{place}-{problem.task}", said))
+            text = numbered % {"number": problem.number, "message": message}
+            errors.append(FieldError(f"{place}-{problem.task}", text))
     return errors
 
 
@@ -155,7 +155,7 @@ def introduction(screen: Screen, labels: GNUTranslations) -> tuple[str, str] | N
     """What is said at the beginning of a part: title and text."""
     if screen.position > 1:
         return None
-    said = {
+    introductions = {
         TRAINING: (
             labels.gettext("First, some practice"),
             labels.gettext(
@@ -186,7 +186,7 @@ def introduction(screen: Screen, labels: GNUTranslations) -> tuple[str, str] | N
             ),
         ),
     }
-    return said[screen.part]
+    return introductions[screen.part]
 
 
 @dataclass(frozen=True)
@@ -195,16 +195,16 @@ class BackgroundQuestion:
 
     label: str
     options: tuple[str, ...] = ()
-    given: str = ""
+    answer: str = ""
 
 
-def background_question(question: str, given: str, labels: GNUTranslations) -> BackgroundQuestion:
+def background_question(question: str, answer: str, labels: GNUTranslations) -> BackgroundQuestion:
     """A question that we know by its name, or the researcher's own."""
-    known = {
+    own_words = {
         NATIVE_LANGUAGE: labels.gettext("What is your native language?"),
         AGE: labels.gettext("How old are you?"),
     }
-    return BackgroundQuestion(known.get(question) or question_label(question), question_options(question), given)
+    return BackgroundQuestion(own_words.get(question) or question_label(question), question_options(question), answer)
 
 
 def length(storage: Storage) -> tuple[int, int]:

@@ -57,12 +57,12 @@ class ItemRow:
     @cached_property
     def right(self) -> int:
         """How many chose the answer of the key."""
-        return sum(one.right for one in self.answers)
+        return sum(answer.right for answer in self.answers)
 
     @cached_property
     def unsure(self) -> int:
         """How many could not say."""
-        return sum(one.choice is None for one in self.answers)
+        return sum(answer.choice is None for answer in self.answers)
 
     @property
     def other(self) -> int:
@@ -82,12 +82,12 @@ class ItemRow:
     @property
     def flags(self) -> int:
         """How many called it ambiguous or unnatural."""
-        return sum(one.ambiguous or one.unnatural for one in self.answers)
+        return sum(answer.ambiguous or answer.unnatural for answer in self.answers)
 
     @property
     def comments(self) -> int:
         """How many wrote something about it."""
-        return sum(bool(one.comment or one.reason) for one in self.answers)
+        return sum(bool(answer.comment or answer.reason) for answer in self.answers)
 
     @property
     def to_check(self) -> bool:
@@ -97,7 +97,7 @@ class ItemRow:
     @property
     def is_missed(self) -> bool:
         """Whether the majority does not give the answer of the key."""
-        return bool(self.answers) and majority([one.choice for one in self.answers]) != self.problem.answer
+        return bool(self.answers) and majority([answer.choice for answer in self.answers]) != self.problem.answer
 
     @cached_property
     def accuracy(self) -> Estimate:
@@ -107,7 +107,7 @@ class ItemRow:
     @property
     def seconds(self) -> float | None:
         """The median time."""
-        times = [one.seconds for one in self.answers if one.seconds is not None]
+        times = [answer.seconds for answer in self.answers if answer.seconds is not None]
         return median(times) if times else None
 
 
@@ -179,8 +179,8 @@ class Snapshot:
         """All items: those first that fewest people answered as in the key, then those without answers."""
         by_item, decisions = self.study.by_item, self.study.decisions
         rows = [
-            ItemRow(one, tuple(by_item.get(one.item_id, ())), decisions.get(one.item_id, DecidedItem()))
-            for one in self.study.problems
+            ItemRow(problem, tuple(by_item.get(problem.item_id, ())), decisions.get(problem.item_id, DecidedItem()))
+            for problem in self.study.problems
         ]
         return sorted(
             rows, key=lambda row: (not row.answers, row.right / (len(row.answers) or 1), -row.flags, row.problem.id)
@@ -194,29 +194,31 @@ class Snapshot:
     @cached_property
     def people(self) -> list[PersonRow]:
         """Everybody who agreed to take part, the last first."""
-        right = Counter(one.person for one in self.study.all_answers if one.right)
-        return [PersonRow(one, right[one.number], self.at) for one in reversed(self.study.people)]
+        right = Counter(answer.person for answer in self.study.all_answers if answer.right)
+        return [PersonRow(person, right[person.number], self.at) for person in reversed(self.study.people)]
 
     @cached_property
     def remarks(self) -> list[StudyComment]:
         """Everything that people wrote, the latest first."""
-        found = []
-        for one in self.study.all_answers:
-            flags = tuple(name for name in ("ambiguous", "unnatural") if getattr(one, name))
-            if one.comment:
-                found.append(StudyComment(one.person, one.at, one.comment, one.item_id, flags))
-            if one.reason:
-                found.append(StudyComment(one.person, one.at, one.reason, one.item_id, ("reason",)))
-        found += [
-            StudyComment(one.number, one.finished or self.at, one.comment) for one in self.study.people if one.comment
+        comments = []
+        for answer in self.study.all_answers:
+            flags = tuple(name for name in ("ambiguous", "unnatural") if getattr(answer, name))
+            if answer.comment:
+                comments.append(StudyComment(answer.person, answer.at, answer.comment, answer.item_id, flags))
+            if answer.reason:
+                comments.append(StudyComment(answer.person, answer.at, answer.reason, answer.item_id, ("reason",)))
+        comments += [
+            StudyComment(person.number, person.finished or self.at, person.comment)
+            for person in self.study.people
+            if person.comment
         ]
-        return sorted(found, key=lambda remark: remark.at, reverse=True)
+        return sorted(comments, key=lambda remark: remark.at, reverse=True)
 
     @cached_property
     def counted(self) -> int:
         """Answers that count towards the goal: those beyond an item's number do not."""
         judgements, panels = self.study.settings.judgements, range(self.study.settings.panels)
-        by_place = Counter((one.item_id, one.panel) for one in self.study.answers)
+        by_place = Counter((answer.item_id, answer.panel) for answer in self.study.answers)
         return sum(min(judgements, by_place[row.problem.item_id, panel]) for row in self.items for panel in panels)
 
     @property
@@ -237,8 +239,10 @@ class Snapshot:
     @property
     def checks(self) -> Estimate:
         """Failed attention checks, of those answered by anybody."""
-        asked, failed = (sum(getattr(one, name) for one in self.study.people) for name in ("checks", "failed_checks"))
-        return wilson(failed, asked)
+        checks, failed = (
+            sum(getattr(person, name) for person in self.study.people) for name in ("checks", "failed_checks")
+        )
+        return wilson(failed, checks)
 
     @property
     def funnel(self) -> list[tuple[str, int]]:
@@ -247,23 +251,23 @@ class Snapshot:
         return [
             ("invited", len(people) + self.unused),
             ("consented", len(people)),
-            ("assigned", sum(one.assigned is not None for one in people)),
-            ("tested", sum(one.tested is not None for one in people)),
-            ("finished", sum(one.finished is not None for one in people)),
+            ("assigned", sum(person.assigned is not None for person in people)),
+            ("tested", sum(person.tested is not None for person in people)),
+            ("finished", sum(person.finished is not None for person in people)),
         ]
 
     @cached_property
     def times(self) -> list[tuple[int, int | None, int]]:
         """Answers by their time: seconds from, seconds to, how many."""
-        seconds = [one.seconds for one in self.study.answers if one.seconds is not None]
-        places = Counter(bisect_right(_SECONDS, one) - 1 for one in seconds)
+        seconds = [answer.seconds for answer in self.study.answers if answer.seconds is not None]
+        places = Counter(bisect_right(_SECONDS, time) - 1 for time in seconds)
         ends = (*_SECONDS[1:], None)
         return [(begin, end, places[at]) for at, (begin, end) in enumerate(zip(_SECONDS, ends, strict=True))]
 
     @cached_property
     def progress(self) -> Progress | None:
         """The line of answers so far."""
-        moments = sorted(one.at for one in self.study.answers)
+        moments = sorted(answer.at for answer in self.study.answers)
         if not moments:
             return None
         begun, wanted, total = moments[0], self.results.wanted, len(moments)
@@ -283,7 +287,7 @@ class Snapshot:
         points.append((self.at, total))
         span = max(ends - begun, timedelta(minutes=1))
         places = [(f"{100 * ((at - begun) / span):.1f}%", f"{100 * (1 - count / most):.1f}%") for at, count in points]
-        lines = tuple((*one, *other) for one, other in pairwise(places))
+        lines = tuple((*start, *end) for start, end in pairwise(places))
         return Progress(lines, f"{100 * (1 - wanted / most):.1f}%", places[-1], begun, ends, complete)
 
 
@@ -312,8 +316,8 @@ class Snapshots:
     def _latest(self, *, pilot: bool) -> tuple[Snapshot, _Signature, float]:
         signature = self._signature()
         if pilot in self._made:
-            _, known, until = self._made[pilot]
-            if signature == known or (monotonic() < until and not self._is_outdated(signature, known)):
+            _, earlier, until = self._made[pilot]
+            if signature == earlier or (monotonic() < until and not self._is_outdated(signature, earlier)):
                 return self._made[pilot]
         begin = thread_time()
         snapshot = self._snapshot(signature[0], pilot=pilot)
@@ -331,12 +335,12 @@ class Snapshots:
             state = self._storage.study(session).state
             return state, *session.execute(people).one(), session.scalar(select(func.max(Decision.id)))
 
-    def _is_outdated(self, signature: _Signature, known: _Signature) -> bool:
+    def _is_outdated(self, signature: _Signature, earlier: _Signature) -> bool:
         """Whether the state is another, or somebody was deleted, perhaps by another process."""
-        _, count, last, *_ = known
+        _, count, last, *_ = earlier
         with self._storage.reading() as session:
             left = session.scalar(select(func.count()).where(Participant.id <= (last or 0)))
-        return signature[0] != known[0] or left != count
+        return signature[0] != earlier[0] or left != count
 
     def _snapshot(self, state: str, *, pilot: bool) -> Snapshot:
         study = read_answers(self._storage, pilot=pilot)
