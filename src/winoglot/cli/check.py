@@ -75,7 +75,7 @@ def check(
         association.counts.check_language(collection.language)
     with working("comparing" if against else "checking"):
         folders = [load_folder(place) for place in against or ()]
-        others = [found for folder in folders for found in folder.collections]
+        others = [in_file for folder in folders for in_file in folder.collections]
         near = [
             NearestTexts(file, other.name, nearest_texts(collection, other, nearest))
             for file, other in others
@@ -117,7 +117,7 @@ def _places(source: str, findings: Sequence[Finding]) -> list[_Place]:
     from winoglot.loading import lines_of
 
     file, lines = lines_of(source) if findings else (source, {})
-    return [_Place(file, lines.get(one.item or "", lines.get(one.schema or ""))) for one in findings]
+    return [_Place(file, lines.get(finding.item or "", lines.get(finding.schema or ""))) for finding in findings]
 
 
 def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
@@ -130,11 +130,11 @@ def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
 
 def _print_outcome(outcome: CheckResult, places: Sequence[_Place]) -> None:
     """The findings one below the other, then a table that counts them by rule."""
-    found = (*outcome.errors, *outcome.warnings)
-    for finding, place in zip(found, places, strict=True):
+    findings = (*outcome.errors, *outcome.warnings)
+    for finding, place in zip(findings, places, strict=True):
         emit(Text.assemble(f"{place}: ", finding_line(finding, with_message=False)))
         emit(f"{finding.message}. {finding.remedy}", indent=2)
-    counts = Counter((finding.code, finding.severity) for finding in found)
+    counts = Counter((finding.code, finding.severity) for finding in findings)
     rows = [{"rule": code, "severity": severity, "findings": count} for (code, severity), count in counts.items()]
     if rows:
         print_rows(sorted(rows, key=lambda row: (str(row["severity"]), str(row["rule"]))))
@@ -145,27 +145,27 @@ def _print_outcome(outcome: CheckResult, places: Sequence[_Place]) -> None:
     emit(f"{errors}, {warnings}{accepted}", style="bold")
 
 
-def _print_google_proof(found: GoogleProof) -> None:
+def _print_google_proof(proof: GoogleProof) -> None:
     """How many items word association solves, then which."""
-    emit(f"association (counts sha {found.counts[:8]}) decides {found.decided} of {found.items} items")
-    if found.right or found.wrong:
-        emit(f"right: {len(found.right)} ({found.share:.1%})", indent=2)
-    for name, ids in (("right", found.right), ("wrong", found.wrong), ("unlabelled", found.unlabelled)):
+    emit(f"association (counts sha {proof.counts[:8]}) decides {proof.decided} of {proof.items} items")
+    if proof.right or proof.wrong:
+        emit(f"right: {len(proof.right)} ({proof.share:.1%})", indent=2)
+    for name, ids in (("right", proof.right), ("wrong", proof.wrong), ("unlabelled", proof.unlabelled)):
         if ids:
             emit(f"{name}: {', '.join(ids)}", indent=2)
-    if found.abstained:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in found.abstained.items())
+    if proof.abstained:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in proof.abstained.items())
         emit(f"abstained: {reasons}", indent=2)
 
 
 def _print_nearest(near: Sequence[NearestTexts], unread: Sequence[InputError]) -> None:
     from winoglot.checks.similarity import LEAST_LISTED
 
-    for one in near:
-        file = "" if one.file == one.name else f" ({one.file})"
-        none = "" if one.pairs else f": no text shares {LEAST_LISTED:.0%}"
-        emit(f"Nearest in {one.name}{file}{none}", style="bold")
-        for pair in one.pairs:
+    for texts in near:
+        file = "" if texts.file == texts.name else f" ({texts.file})"
+        none = "" if texts.pairs else f": no text shares {LEAST_LISTED:.0%}"
+        emit(f"Nearest in {texts.name}{file}{none}", style="bold")
+        for pair in texts.pairs:
             emit(f"{pair.share:.0%}  {pair.first.item.id} / {pair.other.item.id}", indent=2)
             for text in (pair.first.text, pair.other.text):
                 emit(text, indent=4)
@@ -186,29 +186,29 @@ def _as_json(
         asdict(finding) | asdict(place)
         for finding, place in zip((*outcome.errors, *outcome.warnings), places, strict=True)
     ]
-    found: dict[str, object] = {
+    report: dict[str, object] = {
         "errors": findings[: len(outcome.errors)],
         "warnings": findings[len(outcome.errors) :],
         "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
     }
     if outcome.accepted:
-        found["accepted"] = outcome.accepted
+        report["accepted"] = outcome.accepted
     if resistance:
-        found["association"] = resistance.described()
+        report["association"] = resistance.described()
     if near:
-        found["nearest"] = [
+        report["nearest"] = [
             {
                 "share": pair.share,
                 "item": pair.first.item.id,
                 "text": pair.first.text,
-                "collection": one.name,
-                "file": one.file,
+                "collection": texts.name,
+                "file": texts.file,
                 "other": pair.other.item.id,
                 "other_text": pair.other.text,
             }
-            for one in near
-            for pair in one.pairs
+            for texts in near
+            for pair in texts.pairs
         ]
     if unread:
-        found["unread"] = [{"file": error.file, "line": error.line, "why": error.message} for error in unread]
-    return found
+        report["unread"] = [{"file": error.file, "line": error.line, "why": error.message} for error in unread]
+    return report

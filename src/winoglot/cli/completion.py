@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def described(table: str) -> dict[str, str]:
     """The names of one table of `listed.toml`, with what they are."""
     text = files(__package__).joinpath("listed.toml").read_text(encoding="utf-8")
-    found: dict[str, str] = tomllib.loads(text)[table]
-    return found
+    descriptions: dict[str, str] = tomllib.loads(text)[table]
+    return descriptions
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> Completer:
@@ -48,8 +48,8 @@ def several_of(names: Callable[[], Iterable[str]]) -> Completer:
 
     def complete(incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",")
-        given = before.split(",")
-        return [f"{before}{comma}{name}" for name in names() if name.startswith(last) and name not in given]
+        chosen = before.split(",")
+        return [f"{before}{comma}{name}" for name in names() if name.startswith(last) and name not in chosen]
 
     return complete
 
@@ -59,9 +59,9 @@ def plugins(kind: str) -> Callable[[], list[str]]:
     return partial(registry.names, kind)
 
 
-def words(*known: str) -> Callable[[], tuple[str, ...]]:
+def words(*names: str) -> Callable[[], tuple[str, ...]]:
     """These names."""
-    return lambda: known
+    return lambda: names
 
 
 def listed(table: str) -> Callable[[], dict[str, str]]:
@@ -85,8 +85,8 @@ def collections(incomplete: str) -> list[str]:
     """Bundled collections, their family, and the files of this folder that may be collections."""
     stems = bundled()
     families = sorted({stem.rpartition("-")[0] for stem in stems} - {""})
-    own = sorted(path.name for path in Path().iterdir() if path.suffix.lower() in OF_COLLECTIONS)
-    return one_of(words(*stems, *families, *own))(incomplete)
+    files = sorted(path.name for path in Path().iterdir() if path.suffix.lower() in OF_COLLECTIONS)
+    return one_of(words(*stems, *families, *files))(incomplete)
 
 
 def models(incomplete: str) -> list[str]:
@@ -97,6 +97,6 @@ def models(incomplete: str) -> list[str]:
         return [f"{name}{equals}{family}" for family in registry.names("models") if family.startswith(start)]
     folder, slash, start = location.rpartition("/")
     place = Path(f"{folder}{slash}" or ".")
-    found = sorted(place.iterdir()) if place.is_dir() else []
-    ends = [f"{path.name}{'/' if path.is_dir() else ''}" for path in found if path.name.startswith(start)]
+    paths = sorted(place.iterdir()) if place.is_dir() else []
+    ends = [f"{path.name}{'/' if path.is_dir() else ''}" for path in paths if path.name.startswith(start)]
     return [f"{family}:{folder}{slash}{end}" for end in ends if start or not end.startswith(".")]

@@ -178,14 +178,16 @@ def show(
 
     shown = show_articles(open_corpus(folder), split, article, limit, sentences)
     if as_json:
-        print_json([asdict(one) for one in shown], indent=1)
+        print_json([asdict(document) for document in shown], indent=1)
         return
-    for one in shown:
-        typer.echo(f"{split} {one.number}: {' '.join(filter(None, (one.title, one.id, one.revision)))}")
-        for sentence in one.sentences:
+    for document in shown:
+        typer.echo(
+            f"{split} {document.number}: {' '.join(filter(None, (document.title, document.id, document.revision)))}"
+        )
+        for sentence in document.sentences:
             typer.echo(f"  {' '.join(sentence)}")
-        if one.of > len(one.sentences):
-            typer.echo(f"  … {one.of - len(one.sentences)} more")
+        if document.of > len(document.sentences):
+            typer.echo(f"  … {document.of - len(document.sentences)} more")
 
 
 def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
@@ -300,7 +302,7 @@ def schemas(
     options = [f"--language {language}", *([f"--limit {limit}"] if limit else []), f"--seed {seed}"]
     command = " ".join(["winoglot corpus schemas", *(Path(source).name for source in sources), *options])
     with show_progress(bytes_in=_IN_BYTES) as begin:
-        made = generate(
+        generated = generate(
             sources,
             language,
             limit=limit,
@@ -311,18 +313,28 @@ def schemas(
             command=command,
             progress=lambda step, done, total: begin(step)(done, total),
         )
-    save(made.collection, output, target, force=force)
+    save(generated.collection, output, target, force=force)
     if as_json:
-        print_json({"items": len(made.collection), "found": made.found, "words": made.words, "left_out": made.left_out})
+        print_json(
+            {
+                "items": len(generated.collection),
+                "found": generated.found,
+                "words": generated.words,
+                "left_out": generated.left_out,
+            }
+        )
         return
-    typer.echo(f"{counted(len(made.collection), 'item')} of {made.found} found in {made.words} words, in {output}")
-    if made.left_out:
-        typer.echo("left out: " + ", ".join(f"{count} {reason}" for reason, count in made.left_out.items()))
+    typer.echo(
+        f"{counted(len(generated.collection), 'item')} of {generated.found} found in {generated.words} words, "
+        f"in {output}"
+    )
+    if generated.left_out:
+        typer.echo("left out: " + ", ".join(f"{count} {reason}" for reason, count in generated.left_out.items()))
 
 
 def _bytes(size: str) -> int:
     """A size such as 512MB in bytes."""
-    found = _SIZE.fullmatch(size.strip())
-    if not found:
+    match = _SIZE.fullmatch(size.strip())
+    if not match:
         raise InputError(f"--memory {size!r} is not a size", remedy="Write a number and a unit: 512MB, 4GB.")
-    return int(float(found.group(1)) * 1024 ** " KMGT".index(found.group(2).upper() or " "))
+    return int(float(match.group(1)) * 1024 ** " KMGT".index(match.group(2).upper() or " "))

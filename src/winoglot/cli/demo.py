@@ -46,10 +46,10 @@ def demo(
             prepare()
     emit(_announced(plan))
     with resumable(), show_progress("items") as begin:
-        made = demonstrate(plan, begin)
-    assert isinstance(made.summary, Summary)  # nothing is fine-tuned
-    emit(f"\n{verdict(made.summary)}. {evidence(made.summary)}\n")
-    _print_accuracies(made.summary)
+        result = demonstrate(plan, begin)
+    assert isinstance(result.summary, Summary)  # nothing is fine-tuned
+    emit(f"\n{verdict(result.summary)}. {evidence(result.summary)}\n")
+    _print_accuracies(result.summary)
     emit(_reach(plan))
     if not has_model():
         typer.echo('Rules only. To add gemma-3-270m and gemma-3-270m-tuned: pip install "winoglot[gemma]"')
@@ -57,13 +57,13 @@ def demo(
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
         emit(command, indent=4, style="bold")
-    for failure in made.failures:
+    for failure in result.failures:
         typer.echo(f"Error: {failure}", err=True)
     if show:
         import webbrowser
 
         webbrowser.open((plan.output / "report.html").as_uri())
-    if made.failures:
+    if result.failures:
         raise typer.Exit(2)
 
 
@@ -71,21 +71,22 @@ def _announced(plan: Plan) -> str:
     """What is going to happen, and how long it takes."""
     from winoglot.experiment.plan import LOCK_FILE
 
-    asked = plan.experiment
-    models = ", ".join(one.name.name for one in asked.models)
-    sample = "all schemas" if asked.limit is None else counted(asked.limit, "schema")
+    experiment = plan.experiment
+    models = ", ".join(model.name.name for model in experiment.models)
+    sample = "all schemas" if experiment.limit is None else counted(experiment.limit, "schema")
     what = f"{models} on {sample} in each of {len(plan.collections)} languages, as written and with candidates switched"
     if (plan.output / LOCK_FILE).is_file():
         return f"Evaluated before: {what}. Only the report is written again."
-    return f"Evaluating {what}: about {'twenty minutes' if asked.limit is None else 'a minute'} on two cores."
+    return f"Evaluating {what}: about {'twenty minutes' if experiment.limit is None else 'a minute'} on two cores."
 
 
 def _reach(plan: Plan) -> str:
     """How far the numbers reach."""
-    asked, schemas = plan.experiment, len(plan.collections[0].schemas)
-    if asked.limit is None:
+    experiment, schemas = plan.experiment, len(plan.collections[0].schemas)
+    if experiment.limit is None:
         return f"All {schemas} schemas of each language were asked."
-    return f"A sample of {asked.limit} of {schemas} schemas in each language (seed {asked.seed}): intervals are wide."
+    sample = f"{experiment.limit} of {schemas} schemas in each language (seed {experiment.seed})"
+    return f"A sample of {sample}: intervals are wide."
 
 
 def _next_steps(folder: Path, *, full: bool) -> dict[str, str]:
@@ -109,8 +110,8 @@ def _print_accuracies(summary: Summary) -> None:
     for solver in summary.solvers:
         row = {"solver": solver.label}
         for column in summary.columns:
-            found = summary.cells.get((solver, column.key))
-            row[column.label] = percent_interval(found.accuracy) if found else ""
+            cell = summary.cells.get((solver, column.key))
+            row[column.label] = percent_interval(cell.accuracy) if cell else ""
         rows.append(row)
     print_rows(rows)
     emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention counts as wrong.")

@@ -50,56 +50,58 @@ def run(
     if dry_run:
         plan, before = plan_experiment(file, output, contact=False)
         _print_plan(plan, as_json=as_json)
-        for one in () if before is None else differences_so_far(before, plan):
-            emit(str(one))
+        for difference in () if before is None else differences_so_far(before, plan):
+            emit(str(difference))
         return
     with resumable(), show_progress("items") as begin:
-        made = run_experiment(file, output, workers=workers, cluster=cluster, only_runs=only_runs, begin=begin)
+        result = run_experiment(file, output, workers=workers, cluster=cluster, only_runs=only_runs, begin=begin)
     if as_json:
-        print_json(_as_json(made), indent=1)
+        print_json(_as_json(result), indent=1)
     elif only_runs:
-        emit(f"Runs: {_shown(made.folder / 'runs')}. For results, repeat the command without --only-runs.")
+        emit(f"Runs: {_shown(result.folder / 'runs')}. For results, repeat the command without --only-runs.")
     else:
-        _print(made)
-    for failure in made.failures:
+        _print(result)
+    for failure in result.failures:
         typer.echo(f"Error: {failure}", err=True)
-    if made.failures:
+    if result.failures:
         raise typer.Exit(2)
-    if any(one.matters for one in made.differences or ()):
+    if any(difference.matters for difference in result.differences or ()):
         raise typer.Exit(1)
 
 
 def _print_plan(plan: Plan, *, as_json: bool) -> None:
     from winoglot.experiment.plan import started_runs
 
-    asked = plan.experiment
+    experiment = plan.experiment
     collections = [
         {
-            "collection": one.name,
-            "language": one.language,
-            "schemas": len(one.schemas),
-            "items": len(one.items),
-            "variants": ", ".join(plan.kinds[one.name]) if plan.kinds[one.name] != asked.kinds else "",
+            "collection": collection.name,
+            "language": collection.language,
+            "schemas": len(collection.schemas),
+            "items": len(collection.items),
+            "variants": ", ".join(plan.kinds[collection.name])
+            if plan.kinds[collection.name] != experiment.kinds
+            else "",
         }
-        for one in plan.collections
+        for collection in plan.collections
     ]
     models = [
         {
-            "model": one.name.name,
-            "address": one.name.address,
-            "collections": ", ".join(one.collections) or "all",
-            "scorings": ", ".join(one.scorings) or "its default",
-            "precision": one.options.precision,
-            "device": one.options.device,
-            "options": ", ".join(f"{name}={value}" for name, value in one.options.more.items()),
+            "model": model.name.name,
+            "address": model.name.address,
+            "collections": ", ".join(model.collections) or "all",
+            "scorings": ", ".join(model.scorings) or "its default",
+            "precision": model.options.precision,
+            "device": model.options.device,
+            "options": ", ".join(f"{name}={value}" for name, value in model.options.more.items()),
         }
-        for one in plan.models
-        if not one.tuning
+        for model in plan.models
+        if not model.tuning
     ]
     tuned = _tuned_rows(plan)
     if as_json:
         names = ("readings", "kinds", "renamed", "limit", "seed")
-        settings = {name: getattr(asked, name) for name in names}
+        settings = {name: getattr(experiment, name) for name in names}
         whole = {"collections": collections, "models": models, "tuned": tuned, **settings, "folder": str(plan.output)}
         print_json(whole, indent=1)
         return
@@ -108,67 +110,71 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
         used = [key for key in rows[0] if any(row[key] not in ("", "all") for row in rows)]
         print_rows([{key: row[key] for key in used} for row in rows])
         emit("")
-    limit = "" if asked.limit is None else f", a sample of {counted(asked.limit, 'schema')} each (seed {asked.seed})"
-    kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
-    kinds += f", names redrawn {counted(asked.renamed, 'time')}" if asked.renamed else ""
-    emit(f"Readings: {', '.join(asked.readings)}{kinds}{limit}.")
-    passes = sum(len(task.spec.collections) for task in plan.tasks(spread=False)) * len(asked.readings)
+    limit = (
+        ""
+        if experiment.limit is None
+        else f", a sample of {counted(experiment.limit, 'schema')} each (seed {experiment.seed})"
+    )
+    kinds = f", with {', '.join(experiment.kinds)}" if experiment.kinds else ""
+    kinds += f", names redrawn {counted(experiment.renamed, 'time')}" if experiment.renamed else ""
+    emit(f"Readings: {', '.join(experiment.readings)}{kinds}{limit}.")
+    passes = sum(len(task.spec.collections) for task in plan.tasks(spread=False)) * len(experiment.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or finished: {started_runs(plan)}.")
     emit(f"Folder: {_shown(plan.output)}")
 
 
 def _tuned_rows(plan: Plan) -> list[dict[str, object]]:
     """What is fine-tuned: one row per configuration."""
-    made: dict[str, dict[str, object]] = {}
-    for one in plan.tunings.values():
-        asked, known = one.asked, one.record()
-        row = made.setdefault(
-            asked.configuration,
+    rows: dict[str, dict[str, object]] = {}
+    for tuning in plan.tunings.values():
+        spec, record = tuning.asked, tuning.record()
+        row = rows.setdefault(
+            spec.configuration,
             {
-                "fine-tuned": asked.configuration,
-                "from": asked.after.rpartition(" ")[0] or one.start,
-                "on": ", ".join(f"{data.name} ({len(data.items)})" for data in one.data),
-                "items": str(asked.size or "all"),
-                "control": asked.control,
-                "weights": "adapter" if asked.lora else "all weights",
-                "variants": ", ".join(asked.kinds),
-                "set": ", ".join(asked.changes),
+                "fine-tuned": spec.configuration,
+                "from": spec.after.rpartition(" ")[0] or tuning.start,
+                "on": ", ".join(f"{data.name} ({len(data.items)})" for data in tuning.data),
+                "items": str(spec.size or "all"),
+                "control": spec.control,
+                "weights": "adapter" if spec.lora else "all weights",
+                "variants": ", ".join(spec.kinds),
+                "set": ", ".join(spec.changes),
                 "seeds": "",
                 "trained": 0,
             },
         )
-        row["seeds"] = ", ".join(filter(None, (str(row["seeds"]), str(asked.seed))))
-        row["trained"] = int(str(row["trained"])) + ("ended" in known or "diverged" in known)
-    return list(made.values())
+        row["seeds"] = ", ".join(filter(None, (str(row["seeds"]), str(spec.seed))))
+        row["trained"] = int(str(row["trained"])) + ("ended" in record or "diverged" in record)
+    return list(rows.values())
 
 
-def _print(made: ExperimentResult) -> None:
+def _print(result: ExperimentResult) -> None:
     from winoglot.experiment.plan import LOCK_FILE
     from winoglot.experiment.running import NOTE, SEEDS_NOTE
     from winoglot.report.tuning import TuningReport
 
-    _print_table(made.table())
+    _print_table(result.table())
     emit(NOTE)
-    if isinstance(made.summary, TuningReport):
+    if isinstance(result.summary, TuningReport):
         emit(SEEDS_NOTE)
-    if isinstance(made.comparisons, str):
-        emit(f"Nothing was compared: {made.comparisons}")
-    elif made.comparisons is not None:
-        differ = sum(one.is_distinguishable for one in made.comparisons.made)
-        number = counted(len(made.comparisons.made), "comparison")
-        emit(f"{differ} of {number} show a difference (corrected by Holm): {_shown(made.folder / 'comparisons.csv')}")
-    if made.differences:
+    if isinstance(result.comparisons, str):
+        emit(f"Nothing was compared: {result.comparisons}")
+    elif result.comparisons is not None:
+        differ = sum(comparison.is_distinguishable for comparison in result.comparisons.made)
+        number = counted(len(result.comparisons.made), "comparison")
+        emit(f"{differ} of {number} show a difference (corrected by Holm): {_shown(result.folder / 'comparisons.csv')}")
+    if result.differences:
         emit("Differences from the lock file:")
-        for one in made.differences:
-            emit(str(one), indent=2)
-    elif made.differences is not None:
+        for difference in result.differences:
+            emit(str(difference), indent=2)
+    elif result.differences is not None:
         emit("Nothing differs from the lock file: versions, collections, models and results are the same.")
-    seeds = ("seeds.csv",) if (made.folder / "seeds.csv").is_file() else ()
+    seeds = ("seeds.csv",) if (result.folder / "seeds.csv").is_file() else ()
     files = {"Report": ("report.html",), "Results": ("results.csv", "results.md", *seeds), "Lock file": (LOCK_FILE,)}
     for what, names in files.items():
-        found = [_shown(made.folder / name) for name in names if made.lock or name != LOCK_FILE]
-        if found:
-            emit(f"{what}: {', '.join(found)}")
+        written = [_shown(result.folder / name) for name in names if result.lock or name != LOCK_FILE]
+        if written:
+            emit(f"{what}: {', '.join(written)}")
 
 
 def _print_table(rows: list[dict[str, str]]) -> None:
@@ -179,14 +185,14 @@ def _print_table(rows: list[dict[str, str]]) -> None:
     hidden = {"collection", "model", "scoring", "readings", "source"}
     if not any(row.get("abstained", "0") not in ("", "0") for row in rows):
         hidden.add("abstained")
-    for collection, own in groupby(rows, key=lambda row: row["collection"]):
+    for collection, rows_of_collection in groupby(rows, key=lambda row: row["collection"]):
         emit(collection, style="bold")
         shown = [
             {
                 "solver": ", ".join(filter(None, (row["model"], *(row[name] for name in settings)))),
                 **{name: cell for name, cell in row.items() if name not in hidden},
             }
-            for row in own
+            for row in rows_of_collection
         ]
         used = [name for name in shown[0] if any(row[name] for row in shown)]
         print_rows([{name: row[name] for name in used[:_MOST_COLUMNS]} for row in shown])
@@ -194,9 +200,9 @@ def _print_table(rows: list[dict[str, str]]) -> None:
             emit(f"{counted(len(more), 'more column')} in results.md: {more[0]} …")
         emit("")
     shared = {name: {row.get(name) for row in rows} - {"", None} for name in ("scoring", "readings")}
-    said = [f"{name.capitalize()}: {found.pop()}." for name, found in shared.items() if len(found) == 1]
-    if said:
-        emit(" ".join(said))
+    sentences = [f"{name.capitalize()}: {values.pop()}." for name, values in shared.items() if len(values) == 1]
+    if sentences:
+        emit(" ".join(sentences))
     sources: dict[str, list[str]] = {}
     for row in rows:
         if row["source"] != MEASURED and row["model"] not in sources.setdefault(row["source"], []):
@@ -210,15 +216,15 @@ def _shown(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def _as_json(made: ExperimentResult) -> dict[str, object]:
+def _as_json(result: ExperimentResult) -> dict[str, object]:
     from dataclasses import asdict
 
     from winoglot.experiment.results import described
 
     return {
-        "folder": str(made.folder),
-        "results": [described(result) for result in made.results],
-        "differences": made.differences and [asdict(difference) for difference in made.differences],
-        "failures": made.failures,
-        "signature": made.lock.get("results"),
+        "folder": str(result.folder),
+        "results": [described(row) for row in result.results],
+        "differences": result.differences and [asdict(difference) for difference in result.differences],
+        "failures": result.failures,
+        "signature": result.lock.get("results"),
     }

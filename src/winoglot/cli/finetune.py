@@ -93,13 +93,13 @@ def finetune(
     if output is None:
         raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
     check_start(resume=resume, force=force)
-    learnt, asked = load_several(data, language), load_several(evaluate or [])
+    learnt, tested = load_several(data, language), load_several(evaluate or [])
     with training_bar("finetune", _shown) as progress:
-        made = teach(
+        tuned = teach(
             model,
             learnt,
             output,
-            evaluate=asked,
+            evaluate=tested,
             allow_overlap=allow_overlap,
             lora=lora,
             kinds=split(*kinds or ()),
@@ -117,21 +117,22 @@ def finetune(
             progress=progress,
             note=lambda text: typer.echo(text, err=True),
         )
-    if is_reported(made.why, made.steps, made.config, as_json=as_json):
+    if is_reported(tuned.why, tuned.steps, tuned.config, as_json=as_json):
         return
     why = {"epochs": "all epochs done", "patience": "no better on held-out schemas", "minutes": "time limit reached"}
-    config = made.config
+    config = tuned.config
     about = config["data"]
     typer.echo(
-        f"{config['parameters']} parameters trained, {config['steps']} steps on {about['items']} items: {why[made.why]}"
+        f"{config['parameters']} parameters trained, {config['steps']} steps on {about['items']} items: "
+        f"{why[tuned.why]}"
     )
     where = f"{about['held_out']} held-out items" if about["held_out"] else "the items learnt from"
-    accuracy = "unknown" if made.accuracy is None else f"{percent(made.accuracy)}%"
-    typer.echo(f"accuracy {accuracy} on {where}, at step {config['best_step']}; model: {made.address}")
-    if made.runs:
+    accuracy = "unknown" if tuned.accuracy is None else f"{percent(tuned.accuracy)}%"
+    typer.echo(f"accuracy {accuracy} on {where}, at step {config['best_step']}; model: {tuned.address}")
+    if tuned.runs:
         from winoglot.cli.run_table import print_runs
 
-        print_runs(list(made.runs), "bootstrap")
+        print_runs(list(tuned.runs), "bootstrap")
 
 
 def _shown(loss: float, accuracy: float | None) -> str:

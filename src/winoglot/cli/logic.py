@@ -89,8 +89,8 @@ def generate(
     Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
     tasks, languages = _names(task, "--task"), _names(language, "--language")
-    given = {"train": train, "validation": validation, "test": test}
-    sizes = {split: size for split, size in given.items() if size is not None}
+    requested = {"train": train, "validation": validation, "test": test}
+    sizes = {split: size for split, size in requested.items() if size is not None}
     if paper:
         ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
         if labels != "cd" or overlap != "none" or no_baselines or any(value is not None for value in ours.values()):
@@ -111,14 +111,14 @@ def generate(
 
     options = {"seed": seed, "labels": labels, "overlap": overlap, "proof": not no_proof} | sizes
     depths = {"depths": _depths(depth, "--depth"), "test_depths": _depths(test_depth, "--test-depth")}
-    wanted = dict.fromkeys(name for one in tasks for name in task_names(one))
-    recipes = [DataRecipe(name, one, **options, **depths) for one in languages for name in wanted]  # type: ignore[arg-type]
+    wanted = dict.fromkeys(name for task in tasks for name in task_names(task))
+    recipes = [DataRecipe(name, language_name, **options, **depths) for language_name in languages for name in wanted]  # type: ignore[arg-type]
     check_writable(recipes, output, force=force)
     rows = []
     with show_progress() as begin:
         for recipe in recipes:
-            made = build(recipe, begin)
-            rows.append(write(made, output, baselines=not (no_baselines or no_proof), force=force))
+            data_set = build(recipe, begin)
+            rows.append(write(data_set, output, baselines=not (no_baselines or no_proof), force=force))
     if as_json:
         print_json(rows, indent=1)
         return
@@ -126,7 +126,10 @@ def generate(
         [
             ({"language": row["recipe"]["language"]} if len(languages) > 1 else {})
             | {"task": row["recipe"]["task"], "split": split, "pairs": counts["pairs"]}
-            | {f"{key}s": ", ".join(f"{one}: {number}" for one, number in counts[f"{key}s"].items()) for key in _SHOW}
+            | {
+                f"{key}s": ", ".join(f"{value}: {number}" for value, number in counts[f"{key}s"].items())
+                for key in _SHOW
+            }
             | {"in twins": counts["twins"], "skeletons": counts["skeletons"]}
             for row in rows
             for split, counts in row["splits"].items()
@@ -139,16 +142,16 @@ def generate(
 _SHOW = ("label", "depth")
 
 
-def _depths(given: Sequence[str] | None, option: str) -> tuple[int, ...]:
+def _depths(ranges: Sequence[str] | None, option: str) -> tuple[int, ...]:
     """Parse depths such as `2`, `2,3` and `2-4`."""
-    found: set[int] = set()
-    for text in given or ():
+    depths: set[int] = set()
+    for text in ranges or ():
         for part in text.split(","):
             first, _, last = part.strip().partition("-")
             if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) < int(first):
                 raise InputError(f"{option} {text}: not a depth", remedy="Write 2, 2,3 or 2-4.")
-            found.update(range(int(first), min(int(last or first), 99) + 1))
-    return tuple(sorted(found))
+            depths.update(range(int(first), min(int(last or first), 99) + 1))
+    return tuple(sorted(depths))
 
 
 def _generate_published(
@@ -165,17 +168,19 @@ def _generate_published(
     from winoglot.logic import paper
 
     tasks = list(paper.FILES) if task == "all" else [task]
-    for one in tasks:
-        paper.check(one, language, **sizes)
+    for name in tasks:
+        paper.check(name, language, **sizes)
     paper.check_writable(output, tasks, language, force=force)
     with show_progress() as begin:
-        made = [paper.build(one, language, **sizes, seed=seed, proof=proof, progress=begin(one)) for one in tasks]
-    paper.write(made, output, force=force)
+        data_sets = [
+            paper.build(name, language, **sizes, seed=seed, proof=proof, progress=begin(name)) for name in tasks
+        ]
+    paper.write(data_sets, output, force=force)
     rows = [
-        {"task": one.task}
-        | {split: len(pairs) for split, pairs in one.splits.items()}
-        | {"published label differs": sum(one.corrected(split) for split in paper.SPLITS)}
-        for one in made
+        {"task": data_set.task}
+        | {split: len(pairs) for split, pairs in data_set.splits.items()}
+        | {"published label differs": sum(data_set.corrected(split) for split in paper.SPLITS)}
+        for data_set in data_sets
     ]
     if as_json:
         print_json(rows, indent=1)
@@ -222,7 +227,7 @@ def check(
     if as_labels not in {None, "cd"}:
         raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
     with show_progress() as begin:
-        found = audit(
+        report = audit(
             files_in(files),
             train=files_in(train or ()),
             language=language,
@@ -232,39 +237,39 @@ def check(
             begin=begin,
         )
     if as_json:
-        print_json(found.described(), indent=1)
+        print_json(report.described(), indent=1)
     else:
-        _print_audit(found)
-    if found.faults:
+        _print_audit(report)
+    if report.faults:
         raise typer.Exit(1)
 
 
-def _print_audit(found: Audit) -> None:
+def _print_audit(report: Audit) -> None:
     """Print each file, then what train and test share, then the faults."""
-    for one in found.files:
-        _print_file(one)
-    for shared in found.leakage:
+    for file in report.files:
+        _print_file(file)
+    for shared in report.leakage:
         _print_leakage(shared)
-    emit(counted(len(found.faults), "fault"), style="bold red" if found.faults else "bold green")
-    for fault in found.faults:
+    emit(counted(len(report.faults), "fault"), style="bold red" if report.faults else "bold green")
+    for fault in report.faults:
         emit(fault, indent=2)
 
 
-def _print_file(one: FileAudit) -> None:
-    emit(f"{one.file} ({', '.join(one.languages)})", style="bold")
-    for group in one.balance:
+def _print_file(file: FileAudit) -> None:
+    emit(f"{file.file} ({', '.join(file.languages)})", style="bold")
+    for group in file.balance:
         labels = ", ".join(f"{count} labelled {label}" for label, count in group.labels.items())
-        _line(f"{group.group or counted(one.pairs, 'pair')}: {labels}")
-    if one.three:
-        _line(f"from three labels: {', '.join(f'{count} {label}' for label, count in one.three.items())}")
-    for duplicate in one.duplicates[:_SHOWN]:
+        _line(f"{group.group or counted(file.pairs, 'pair')}: {labels}")
+    if file.three:
+        _line(f"from three labels: {', '.join(f'{count} {label}' for label, count in file.three.items())}")
+    for duplicate in file.duplicates[:_SHOWN]:
         _line(f"duplicates: lines {', '.join(map(str, duplicate.lines))}, labels {', '.join(duplicate.labels)}")
-    _more(one.duplicates)
-    _print_labels(one.labels)
-    if one.cues:
-        _print_cues(one.cues)
+    _more(file.duplicates)
+    _print_labels(file.labels)
+    if file.cues:
+        _print_cues(file.cues)
     else:
-        _line(f"cues not tested: {one.no_cues}")
+        _line(f"cues not tested: {file.no_cues}")
     emit("")
 
 
@@ -280,8 +285,9 @@ def _print_labels(labels: Reproved) -> None:
     for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
         disagreements = labels.readings[name]
         _line(f"labels contradicted by the proof under the {name} reading: {len(disagreements)}")
-        for one in disagreements[:_SHOWN]:
-            _line(f"  line {one.line}: label {one.label}, proved {one.proved or 'that the premise cannot be true'}")
+        for disagreement in disagreements[:_SHOWN]:
+            proved = disagreement.proved or "that the premise cannot be true"
+            _line(f"  line {disagreement.line}: label {disagreement.label}, proved {proved}")
         _more(disagreements)
 
 
@@ -295,7 +301,10 @@ def _print_cues(groups: Sequence[GroupCues]) -> None:
             _line(f"cues not tested{group_title(group) and ' for '}{group_title(group)}: {group.reason}")
     if not shown:
         return
-    rows = [{"  baseline": "  chance"} | {group_title(one) or "accuracy": percent(one.cues[0].chance) for one in shown}]
+    rows = [
+        {"  baseline": "  chance"}
+        | {group_title(group) or "accuracy": percent(group.cues[0].chance) for group in shown}
+    ]
     for number, first in enumerate(shown[0].cues):
         cells = {}
         for group in shown:
@@ -311,16 +320,16 @@ def _print_cues(groups: Sequence[GroupCues]) -> None:
     )
 
 
-def _print_leakage(one: Leakage) -> None:
-    emit(f"{one.test} and {one.train}", style="bold")
-    _line(f"pairs in both: {len(one.pairs)}; twins in both: {len(one.twins)}")
-    for what, names in (("people", one.people), ("places", one.places), ("words of names", one.tokens)):
+def _print_leakage(leakage: Leakage) -> None:
+    emit(f"{leakage.test} and {leakage.train}", style="bold")
+    _line(f"pairs in both: {len(leakage.pairs)}; twins in both: {len(leakage.twins)}")
+    for what, names in (("people", leakage.people), ("places", leakage.places), ("words of names", leakage.tokens)):
         if names is None:
             _line(f"{what}: cannot be recognised in the sentences")
         else:
             _line(f"{what} in both: {len(names)} {first_few(names, _SHOWN)}".rstrip())
-    if one.inside:
-        _line(f"names within names: {', '.join(' / '.join(pair) for pair in one.inside[:_SHOWN])}")
+    if leakage.inside:
+        _line(f"names within names: {', '.join(' / '.join(pair) for pair in leakage.inside[:_SHOWN])}")
     emit("")
 
 

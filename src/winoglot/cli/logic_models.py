@@ -98,7 +98,7 @@ def train(
         remedy = "Leave out --max-minutes; --size N trains on fewer pairs."
         raise InputError("a bag of words is trained in one step, without a time limit", remedy=remedy)
     with training_bar(model, lambda loss, *_more: f"loss {loss:.3f}") as progress:
-        made = teach(
+        trained = teach(
             model,
             data,
             output,
@@ -122,14 +122,14 @@ def train(
             progress=progress,
             note=lambda text: typer.echo(text, err=True),
         )
-    if is_reported(made.why, made.steps, made.config, as_json=as_json):
+    if is_reported(trained.why, trained.steps, trained.config, as_json=as_json):
         return
-    about = made.config["data"]
+    about = trained.config["data"]
     why = {"epochs": "all epochs done", "patience": "validation stopped improving", "minutes": "time limit reached"}
-    steps = f", {made.steps} steps: {why[made.why]}" if made.steps else ""
+    steps = f", {trained.steps} steps: {why[trained.why]}" if trained.steps else ""
     typer.echo(f"{about['pairs']} pairs of {', '.join(about['tasks'])}{steps}")
-    accuracy = "unknown" if made.accuracy is None else f"{percent(made.accuracy)}%"
-    typer.echo(f"accuracy {accuracy} on {about['validation']} validation pairs; model: {made.address}")
+    accuracy = "unknown" if trained.accuracy is None else f"{percent(trained.accuracy)}%"
+    typer.echo(f"accuracy {accuracy} on {about['validation']} validation pairs; model: {trained.address}")
 
 
 @group.command()
@@ -234,7 +234,7 @@ def search(
 
     chosen = [*(space or default_space(model)), *([f"epochs={epochs}"] if epochs is not None else [])]
     with resumable(), show_progress("trials") as begin:
-        made = try_all(
+        tried = try_all(
             model,
             data,
             output,
@@ -252,19 +252,19 @@ def search(
             device=device,
         )
     if as_json:
-        print_json(made, indent=1)
+        print_json(tried, indent=1)
         return
     print_rows(
         [
             {
-                "trial": one["trial"],
-                "accuracy": "diverged" if one["accuracy"] is None else percent(one["accuracy"]),
-                "settings": " ".join(one["settings"]),
+                "trial": trial["trial"],
+                "accuracy": "diverged" if trial["accuracy"] is None else percent(trial["accuracy"]),
+                "settings": " ".join(trial["settings"]),
             }
-            for one in made
+            for trial in tried
         ]
     )
-    emit(f"Accuracy on validation pairs, in percent. Best model: logic:{output / 'trial-{}'.format(made[0]['trial'])}")
+    emit(f"Accuracy on validation pairs, in percent. Best model: logic:{output / 'trial-{}'.format(tried[0]['trial'])}")
 
 
 @group.command()
@@ -291,11 +291,11 @@ def run(
         if as_json:
             print_json({"folder": str(folder), "jobs": jobs}, indent=1)
         else:
-            print_rows([{key: row[key] for key in row if any(one[key] for one in jobs)} for row in jobs])
+            print_rows([{key: row[key] for key in row if any(job[key] for job in jobs)} for row in jobs])
             emit(f"{counted(len(jobs), 'job')}, {sum(row['done'] == 'yes' for row in jobs)} done. Folder: {folder}")
         return
     with resumable(), show_progress("jobs") as begin:
-        made = run_logic(
+        result = run_logic(
             file,
             output,
             worker_count=workers,
@@ -305,18 +305,20 @@ def run(
             progress=begin("models trained and asked"),
         )
     if as_json:
-        print_json({"folder": str(made.folder), "done": made.done, "jobs": made.jobs, "failures": made.failures})
+        print_json(
+            {"folder": str(result.folder), "done": result.done, "jobs": result.jobs, "failures": result.failures}
+        )
     else:
-        for table in task_tables(LogicReport(made.configurations)):
+        for table in task_tables(LogicReport(result.configurations)):
             if table.name.startswith("accuracy-"):
                 emit(table.caption, style="bold")
                 print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
-        emit(f"{made.done} of {made.jobs} jobs done. Report, tables and answers: {made.folder}")
-    for failed in (seed for one in made.configurations for seed in one.seeds if seed.missing):
+        emit(f"{result.done} of {result.jobs} jobs done. Report, tables and answers: {result.folder}")
+    for failed in (seed for configuration in result.configurations for seed in configuration.seeds if seed.missing):
         typer.echo(f"{failed.name}: {failed.missing}", err=True)
-    for failure in made.failures:
+    for failure in result.failures:
         typer.echo(f"failed: {failure}", err=True)
-    if made.failures:
+    if result.failures:
         raise typer.Exit(1)
 
 

@@ -68,9 +68,9 @@ def perturb(
 
     wanted = split(*kinds or ())
     if accepted is not None:
-        given = {"--kind": bool(wanted), "--propose": propose, "--seed": seed is not None}
-        if any(given.values()):
-            needless = " or ".join(name for name, is_given in given.items() if is_given)
+        options = {"--kind": bool(wanted), "--propose": propose, "--seed": seed is not None}
+        if any(options.values()):
+            needless = " or ".join(name for name, is_given in options.items() if is_given)
             remedy = "Leave it out: the review file has the variants as they will be added."
             raise InputError(f"--accept cannot be combined with {needless}", remedy=remedy)
     elif not wanted:
@@ -105,15 +105,15 @@ def _derive(
     from winoglot.writing.proposals import review_file
     from winoglot.writing.yaml_edits import save_variants
 
-    made: dict[str, Derived] = {}
+    derived_by_kind: dict[str, Derived] = {}
     grown = collection
     for kind in kinds:
-        made[kind] = derive(grown, kind, seed=seed)
-        grown = made[kind].collection
-    rows = {kind: _counts(collection, kind, derived) for kind, derived in made.items()}
+        derived_by_kind[kind] = derive(grown, kind, seed=seed)
+        grown = derived_by_kind[kind].collection
+    rows = {kind: _counts(collection, kind, derived) for kind, derived in derived_by_kind.items()}
     written = ""
     if output is not None and propose:
-        proposed = {kind: derived.proposed for kind, derived in made.items() if derived.proposed}
+        proposed = {kind: derived.proposed for kind, derived in derived_by_kind.items() if derived.proposed}
         if proposed:
             write_whole(output, review_file(collection, proposed), force=force)
             again = f"winoglot perturb {quote(source)} --accept {quote(str(output))} -o NEW-COLLECTION"
@@ -145,9 +145,9 @@ def _derive(
 def _counts(collection: Collection, kind: str, derived: Derived) -> dict[str, Any]:
     """The schemas that have the kind already, get it, may get it, and cannot have it, with the reasons."""
     stored = [schema.id for schema in collection.schemas if kind in schema.kinds]
-    made = [schema.id for schema in derived.collection.schemas if kind in schema.kinds and schema.id not in stored]
-    proposed = {name: one.reason for name, one in derived.proposed.items()}
-    return {"stored": stored, "produced": made, "proposed": proposed, "impossible": derived.refused}
+    produced = [schema.id for schema in derived.collection.schemas if kind in schema.kinds and schema.id not in stored]
+    proposed = {name: proposal.reason for name, proposal in derived.proposed.items()}
+    return {"stored": stored, "produced": produced, "proposed": proposed, "impossible": derived.refused}
 
 
 def _accept(source: str, collection: Collection, path: Path, output: Path, *, force: bool, as_json: bool) -> None:
@@ -202,8 +202,8 @@ def rename(
     print_lost([collection], format_of(output))
     if as_json:
         kept: dict[str, dict[str, str]] = {}
-        for one in renaming.kept:
-            kept.setdefault(one.schema_id, {})[one.name] = one.reason
+        for kept_name in renaming.kept:
+            kept.setdefault(kept_name.schema_id, {})[kept_name.name] = kept_name.reason
         print_json({"replaced": renaming.replaced, "kept": kept, "absent": renaming.absent})
         return
     count = sum(map(len, renaming.replaced.values()))
@@ -211,8 +211,8 @@ def rename(
         f"{collection.name} ({collection.language}): {counted(count, 'name')} replaced in {len(renaming.replaced)} of "
         f"{counted(len(collection.schemas), 'schema')}, {len(renaming.kept)} kept; written to {output}"
     )
-    for reason in sorted({one.reason for one in renaming.kept}):
-        names_kept = sorted({one.name for one in renaming.kept if one.reason == reason})
+    for reason in sorted({kept_name.reason for kept_name in renaming.kept}):
+        names_kept = sorted({kept_name.name for kept_name in renaming.kept if kept_name.reason == reason})
         typer.echo(f"  kept ({reason}): {', '.join(names_kept)}")
     if renaming.absent:
         typer.echo(f"  to be kept, but not in any text: {', '.join(renaming.absent)}")
@@ -256,11 +256,11 @@ def switch(
     derived = with_variants(collection, KIND, perturb, among)
     save_variants(source, derived.collection, [KIND], output, force=force)
     print_lost([derived.collection], format_of(output))
-    made = len(among - had - set(derived.refused))
+    switched = len(among - had - set(derived.refused))
     tried = f"of those tagged {TAG!r}" if tagged else f"all tried, as none is tagged {TAG!r}"
     typer.echo(
-        f"{collection.name} ({collection.language}): {counted(made, 'schema')} switched, {len(among & had)} already "
-        f"were, {len(derived.refused)} could not be ({tried}); written to {output}"
+        f"{collection.name} ({collection.language}): {counted(switched, 'schema')} switched, {len(among & had)} "
+        f"already were, {len(derived.refused)} could not be ({tried}); written to {output}"
     )
     for schema_id, reason in derived.refused.items():
         typer.echo(f"  {schema_id}: {reason}")

@@ -96,17 +96,19 @@ def _show(source: str, ids: list[str], language: str | None, before: View | None
     from winoglot.writing.review import view
 
     now = view(read_draft(source, language), ids)
-    known = before.schemas if before else ()
-    _print_view(now, [one for one in now.schemas if one not in known])
+    shown_before = before.schemas if before else ()
+    _print_view(now, [schema_view for schema_view in now.schemas if schema_view not in shown_before])
     return now
 
 
 def _print_view(view: View, schemas: Sequence[SchemaView]) -> None:
     """The schemas given, then the findings about the file as a whole, and counts of everything."""
-    for one in schemas:
-        if one.draft.begun or one.draft.error:
-            _print_schema(one)
-    untouched = [one.draft.id for one in view.schemas if not (one.draft.begun or one.draft.error)]
+    for schema_view in schemas:
+        if schema_view.draft.begun or schema_view.draft.error:
+            _print_schema(schema_view)
+    untouched = [
+        schema_view.draft.id for schema_view in view.schemas if not (schema_view.draft.begun or schema_view.draft.error)
+    ]
     if untouched:
         emit(f"Not begun: {first_few(untouched)}", style="dim")
     for finding in (*view.outcome.errors, *view.outcome.warnings):
@@ -115,33 +117,33 @@ def _print_view(view: View, schemas: Sequence[SchemaView]) -> None:
     emit(_counts(view), style="bold")
 
 
-def _print_schema(one: SchemaView) -> None:
-    schema = one.draft.schema
-    emit(one.draft.id, style="bold")
-    if one.draft.empty:
-        emit(f"still empty: {', '.join(one.draft.empty)}", indent=2, style="yellow")
-    if one.draft.error:
-        emit(Text.assemble(("error ", "bold red"), one.draft.error), indent=2)
+def _print_schema(schema_view: SchemaView) -> None:
+    schema = schema_view.draft.schema
+    emit(schema_view.draft.id, style="bold")
+    if schema_view.draft.empty:
+        emit(f"still empty: {', '.join(schema_view.draft.empty)}", indent=2, style="yellow")
+    if schema_view.draft.error:
+        emit(Text.assemble(("error ", "bold red"), schema_view.draft.error), indent=2)
     for item in schema.items if schema else ():
-        _print_item_view(item, one)
+        _print_item_view(item, schema_view)
     if schema and schema.explanation:
         emit(f"Why: {schema.explanation}", indent=2)
     if schema and schema.tags:
         emit(f"Tags: {', '.join(schema.tags)}", indent=2, style="dim")
-    if one.not_switched:
-        emit(f"Not switched: {one.not_switched}", indent=2, style="dim")
-    for finding in one.findings:
+    if schema_view.not_switched:
+        emit(f"Not switched: {schema_view.not_switched}", indent=2, style="dim")
+    for finding in schema_view.findings:
         emit(finding_line(finding), indent=2)
     emit("")
 
 
-def _print_item_view(item: Item, one: SchemaView) -> None:
+def _print_item_view(item: Item, schema_view: SchemaView) -> None:
     for line in item_lines(item):
         emit(line, indent=2)
-    for reading in one.readings:
+    for reading in schema_view.readings:
         if reading.item_id == item.id:
             emit(_reading(reading), indent=4)
-    for variant in one.switched:
+    for variant in schema_view.switched:
         if variant.variant_of == item.id:
             emit(Text.assemble(("⇄ ", "dim"), marked_text(variant)), indent=4)
             emit(answers_line(variant), indent=6)
@@ -157,10 +159,10 @@ def _reading(reading: Reading) -> Text:
 
 def _counts(view: View) -> str:
     """One line with the totals."""
-    drafts = [one.draft for one in view.schemas]
+    drafts = [schema_view.draft for schema_view in view.schemas]
     faulty = sum(bool(draft.error) for draft in drafts)
     unfinished = sum(draft.schema is None and not draft.error for draft in drafts)
-    readings = [reading for one in view.schemas for reading in one.readings]
+    readings = [reading for schema_view in view.schemas for reading in schema_view.readings]
     derived = sum(reading.derived for reading in readings)
     outcome = view.outcome
     parts = [
@@ -168,7 +170,7 @@ def _counts(view: View) -> str:
         f"{unfinished} unfinished" if unfinished else "",
         f"{faulty} with an error" if faulty else "",
         f"{derived} of {counted(len(readings), 'reading')} derived" if readings else "",
-        f"{sum(bool(one.switched) for one in view.schemas)} switched",
+        f"{sum(bool(schema_view.switched) for schema_view in view.schemas)} switched",
         f"checks: {counted(len(outcome.errors), 'error')}, {counted(len(outcome.warnings), 'warning')}",
     ]
     return "; ".join(filter(None, parts))
@@ -264,42 +266,43 @@ def import_(
         check_free(output, force=force)
     collections = load_several([source]) if family(source) else [_finished(source, language)[0]]
     judgements = read_judgements(files, collections)
-    found = agreement(judgements)
+    report = agreement(judgements)
     if output is not None:
-        write_whole(output, dump_judgements(one.judgement for one in judgements.judged), force=force)
+        write_whole(output, dump_judgements(judged_item.judgement for judged_item in judgements.judged), force=force)
     if as_json:
-        print_json(_described(judgements, found), indent=1)
+        print_json(_described(judgements, report), indent=1)
         return
-    _print_agreement(judgements, found)
+    _print_agreement(judgements, report)
 
 
-def _print_agreement(judgements: Judgements, found: AgreementReport) -> None:
+def _print_agreement(judgements: Judgements, report: AgreementReport) -> None:
     """Collections, readers, the items to repair with the readers' comments, and stale judgements."""
     from winoglot.schemas.model import ORIGINAL
 
-    if found.collections:
-        measures = [_measures(row) for row in found.collections]
+    if report.collections:
+        measures = [_measures(row) for row in report.collections]
         names = [
-            row.collection if row.kind == ORIGINAL else f"{row.collection}, {row.kind}" for row in found.collections
+            row.collection if row.kind == ORIGINAL else f"{row.collection}, {row.kind}" for row in report.collections
         ]
         print_rows(
             [
-                {"": name} | {column: one[name] for column, one in zip(names, measures, strict=True)}
+                {"": name}
+                | {column: column_measures[name] for column, column_measures in zip(names, measures, strict=True)}
                 for name in measures[0]
             ]
         )
         emit("")
-        print_rows([_reader_row(row) for row in found.readers])
+        print_rows([_reader_row(row) for row in report.readers])
         emit("With 95% intervals over schemas; alpha is Krippendorff's, times 100.")
-        for why in dict.fromkeys(row.alpha.method for row in found.collections if row.alpha.value is None):
+        for why in dict.fromkeys(row.alpha.method for row in report.collections if row.alpha.value is None):
             emit(f"–: {why}")
-    for row in found.collections:
+    for row in report.collections:
         if row.unread:
             emit(f"{row.collection}: not read: {first_few(row.unread)}")
     emit("")
-    emit(f"To repair: {len(found.to_repair)} of {counted(len(found.items), 'item')}", style="bold")
-    for one in found.to_repair:
-        _print_item(one)
+    emit(f"To repair: {len(report.to_repair)} of {counted(len(report.items), 'item')}", style="bold")
+    for item in report.to_repair:
+        _print_item(item)
     if judgements.stale:
         emit(f"Out of date, so left out: {counted(len(judgements.stale), 'judgement')}", style="bold")
     for stale in judgements.stale:
@@ -335,37 +338,42 @@ def _reader_row(row: ReaderAgreement) -> dict[str, object]:
 def _print_item(row: ItemAgreement) -> None:
     emit(Text.assemble((row.item.id, "bold"), f"  {row.collection}  {row.right} of {len(row.judged)} right"))
     emit(marked_text(row.item), indent=2)
-    for one in row.judged:
-        if one.right is False or one.judgement.flag or one.judgement.comment:
-            emit(_judgement(one), indent=2)
+    for judged_item in row.judged:
+        if judged_item.right is False or judged_item.judgement.flag or judged_item.judgement.comment:
+            emit(_judgement(judged_item), indent=2)
 
 
-def _judgement(one: JudgedItem) -> Text:
-    chosen = one.judgement.candidate
-    said = "cannot say" if chosen is None else one.item.candidates[chosen].text
-    verdict = {True: "right", False: "wrong", None: "unlabelled"}[one.right] if chosen is not None else ""
-    parts = [f"{said} ({verdict})" if verdict else said, one.judgement.flag or "", one.judgement.comment]
-    return Text(f"{one.judgement.reader}: {', '.join(filter(None, parts))}")
+def _judgement(judged_item: JudgedItem) -> Text:
+    chosen = judged_item.judgement.candidate
+    answer = "cannot say" if chosen is None else judged_item.item.candidates[chosen].text
+    verdict = {True: "right", False: "wrong", None: "unlabelled"}[judged_item.right] if chosen is not None else ""
+    parts = [
+        f"{answer} ({verdict})" if verdict else answer,
+        judged_item.judgement.flag or "",
+        judged_item.judgement.comment,
+    ]
+    return Text(f"{judged_item.judgement.reader}: {', '.join(filter(None, parts))}")
 
 
-def _described(judgements: Judgements, found: AgreementReport) -> dict[str, Any]:
+def _described(judgements: Judgements, report: AgreementReport) -> dict[str, Any]:
     """The agreement for other programs."""
-    repair = {(row.collection, row.item.id) for row in found.to_repair}
+    repair = {(row.collection, row.item.id) for row in report.to_repair}
     return {
-        "collections": [asdict(row) for row in found.collections],
-        "readers": [asdict(row) for row in found.readers],
+        "collections": [asdict(row) for row in report.collections],
+        "readers": [asdict(row) for row in report.readers],
         "items": [
             {
                 "collection": row.collection,
                 "item": row.item.id,
                 "right": row.right,
                 "judgements": [
-                    asdict(one.judgement) | {"candidate": one.judgement.candidate, "right": one.right}
-                    for one in row.judged
+                    asdict(judged_item.judgement)
+                    | {"candidate": judged_item.judgement.candidate, "right": judged_item.right}
+                    for judged_item in row.judged
                 ],
                 "repair": (row.collection, row.item.id) in repair,
             }
-            for row in found.items
+            for row in report.items
         ],
-        "stale": [asdict(one) for one in judgements.stale],
+        "stale": [asdict(judgement) for judgement in judgements.stale],
     }

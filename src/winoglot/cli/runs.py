@@ -55,19 +55,19 @@ def compare(
 
     loaded = [load_run(folder) for folder in _folders(runs)]
     with working(f"comparing {counted(len(loaded), 'run')}"):
-        found = compare_all(loaded, kind=kind, difference=points / 100)
+        comparisons = compare_all(loaded, kind=kind, difference=points / 100)
     if as_json:
-        refused = [{"first": first, "second": second, "why": why} for first, second, why in found.refused]
-        print_json({"comparisons": [one.as_json() for one in found.made], "not_compared": refused})
+        refused = [{"first": first, "second": second, "why": why} for first, second, why in comparisons.refused]
+        print_json({"comparisons": [comparison.as_json() for comparison in comparisons.made], "not_compared": refused})
         return
-    if len(found.made) == 1:
-        _print_comparison(found.made[0])
+    if len(comparisons.made) == 1:
+        _print_comparison(comparisons.made[0])
     else:
-        _print_comparisons(found.made)
-    for first, second, why in found.refused:
+        _print_comparisons(comparisons.made)
+    for first, second, why in comparisons.refused:
         typer.echo(f"not compared: {first} and {second}: {why}")
-    if found.passed_over:
-        pairs = counted(found.passed_over, "pair")
+    if comparisons.passed_over:
+        pairs = counted(comparisons.passed_over, "pair")
         typer.echo(f"not compared: {pairs} that differ in several respects; to compare one, name its two runs")
 
 
@@ -97,30 +97,30 @@ def _print_comparison(comparison: Comparison) -> None:
         typer.echo(comparison.planning)
 
 
-def _print_comparisons(made: Sequence[Comparison]) -> None:
+def _print_comparisons(comparisons: Sequence[Comparison]) -> None:
     print_rows(
         [
             {
-                "first": one.first,
-                "second": one.second,
-                "items": one.items,
-                "points": signed(one.difference.value or 0.0),
-                "95% interval": signed_limits(one.difference.low or 0.0, one.difference.high or 0.0),
-                "p": probability(one.test.value),
-                "corrected": probability(one.corrected_p),
-                "detectable": MISSING if one.detectable is None else percent(one.detectable),
-                "outcome": "different" if one.is_distinguishable else "not distinguishable",
+                "first": comparison.first,
+                "second": comparison.second,
+                "items": comparison.items,
+                "points": signed(comparison.difference.value or 0.0),
+                "95% interval": signed_limits(comparison.difference.low or 0.0, comparison.difference.high or 0.0),
+                "p": probability(comparison.test.value),
+                "corrected": probability(comparison.corrected_p),
+                "detectable": MISSING if comparison.detectable is None else percent(comparison.detectable),
+                "outcome": "different" if comparison.is_distinguishable else "not distinguishable",
             }
-            for one in made
+            for comparison in comparisons
         ]
     )
     typer.echo(
         "\nPoints: accuracy of the first minus accuracy of the second. Corrected: p-value after Holm, over all rows.\n"
         "Detectable: the difference, in points, that this many items detect with a power of 80%."
     )
-    for one in made:
-        if one.paired_by == "content":
-            typer.echo(f"{one.first} and {one.second}: {one.items:,} items {one.pairing}.")
+    for comparison in comparisons:
+        if comparison.paired_by == "content":
+            typer.echo(f"{comparison.first} and {comparison.second}: {comparison.items:,} items {comparison.pairing}.")
 
 
 def report(
@@ -175,42 +175,42 @@ def _print_summary(summary: Summary) -> None:
     """Accuracy by collection and solver, and the verdict; one line per row if output is not a terminal."""
     from winoglot.report.findings import cautions, evidence, verdict
 
-    rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
+    rows = [_accuracy_row(run, column) for column in summary.columns for run in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
     shown = [{name: row[name] for name in kept} for row in rows]
     note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention counts as wrong."
     print_rows(shown, pipe_width=_UNLIMITED)
     emit(f"{note}{_chance(summary)}\n\n{verdict(summary)}.\n{evidence(summary)}", pipe_width=_UNLIMITED)
-    found = cautions(summary)
-    if found:
+    warnings = cautions(summary)
+    if warnings:
         emit("\nBefore you compare:")
-        for line in found:
+        for line in warnings:
             emit(f"- {line}", pipe_width=_UNLIMITED)
 
 
-def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
+def _accuracy_row(run: RunSummary, column: Column) -> dict[str, str | int]:
     from winoglot.statistics.formatting import number
 
-    found = one.accuracy
-    silent = found.abstained and one.guesses.value is not None
+    accuracy = run.accuracy
+    silent = accuracy.abstained and run.guesses.value is not None
     return {
-        "solver": one.solver.label,
+        "solver": run.solver.label,
         "collection": column.label,
-        "accuracy": f"{number(found.value, 'percent')} [{number(found.low or 0.0, 'percent')}, "
-        f"{number(found.high or 0.0, 'percent')}]"
-        if found.value is not None
-        else f"undefined: {found.method}",
-        "n": found.n,
-        "abstained": found.abstained,
-        "with guesses": number(one.guesses.value or 0.0, "percent") if silent else "",
+        "accuracy": f"{number(accuracy.value, 'percent')} [{number(accuracy.low or 0.0, 'percent')}, "
+        f"{number(accuracy.high or 0.0, 'percent')}]"
+        if accuracy.value is not None
+        else f"undefined: {accuracy.method}",
+        "n": accuracy.n,
+        "abstained": accuracy.abstained,
+        "with guesses": number(run.guesses.value or 0.0, "percent") if silent else "",
     }
 
 
 def _chance(summary: Summary) -> str:
-    found = {column.label: percent(column.chance) for column in summary.columns if column.chance is not None}
-    if len(set(found.values())) > 1:
-        return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in found.items())}."
-    return f" Guessing gives {next(iter(found.values()))}." if found else ""
+    chances = {column.label: percent(column.chance) for column in summary.columns if column.chance is not None}
+    if len(set(chances.values())) > 1:
+        return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in chances.items())}."
+    return f" Guessing gives {next(iter(chances.values()))}." if chances else ""
 
 
 @group.command("import")
@@ -252,8 +252,8 @@ def import_(
         message = "this is a folder of pairs, and a table answers one file of them"
         raise InputError(message, remedy=f"Name a file: --collection {files[0]}.", file=source)
     is_pairs = is_pairs_file(Path(source))
-    asked = example_set(read_pairs(Path(source))) if is_pairs else load(source, language=language)
-    imported = import_predictions(file, asked, model, format_name)
+    examples = example_set(read_pairs(Path(source))) if is_pairs else load(source, language=language)
+    imported = import_predictions(file, examples, model, format_name)
     save_run(imported.run, output, force=force)
     if as_json:
         print_json(imported.as_json())

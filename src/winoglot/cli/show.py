@@ -58,9 +58,9 @@ def show(
     if as_json:
         from winoglot.schemas.entries import schema_as_json
 
-        for row in rows.values():
-            for one in filter(None, row):
-                print_json(schema_as_json(one))
+        for parallel in rows.values():
+            for stored in filter(None, parallel):
+                print_json(schema_as_json(stored))
         return
     for parallel_id, schemas in rows.items():
         emit(parallel_id, style="bold")
@@ -155,16 +155,16 @@ def readings(
         message = f"{', '.join(ids)} has no variant of kind {', '.join(wanted)}"
         raise InputError(message, remedy="Name another schema.")
     read = [(item, make_readings(item, style)) for item in shown]
-    if not any(made for _, made in read):
+    if not any(item_readings for _, item_readings in read):
         raise InputError(
             f"the items of {collection.name} have neither a pronoun nor readings of their own",
             remedy="Use a collection of texts with a marked pronoun; inference pairs have no readings.",
         )
-    for item, made in read:
+    for item, item_readings in read:
         if as_json:
-            _print_readings_json(item, made)
+            _print_readings_json(item, item_readings)
         else:
-            _print_readings(item, made)
+            _print_readings(item, item_readings)
 
 
 def _write_overlay(collection: Collection, path: Path, *, force: bool) -> None:
@@ -174,9 +174,9 @@ def _write_overlay(collection: Collection, path: Path, *, force: bool) -> None:
     from winoglot.overlays import overlay_of, unwritten
     from winoglot.overlays import write_overlay as text_of
 
-    found = overlay_of(collection)
-    waiting = {item.id: (item, left) for item in collection.items if (left := unwritten(found, item))}
-    write_whole(path, text_of(found), force=force)
+    overlay = overlay_of(collection)
+    waiting = {item.id: (item, left) for item in collection.items if (left := unwritten(overlay, item))}
+    write_whole(path, text_of(overlay), force=force)
     for item, left in waiting.values():
         emit(f"{item.id} {item.hash}", style="bold")
         emit(marked_text(item), indent=2)
@@ -184,14 +184,14 @@ def _write_overlay(collection: Collection, path: Path, *, force: bool) -> None:
             if reading.candidate in left:
                 emit(f"{reading.candidate} {item.candidates[reading.candidate].text}: {reading.reason}", indent=4)
     number = sum(len(left) for _, left in waiting.values())
-    emit(f"{counted(len(found.lines), 'item')} in {path}: {counted(number, 'reading')} to be written")
+    emit(f"{counted(len(overlay.lines), 'item')} in {path}: {counted(number, 'reading')} to be written")
 
 
-def _print_readings(item: Item, made: list[Reading]) -> None:
+def _print_readings(item: Item, item_readings: list[Reading]) -> None:
     """The readings below the item's id, the inserted words in { }, the right reading ticked."""
-    if made:
+    if item_readings:
         emit(item.id, style="bold")
-    for reading in made:
+    for reading in item_readings:
         line = Text("✓ " if item.answer == reading.candidate else "  ", style="bold green")
         line.append(reading.before, style="none")
         line.append(f"{{{reading.inserted}}}", style=CANDIDATE_STYLES[reading.candidate % len(CANDIDATE_STYLES)])
@@ -201,14 +201,14 @@ def _print_readings(item: Item, made: list[Reading]) -> None:
         emit(line, indent=2)
 
 
-def _print_readings_json(item: Item, made: list[Reading]) -> None:
+def _print_readings_json(item: Item, item_readings: list[Reading]) -> None:
     from winoglot.languages.windows import window
 
-    if not made:
+    if not item_readings:
         return
-    shared = window(item, made)
+    shared = window(item, item_readings)
     described = asdict(shared) | {"is_empty": shared.is_empty, "is_punctuation": shared.is_punctuation}
-    for reading in made:
+    for reading in item_readings:
         print_json(asdict(reading) | {"text": reading.text, "window": described})
 
 
@@ -225,7 +225,7 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
         lines.append(Text(f"Tags: {', '.join(schema.tags)}", style="dim"))
     if schema.kinds and not variants:
         lines.append(Text(f"Variants: {', '.join(schema.kinds)} (--variants shows them)", style="dim"))
-    lines += [Text(f"No {one.kind}: {one.reason}", style="dim") for one in schema.impossible]
+    lines += [Text(f"No {statement.kind}: {statement.reason}", style="dim") for statement in schema.impossible]
     if schema.note:
         lines.append(Text(f"Note: {schema.note}", style="dim"))
     return lines

@@ -141,9 +141,9 @@ def create(
     from winoglot.study.storage import OPEN, PILOT
 
     collection = load(source, language=language)
-    own = primary(collection.language)
+    language_code = primary(collection.language)
     settings = StudySettings(
-        page_language=page_language or (own if own in PAGE_LANGUAGES else "en"),
+        page_language=page_language or (language_code if language_code in PAGE_LANGUAGES else "en"),
         kinds=tuple(split(*(kinds or []))),
         participants=participants,
         judgements=judgements,
@@ -162,10 +162,10 @@ def create(
         exclusions=Exclusions(failed_checks, min_seconds, min_answered),
         seed=seed,
     )
-    asked = questionnaire(collection, settings)
-    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN, prepared=asked)
+    prepared = questionnaire(collection, settings)
+    storage, token = create_study(collection, name, db, settings, state=PILOT if pilot else OPEN, prepared=prepared)
     storage.engine.dispose()
-    _print_created(name, asked, settings)
+    _print_created(name, prepared, settings)
     emit(f"\nResearcher's token: {token}")
     emit("It opens the dashboard. Keep it: it will not be shown again.", style="dim")
     where = f" --db {db}" if "@" not in db and not os.environ.get(_DATABASE) else ""
@@ -185,21 +185,26 @@ def _read_consent(file: Path) -> str:
     return decode(text, str(file))
 
 
-def _print_created(name: str, asked: Questionnaire, settings: StudySettings) -> None:
-    parts = {part: [one for one in asked.problems if one.part == part] for part in ("training", "test", "check")}
+def _print_created(name: str, prepared: Questionnaire, settings: StudySettings) -> None:
+    parts = {
+        part: [problem for problem in prepared.problems if problem.part == part]
+        for part in ("training", "test", "check")
+    }
     schemas = {problem.schema_id for problem in parts["test"]}
-    each = min(settings.problems, len(schemas))
-    emit(f"{name}: {asked.collection.name}, pages in {settings.page_language}", style="bold")
+    per_person = min(settings.problems, len(schemas))
+    emit(f"{name}: {prepared.collection.name}, pages in {settings.page_language}", style="bold")
     emit(
         f"{counted(len(parts['test']), 'item')} of {counted(len(schemas), 'schema')} to test, "
         f"{settings.judgements} answers each{' from each of two panels' if settings.panels == 2 else ''}"
     )
-    emit(f"{each} problems per person, after {settings.training} for training; {settings.checks} attention checks")
-    if asked.left_out:
-        emit(f"{counted(len(asked.left_out), 'item')} left out: no text, no answer or only one candidate")
-    few = asked.people_needed > settings.participants
+    emit(
+        f"{per_person} problems per person, after {settings.training} for training; {settings.checks} attention checks"
+    )
+    if prepared.left_out:
+        emit(f"{counted(len(prepared.left_out), 'item')} left out: no text, no answer or only one candidate")
+    few = prepared.people_needed > settings.participants
     advice = ". Find more, ask for fewer answers, or give each person more problems." if few else ""
-    emit(f"People who must finish: {asked.people_needed}; expected: {settings.participants}{advice}")
+    emit(f"People who must finish: {prepared.people_needed}; expected: {settings.participants}{advice}")
 
 
 @group.command()
@@ -277,18 +282,18 @@ def _checked_address(base_url: str) -> str:
     """Where people reach the study, without a slash at the end."""
     from winoglot.study.web.sessions import LOOPBACK
 
-    found = re.fullmatch(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", base_url.lower(), re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", base_url.lower(), re.ASCII)
+    if match is None:
         raise InputError(
             f"{base_url!r} is not the address of a site",
             remedy="Give scheme and host, as in --base-url https://study.example.org.",
         )
-    if found[1] == "http" and found[2].strip("[]") not in LOOPBACK:
+    if match[1] == "http" and match[2].strip("[]") not in LOOPBACK:
         raise InputError(
             f"{base_url!r} is not protected by TLS, so browsers would keep no cookies",
             remedy="Give an address that begins with https://.",
         )
-    return found[0].rstrip("/")
+    return match[0].rstrip("/")
 
 
 def _check_port(host: str, port: int) -> None:
@@ -338,8 +343,8 @@ def token(db: Database = "study.db") -> None:
     from winoglot.study.create import renew_token
 
     with open_study(db) as storage:
-        made = renew_token(storage)
-    emit(f"Researcher's token: {made}")
+        new_token = renew_token(storage)
+    emit(f"Researcher's token: {new_token}")
     emit("The old token no longer works, and everybody is logged out. Keep this one: it will not be shown again.")
 
 
@@ -373,10 +378,10 @@ def delete(
     from winoglot.study.participation import delete_person
 
     with open_study(db) as storage:
-        found = find_person(storage, person)
+        person_id = find_person(storage, person)
         if not yes:
             typer.confirm("Delete this participant and all their answers? This cannot be undone", abort=True)
-        delete_person(storage, found)
+        delete_person(storage, person_id)
     emit("Deleted.")
 
 

@@ -44,22 +44,22 @@ def results(db: Database = "study.db", pilot: _Pilot = False, json: Json = False
     from winoglot.study.results import study_results
 
     with open_study(db) as storage:
-        found = study_results(read_answers(storage, pilot=pilot))
+        computed = study_results(read_answers(storage, pilot=pilot))
     if json:
-        print_json(found.as_json())
+        print_json(computed.as_json())
     else:
-        _print_results(found)
+        _print_results(computed)
 
 
-def _print_results(found: StudyResults) -> None:
-    emit(f"{found.name}: {found.collection}", style="bold")
+def _print_results(results: StudyResults) -> None:
+    emit(f"{results.name}: {results.collection}", style="bold")
     emit(
-        f"{counted(found.people, 'participant')}, {found.finished} finished, {len(found.excluded)} left out; "
-        f"{found.answers:,} answers, {found.wanted:,} wanted"
+        f"{counted(results.people, 'participant')}, {results.finished} finished, {len(results.excluded)} left out; "
+        f"{results.answers:,} answers, {results.wanted:,} wanted"
     )
-    for number, why in found.excluded.items():
+    for number, why in results.excluded.items():
         emit(f"left out: {number} ({why})", indent=2)
-    if not found.answers:
+    if not results.answers:
         return
     emit("")
     print_rows(
@@ -76,37 +76,37 @@ def _print_results(found: StudyResults) -> None:
                 "seconds": plain_interval(row.seconds, ".1f", MISSING),
                 **{name: _percent(estimate) for name, estimate in row.questions.items()},
             }
-            for row in found.kinds
+            for row in results.kinds
         ]
     )
     emit("One person, after (verification), majority, all right: % right, with 95% intervals over people and schemas")
     emit("(majority and all right: over schemas). Seconds: median, over people. “Cannot say” counts as not right.")
-    for version, estimate in found.versions.items():
+    for version, estimate in results.versions.items():
         emit(f"alternative {version + 1} of the originals: {_percent(estimate)}")
-    for one in found.background:
-        emit(f"{one.question}, {one.answer} ({one.people} people): {_percent(one.accuracy)}")
-    for pair in found.stability:
+    for people in results.background:
+        emit(f"{people.question}, {people.answer} ({people.people} people): {_percent(people.accuracy)}")
+    for pair in results.stability:
         emit(f"{pair.kind}: same answer as to the original {_percent(pair.stability)}; floor {_percent(pair.floor)}")
-    if found.dropped:
-        still = "is" if found.dropped.items == 1 else "are"
+    if results.dropped:
+        still = "is" if results.dropped.items == 1 else "are"
         emit(
-            f"{counted(found.dropped.items, 'item')} {still} marked to drop and counted above; without, one person is "
-            f"right about {_percent(found.dropped.accuracy)} of the originals"
+            f"{counted(results.dropped.items, 'item')} {still} marked to drop and counted above; without, one person "
+            f"is right about {_percent(results.dropped.accuracy)} of the originals"
         )
-    _print_experts(found.expert)
+    _print_experts(results.expert)
 
 
 def _print_experts(verdicts: Sequence[ExpertVerdict]) -> None:
     """All items together, then one by one."""
     if not verdicts:
         return
-    total = {name: sum(getattr(one, name) for one in verdicts) for name in ("right", "wrong", "too_ambiguous")}
+    total = {name: sum(getattr(verdict, name) for verdict in verdicts) for name in ("right", "wrong", "too_ambiguous")}
     emit(
         f"experts: {counted(sum(total.values()), 'answer')} to {counted(len(verdicts), 'item')} that the majority "
         f"missed: {_verdicts(**total)}"
     )
-    for one in verdicts:
-        emit(f"{one.item_id}: {_verdicts(one.right, one.wrong, one.too_ambiguous)}", indent=2)
+    for verdict in verdicts:
+        emit(f"{verdict.item_id}: {_verdicts(verdict.right, verdict.wrong, verdict.too_ambiguous)}", indent=2)
 
 
 def _verdicts(right: int, wrong: int, too_ambiguous: int) -> str:
@@ -134,21 +134,24 @@ def issues(db: Database = "study.db", json: Json = False) -> None:
 
     with open_study(db) as storage:
         study = read_answers(storage)
-    found = item_issues(study)
+    reviews = item_issues(study)
     if json:
-        print_json([asdict(one) | {"missed": one.is_missed} for one in found])
+        print_json([asdict(review) | {"missed": review.is_missed} for review in reviews])
         return
-    still = [one for one in found if not one.is_settled]
-    missed = sum(one.is_missed for one in still)
-    emit(f"{counted(len(still), 'item')} to look at of {len(study.by_item)} answered, {missed} missed by the majority")
-    for one in still:
-        _print_issue(one)
-    for decision, said in ((KEEP, "to keep"), (DROP, "to drop, still counted in the results")):
-        settled = [one for one in found if one.decision == decision]
+    open_reviews = [review for review in reviews if not review.is_settled]
+    missed = sum(review.is_missed for review in open_reviews)
+    emit(
+        f"{counted(len(open_reviews), 'item')} to look at of {len(study.by_item)} answered, "
+        f"{missed} missed by the majority"
+    )
+    for review in open_reviews:
+        _print_issue(review)
+    for decision, label in ((KEEP, "to keep"), (DROP, "to drop, still counted in the results")):
+        settled = [review for review in reviews if review.decision == decision]
         if settled:
-            emit(f"{counted(len(settled), 'item')} {said}:")
-        for one in settled:
-            emit(one.item_id + (f": {one.note}" if one.note else ""), indent=2)
+            emit(f"{counted(len(settled), 'item')} {label}:")
+        for review in settled:
+            emit(review.item_id + (f": {review.note}" if review.note else ""), indent=2)
 
 
 def _print_issue(issue: ItemReview) -> None:
@@ -268,27 +271,27 @@ def plan(
         wanted = replace(wanted, exclusions=rules)
     sizes: dict[str, Any] = {}
     if source:
-        test = [one for one in questionnaire(load(source), wanted).problems if one.part == TEST]
-        originals = sum(one.kind == ORIGINAL for one in test)
+        test = [problem for problem in questionnaire(load(source), wanted).problems if problem.part == TEST]
+        originals = sum(problem.kind == ORIGINAL for problem in test)
         places = originals * panels + len(test) - originals
-        sizes = {"schemas": len({one.schema_id for one in test}), "items": len(test), "places": places}
+        sizes = {"schemas": len({problem.schema_id for problem in test}), "items": len(test), "places": places}
         sizes |= {"share": originals * panels / places}
     elif wanted.kinds:
         raise InputError("variants are those of a collection", remedy="Name the collection, or leave out --kinds.")
-    made = plan_study(share, design, half_width / 100, problems=problems, judgements=judgements, **sizes)
+    planned = plan_study(share, design, half_width / 100, problems=problems, judgements=judgements, **sizes)
     if output is not None:
-        chosen = replace(wanted, judgements=made.judgements)
-        write_whole(output, preregistration(made, chosen, source or "the collection"), force=force)
+        chosen = replace(wanted, judgements=planned.judgements)
+        write_whole(output, preregistration(planned, chosen, source or "the collection"), force=force)
     if json:
-        print_json(asdict(made) | {"answers": made.answers})
+        print_json(asdict(planned) | {"answers": planned.answers})
         return
-    each = f"{made.judgements} each{' from each of two panels' if panels == 2 else ''}"
+    per_item = f"{planned.judgements} each{' from each of two panels' if panels == 2 else ''}"
     emit(
-        f"{made.people:,} people with {made.problems} problems each: {made.answers:,} answers to {made.items:,} items "
-        f"of {made.schemas:,} schemas, at least {each}",
+        f"{planned.people:,} people with {planned.problems} problems each: {planned.answers:,} answers to "
+        f"{planned.items:,} items of {planned.schemas:,} schemas, at least {per_item}",
         style="bold",
     )
-    emit(f"Expected: {percent(share, 0)}% right, 95% interval ±{percent(made.half_width)} points.")
+    emit(f"Expected: {percent(share, 0)}% right, 95% interval ±{percent(planned.half_width)} points.")
     emit(
         f"Assumed SDs: {percent(design.person**0.5)} points between people, {percent(design.schema**0.5)} between "
         "schemas. Invite a few more people than that: not everybody finishes."
@@ -296,11 +299,11 @@ def plan(
     if output is not None:
         emit(f"Pre-registration: {output}")
     if source:
-        asked = f" --kinds {','.join(wanted.kinds)}" if wanted.kinds else ""
-        options = {"judgements": (made.judgements, 3), "problems": (problems, 60), "training": (training, 10)}
-        options |= {"panels": (panels, 1), "participants": (made.people, 30)}
-        asked += "".join(f" --{name} {value}" for name, (value, usual) in options.items() if value != usual)
-        emit(f"\nNext: winoglot study create {source} --name NAME{asked}")
+        arguments = f" --kinds {','.join(wanted.kinds)}" if wanted.kinds else ""
+        options = {"judgements": (planned.judgements, 3), "problems": (problems, 60), "training": (training, 10)}
+        options |= {"panels": (panels, 1), "participants": (planned.people, 30)}
+        arguments += "".join(f" --{name} {value}" for name, (value, usual) in options.items() if value != usual)
+        emit(f"\nNext: winoglot study create {source} --name NAME{arguments}")
 
 
 def _from_pilot(db: str, assumed: CrossedDesign) -> tuple[float, CrossedDesign, Exclusions]:
@@ -312,12 +315,12 @@ def _from_pilot(db: str, assumed: CrossedDesign) -> tuple[float, CrossedDesign, 
     with open_study(db) as storage:
         pilot = study_results(read_answers(storage, pilot=True))
         rules = storage.settings.exclusions
-    share, found = pilot.originals.accuracy.value, pilot.design
+    share, design = pilot.originals.accuracy.value, pilot.design
     if share is None:
         raise InputError(
             "the pilot has too few answers that count: two people must have answered two originals",
             remedy="Leave out --db, and give --accuracy, --person-sd and --schema-sd.",
         )
-    person, schema = found.person or assumed.person, found.schema or assumed.schema
-    answer = max(0.0, found.person + found.schema + found.answer - person - schema)
+    person, schema = design.person or assumed.person, design.schema or assumed.schema
+    answer = max(0.0, design.person + design.schema + design.answer - person - schema)
     return share, CrossedDesign(person, schema, answer), rules

@@ -118,12 +118,14 @@ def perplexity(
 
     opened = open_corpus(corpus)
     with show_progress("tokens") as begin:
-        found = measure(_open(model, device, "be measured"), opened, split, begin("tokens"))
+        measured = measure(_open(model, device, "be measured"), opened, split, begin("tokens"))
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(measured))
         return
-    share = f"{100 * found.unknown_share:.2f}%"
-    typer.echo(f"perplexity {_perplexity(found.perplexity)} over {found.tokens} tokens; {share} of the words are <unk>")
+    share = f"{100 * measured.unknown_share:.2f}%"
+    typer.echo(
+        f"perplexity {_perplexity(measured.perplexity)} over {measured.tokens} tokens; {share} of the words are <unk>"
+    )
 
 
 def generate(
@@ -145,13 +147,13 @@ def generate(
     need_training()
     from winoglot.training.generate import generate as write
 
-    made = write(
+    words = write(
         _open(model, device, "generate text"), tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed
     )
     if as_json:
-        print_json({"prompt": prompt, "tokens": made})
+        print_json({"prompt": prompt, "tokens": words})
         return
-    text = " ".join([prompt, *made] if prompt else made)
+    text = " ".join([prompt, *words] if prompt else words)
     typer.echo("\n".join(line.strip() for line in text.split("<eos>")).rstrip("\n"))
 
 
@@ -171,11 +173,11 @@ def context(
     from winoglot.training.context2vec import nearest_words
 
     trained = load_folder(model.removeprefix("context2vec:"), Options(device=device), "context2vec")
-    found = nearest_words(trained, text, count)
+    neighbours = nearest_words(trained, text, count)
     if as_json:
-        print_json([asdict(near) for near in found])
+        print_json([asdict(near) for near in neighbours])
         return
-    print_rows([{"word": near.word, "cosine": f"{near.cosine:.3f}"} for near in found])
+    print_rows([{"word": near.word, "cosine": f"{near.cosine:.3f}"} for near in neighbours])
 
 
 def _open(model: str, device: str, purpose: str) -> TrainedModel:
@@ -242,19 +244,19 @@ def _print_ended(ended: TrainingResult, output: Path) -> None:
     typer.echo(f"{best}; model: {output}")
 
 
-def _print_dry_run(found: DryRun, *, as_json: bool) -> None:
+def _print_dry_run(plan: DryRun, *, as_json: bool) -> None:
     from winoglot.training.estimate import spelled
 
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(plan))
         return
-    parts = ", ".join(f"{name} {spelled(size)}" for name, size in found.parts.items())
-    minutes = found.minutes_an_epoch
-    typer.echo(f"{found.parameters} parameters")
-    free = "unknown" if found.free is None else spelled(found.free)
-    typer.echo(f"about {spelled(found.memory)} of memory ({parts}); {free} free on {found.device}")
-    typer.echo(f"{found.steps_an_epoch} steps per epoch, {found.tokens_per_second:.0f} tokens/s in {found.precision}")
-    typer.echo(f"about {minutes:.1f} minutes per epoch, {minutes * found.epochs:.0f} for {found.epochs} epochs")
+    parts = ", ".join(f"{name} {spelled(size)}" for name, size in plan.parts.items())
+    minutes = plan.minutes_an_epoch
+    typer.echo(f"{plan.parameters} parameters")
+    free = "unknown" if plan.free is None else spelled(plan.free)
+    typer.echo(f"about {spelled(plan.memory)} of memory ({parts}); {free} free on {plan.device}")
+    typer.echo(f"{plan.steps_an_epoch} steps per epoch, {plan.tokens_per_second:.0f} tokens/s in {plan.precision}")
+    typer.echo(f"about {minutes:.1f} minutes per epoch, {minutes * plan.epochs:.0f} for {plan.epochs} epochs")
 
 
 def _draw_curves(folder: Path, name: str) -> None:

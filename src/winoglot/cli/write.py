@@ -55,8 +55,8 @@ def new(
         typer.echo(
             f"{counted(len(bare), 'schema')} without a text in the source: see its readings or inferences instead"
         )
-    asked = f" --language {language}" if language else ""
-    typer.echo(f"To see your progress: winoglot status {source} {output}{asked}")
+    option = f" --language {language}" if language else ""
+    typer.echo(f"To see your progress: winoglot status {source} {output}{option}")
 
 
 def status(
@@ -89,24 +89,24 @@ def status(
     collection = load(source, language=language)
     if record or revised:
         _record(collection, translation, record, revised or [])
-    found = compare(collection, read_draft(translation))
+    progress = compare(collection, read_draft(translation))
     if as_json:
-        print_json(asdict(found) | {"counts": found.counts}, indent=1)
+        print_json(asdict(progress) | {"counts": progress.counts}, indent=1)
         return
-    _print_status(found)
+    _print_status(progress)
 
 
 def _record(collection: Collection, translation: str, all_missing: bool, revised: list[str]) -> None:
     """Write hashes into the file, and say so on standard error."""
     from winoglot.writing.status import record
 
-    made = record(collection, translation, all_missing=all_missing, revised=revised)
-    if made.recorded:
-        write_whole(Path(translation), made.text, force=True)
-    typer.echo(f"{translation}: hash of the source recorded in {counted(len(made.recorded), 'schema')}", err=True)
-    if made.of_another:
+    recording = record(collection, translation, all_missing=all_missing, revised=revised)
+    if recording.recorded:
+        write_whole(Path(translation), recording.text, force=True)
+    typer.echo(f"{translation}: hash of the source recorded in {counted(len(recording.recorded), 'schema')}", err=True)
+    if recording.of_another:
         typer.echo(
-            f"Left unchanged, because they name another source: {', '.join(made.of_another)}. "
+            f"Left unchanged, because they name another source: {', '.join(recording.of_another)}. "
             f"Compare with that source, or set their 'source' to {collection.name} first.",
             err=True,
         )
@@ -135,7 +135,7 @@ def _print_status(status: Status) -> None:
     if unknown := sum(row.stale is None and not row.other_source for row in begun):
         note = "without the source's hash, so changes of the source go unnoticed; --record adds it"
         emit(f"{counted(unknown, 'schema')} {note}")
-    for other, count in Counter(row.other_source for row in begun if row.other_source).items():
-        note = f"translated from {other}, so changes of this source go unnoticed; compare with {other}"
+    for other_source, count in Counter(row.other_source for row in begun if row.other_source).items():
+        note = f"translated from {other_source}, so changes of this source go unnoticed; compare with {other_source}"
         emit(f"{counted(count, 'schema')} {note}")
     emit(", ".join(f"{count} {state}" for state, count in status.counts.items()), style="bold")

@@ -61,10 +61,10 @@ def assign_test(storage: Storage, session: Session, person: Participant) -> None
     answers = _expected_answers(storage, session)
     needs = []
     for panel in range(settings.panels):
-        problems = [
+        of_panel = [
             problem for problem in storage.problems.values() if problem.part == TEST and problem.panel in (None, panel)
         ]
-        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in problems})
+        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in of_panel})
     person.panel = max(range(settings.panels), key=lambda panel: (sum(needs[panel].values()), rng.random()))
     need = needs[person.panel]
     problems = draw([storage.problems[number] for number in need], need, settings.problems, rng)

@@ -112,8 +112,8 @@ def blind_check(
     if not questions:
         message = f"part {number} of {parts} of {collection.name} is empty"
         raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
-    items = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
-    left_out = tuple(item.id for item in items if not _can_ask(item))
+    wanted = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
+    left_out = tuple(item.id for item in wanted if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
     return BlindCheck(title, tuple(questions), left_out, part)
 

@@ -49,10 +49,10 @@ def view(file: DraftFile, ids: Names[str] = ()) -> View:
     >>> seen.readings[1].inserted, seen.switched[0].text
     ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
     """
-    ids = {draft.id for draft in file.schemas}
+    in_file = {draft.id for draft in file.schemas}
     for wanted in ids:
-        if wanted not in ids:
-            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, ids))
+        if wanted not in in_file:
+            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, in_file))
     outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
     whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
     shown = [draft for draft in file.schemas if not ids or draft.id in ids]
