@@ -59,11 +59,15 @@ def write_runs(folder: Path, items: int, models: int) -> None:
     """One run per model and language, over the first items of the bundled collections."""
     for language in LANGUAGES:
         collection = wg.load(f"winoglot-{language}")
-        kept = collection.items[:items]
+        kept = {item.id for item in collection.items[:items]}
         schemas = tuple(
-            replace(schema, items=own)
+            replace(
+                schema,
+                items=shown,
+                variants=tuple(variant for variant in schema.variants if variant.variant_of in kept),
+            )
             for schema in collection.schemas
-            if (own := tuple(item for item in schema.items if item in kept))
+            if (shown := tuple(item for item in schema.items if item.id in kept))
         )
         part = replace(collection, schemas=schemas)
         for number in range(models):

@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
     from winoglot.report.page import MakeFile
+    from winoglot.report.solvers import Role
 
 _ALPHA = 0.05  # of p-values, after Holm's correction
 _NO_BREAK = "\u00a0"  # a space at which no line ends
 _MEASURED = ("accuracy", "twin-accuracy")
+_CSV = ("model", "seeds", "set", "depth", "metric", "value", "low", "high", "n", "chance", "method")
 _UNIT = "twin group"  # what a cluster of pairs is called
 
 
@@ -153,7 +155,12 @@ class LogicReport(TuningReport):
     @cached_property
     def tests(self) -> list[dict[str, Value]]:
         """Each configuration on each set against chance, with Holm's correction over all."""
-        asked = [(c, column) for c in self.configurations for column in self.columns if c.runs(column)]
+        asked = [
+            (configuration, column)
+            for configuration in self.configurations
+            for column in self.columns
+            if configuration.runs(column)
+        ]
         corrected = holm([self.p_value(configuration, [column]) for configuration, column in asked])
         rows: list[dict[str, Value]] = []
         for (configuration, column), p in zip(asked, corrected, strict=True):
@@ -367,7 +374,10 @@ def _family_rows(report: LogicReport, language: str) -> Iterator[dict[str, Value
     for column in columns:
         names = dict.fromkeys(example.features["family"] for example in report.examples[column])
         for name in names if len(names) > 1 else ():  # a single one is the whole task
-            cells = {c.name: report.part(c, [column], "accuracy", family=name) for c in asked}
+            cells = {
+                configuration.name: report.part(configuration, [column], "accuracy", family=name)
+                for configuration in asked
+            }
             yield {"task": report.feature(column, "task"), "family": name, **cells}
 
 
@@ -421,7 +431,11 @@ def verdict(report: LogicReport) -> str:
 
 def evidence(report: LogicReport) -> str:
     """All configurations on all their sets together."""
-    cells = [(c, cell) for c in report.plain if (cell := report.part(c, report.columns, "accuracy"))]
+    cells = [
+        (configuration, cell)
+        for configuration in report.plain
+        if (cell := report.part(configuration, report.columns, "accuracy"))
+    ]
     cells.sort(key=lambda pair: pair[1].estimate.value or 0.0, reverse=True)
     rows = tuple((report.name_on(configuration, report.columns), cell) for configuration, cell in cells)
     texts = Table("evidence", "", ("model", "accuracy"), rows).texts()
@@ -436,30 +450,16 @@ def results_csv(report: LogicReport) -> str:
     for configuration in report.configurations:
         for column in report.columns:
             depths = sorted({example.features["depth"] for example in report.examples[column]})
-            for number in (None, *depths):
+            for features in ({}, *({"depth": number} for number in depths)):
+                about = {"model": configuration.name, "seeds": len(configuration.seeds), "set": column.collection}
                 for measure in _MEASURED:
-                    features = {} if number is None else {"depth": number}
                     cell = report.part(configuration, [column], measure, **features)
                     if cell is not None:
-                        rows.append(
-                            {
-                                "model": configuration.name,
-                                "seeds": len(configuration.seeds),
-                                "set": column.collection,
-                                "depth": "" if number is None else number,
-                                "metric": measure,
-                                "value": cell.estimate.value,
-                                "low": cell.estimate.low,
-                                "high": cell.estimate.high,
-                                "n": cell.estimate.n,
-                                "chance": cell.chance,
-                                "method": cell.estimate.method,
-                            }
-                        )
-    return as_csv(rows, tuple(rows[0]) if rows else ())
+                        rows.append(about | features | vars(cell.estimate) | {"metric": measure, "chance": cell.chance})
+    return as_csv(rows, _CSV if rows else ())
 
 
-def _role(configuration: Configuration) -> Any:
+def _role(configuration: Configuration) -> Role:
     is_baseline = any(run.is_baseline for seed in configuration.seeds for run in seed.runs)
     return "baseline" if configuration.control or is_baseline else "model"
 

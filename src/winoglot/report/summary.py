@@ -43,9 +43,8 @@ class Accuracy(Estimate):
     @classmethod
     def of(cls, run: Outcomes) -> Accuracy:
         """The accuracy of a run or a part of it."""
-        made = accuracy.of(run)
         silent = sum(outcome.choice is None and outcome.right is not None for outcome in run.outcomes())
-        return cls(made.value, made.low, made.high, made.n, made.method, silent)
+        return cls(**vars(accuracy.of(run)), abstained=silent)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import Line, Panel, Plot, learning_panel
 from winoglot.report.rendering import said
+from winoglot.report.solvers import Role
 from winoglot.report.tables import Table, Value
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
@@ -193,9 +194,11 @@ def shares(report: TuningReport) -> Section:
     """Every measure by configuration and collection; then without failed seeds, if there are any."""
     caption = f"Mean over seeds and items. {_INTERVALS}"
     tuned, unit = _tuned_models(report.configurations), "%, with 95% interval"
-    untuned = [_Model(name, "not tuned", "baseline", partial(_of_base, c)) for name, c in report.untuned_models.items()]
-    every = _by_model(report, "seeds", "Over all seeds", unit, [*tuned, *untuned], caption=caption)
-    kept = [c.without_failed for c in report.configurations if c.failed and c.without_failed.seeds]
+    every = _by_model(
+        report, "seeds", "Over all seeds", unit, [*tuned, *_untuned_models(report, "baseline")], caption=caption
+    )
+    failing = [configuration for configuration in report.configurations if configuration.failed]
+    kept = [configuration.without_failed for configuration in failing if configuration.without_failed.seeds]
     without = _by_model(report, "without-failed", "Without failed seeds", unit, _tuned_models(kept), caption=caption)
     return Section("figures", "All figures", "Accuracy, pairs, consistency, stability", (every, without))
 
@@ -203,16 +206,24 @@ def shares(report: TuningReport) -> Section:
 def changes(report: TuningReport) -> Section | None:
     """Each configuration minus the model that it started from."""
     unit, title = "points, on the same items, with 95% interval", "Change against the untuned model"
-    models = [_Model(c.name, _seeds(c), "model", c.change) for c in report.configurations if c.base]
+    models = [
+        _Model(configuration.name, _seeds(configuration), "model", configuration.change)
+        for configuration in report.configurations
+        if configuration.base
+    ]
     figure = _by_model(report, "changes", title, unit, models, scale="points", is_exploratory=True)
     return Section("changes", "Changes", "What fine-tuning changed", (figure,)) if figure else None
 
 
 def variants(report: TuningReport) -> Section | None:
     """From the originals to each kind of variant: how accuracy changes, of the untuned model too."""
-    kinds = dict.fromkeys(kind for c in report.configurations for column in report.columns for kind in c.kinds(column))
-    models = _tuned_models(report.configurations)
-    models += [_Model(name, "not tuned", "model", partial(_of_base, c)) for name, c in report.untuned_models.items()]
+    kinds = dict.fromkeys(
+        kind
+        for configuration in report.configurations
+        for column in report.columns
+        for kind in configuration.kinds(column)
+    )
+    models = [*_tuned_models(report.configurations), *_untuned_models(report, "model")]
     unit, title = "points, variant minus original, with 95% interval", "Change of accuracy by kind of variant"
     measures = {kind: ("delta-accuracy", kind) for kind in kinds}
     figure = _by_model(report, "deltas", title, unit, models, measures, scale="points", is_exploratory=True)
@@ -248,12 +259,19 @@ class _Model:
 
     name: str
     seeds: str
-    role: Any
+    role: Role
     estimate: Callable[[str, Condition, str | None], Estimate]
 
 
 def _tuned_models(configurations: Sequence[Configuration]) -> list[_Model]:
-    return [_Model(c.name, _seeds(c), "model", c.estimate) for c in configurations]
+    return [
+        _Model(configuration.name, _seeds(configuration), "model", configuration.estimate)
+        for configuration in configurations
+    ]
+
+
+def _untuned_models(report: TuningReport, role: Role) -> list[_Model]:
+    return [_Model(name, "not tuned", role, partial(_of_base, model)) for name, model in report.untuned_models.items()]
 
 
 def _by_model(
@@ -335,8 +353,12 @@ def _learning_panel(
             line.points.append((configuration.items, estimate))
     if all(len(line.points) == 1 for line in lines.values()):
         return None
-    bases = {id(c.base): c for c in report.configurations if c.base}.values()
-    before = [estimate for c in bases if (estimate := _of_base(c, measure, column)).value is not None]
+    bases = {
+        id(configuration.base): configuration for configuration in report.configurations if configuration.base
+    }.values()
+    before = [
+        estimate for configuration in bases if (estimate := _of_base(configuration, measure, column)).value is not None
+    ]
     title = f"{report.label(column)}: {metric(measure).label.lower()}"
     return learning_panel(title, lines, sizes, before[0] if before else None, report.chance(measure, column))
 
