@@ -186,7 +186,8 @@ class Measurement:
             verdict = _in_fork(functools.partial(self._noticed, mutant, items), limit)
             if verdict is False:
                 self.survivors.append(mutant)
-            print(f"{number}/{len(self.mutants)} line {mutant.line} {mutant.operator}: {verdict} ({len(tests)} tests)")
+            state = f"{number}/{len(self.mutants)} line {mutant.line} {mutant.operator}: {verdict}"
+            print(f"{state} ({len(tests)} tests)", flush=True)
         return True
 
     def _coverage(self, items: list[pytest.Item]) -> dict[int, list[tuple[int, float]]]:

@@ -35,35 +35,10 @@ def forms(phrase, sort):
     return [parsed(phrase).declined(sort, case) for case in CASES]
 
 
-@for_each(
-    ("phrase", "sort", "expected"),
-    [
-        ("der alte Mann", MASCULINE, ["der alte Mann", "den alten Mann", "dem alten Mann", "des alten Mannes"]),
-        ("die kleine Frau", FEMININE, ["die kleine Frau", "die kleine Frau", "der kleinen Frau", "der kleinen Frau"]),
-        ("das neue Haus", NEUTER, ["das neue Haus", "das neue Haus", "dem neuen Haus", "des neuen Hauses"]),
-        ("die hohen Bäume", PLURAL, ["die hohen Bäume", "die hohen Bäume", "den hohen Bäumen", "der hohen Bäume"]),
-        ("ein alter Hund", MASCULINE, ["ein alter Hund", "einen alten Hund", "einem alten Hund", "eines alten Hundes"]),
-        ("ein rotes Auto", NEUTER, ["ein rotes Auto", "ein rotes Auto", "einem roten Auto", "eines roten Autos"]),
-        ("unser Nachbar", MASCULINE, ["unser Nachbar", "unseren Nachbarn", "unserem Nachbarn", "unseres Nachbarn"]),
-        ("der Herr", MASCULINE, ["der Herr", "den Herrn", "dem Herrn", "des Herrn"]),
-        ("der Name", MASCULINE, ["der Name", "den Namen", "dem Namen", "des Namens"]),
-        ("das Herz", NEUTER, ["das Herz", "das Herz", "dem Herzen", "des Herzens"]),
-        ("ein Kranker", MASCULINE, ["ein Kranker", "einen Kranken", "einem Kranken", "eines Kranken"]),
-        ("die Kranke", FEMININE, ["die Kranke", "die Kranke", "der Kranken", "der Kranken"]),
-        ("der Bus", MASCULINE, ["der Bus", "den Bus", "dem Bus", "des Busses"]),
-        ("der Zirkus", MASCULINE, ["der Zirkus", "den Zirkus", "dem Zirkus", "des Zirkus"]),
-        ("Anna", FEMININE, ["Anna", "Anna", "Anna", "Annas"]),
-        ("Hans", MASCULINE, ["Hans", "Hans", "Hans", "Hans'"]),
-        ("Herr Klein", MASCULINE, ["Herr Klein", "Herrn Klein", "Herrn Klein", "Herrn Kleins"]),
-        ("der kleine Peter", MASCULINE, [
-            "der kleine Peter", "den kleinen Peter", "dem kleinen Peter", "des kleinen Peter"]),
-        ("das Eis", NEUTER, ["das Eis", "das Eis", "dem Eis", "des Eises"]),
-        ("das hohe Alter", NEUTER, ["das hohe Alter", "das hohe Alter", "dem hohen Alter", "des hohen Alters"]),
-        ("die Autos", PLURAL, ["die Autos", "die Autos", "den Autos", "der Autos"]),
-    ],
-)  # fmt: skip
+@listed
 def test_a_phrase_in_four_cases(phrase, sort, expected):
-    assert forms(phrase, sort) == expected
+    sorts = {"masculine": MASCULINE, "feminine": FEMININE, "neuter": NEUTER, "plural": PLURAL}
+    assert forms(phrase, sorts[sort]) == expected.split(", ")
 
 
 @for_each("sort", SORTS)

@@ -209,26 +209,11 @@ def test_a_famous_person_is_the_same_one_by_given_name_alone():
     assert list(renamed(before, "pt-BR", seed=1).replaced["one"]) == ["Rui"]
 
 
-@pytest.mark.parametrize(
-    ("language", "candidates", "pronoun", "renamed_names"),
-    [
-        ("pt-BR", ["Sam e Rita", "os tios"], "eles", {"Sam", "Rita"}),  # a man must be among them
-        ("pt-BR", ["Sam e Rita", "as tias"], "elas", {"Sam", "Rita"}),
-        ("pt-BR", ["Sam e Rui", "os tios"], "eles", None),
-        ("pt-BR", ["Rui e Rosa", "os tios"], "eles", {"Rui", "Rosa"}),  # no flower
-        ("en", ["Sam and Amy", "the aunts"], "they", None),
-        ("en", ["Newton and Amy", "the aunts"], "they", None),
-        ("en", ["Marie and Pierre Curie", "the aunts"], "they", None),
-        ("en", ["Mr. Smith and Amy Jones", "the aunts"], "they", {"Amy"}),
-        ("en", ["Tom, Lena and Amy Jones", "the aunts"], "they", {"Tom", "Lena", "Amy"}),
-        ("zh", ["李静和王芳", "老师们"], "她们", {"李静", "王芳"}),
-        ("zh", ["小玫和王芳", "老师们"], "她们", None),
-    ],
-)
+@listed
 def test_people_who_are_named_together_get_other_names_together(language, candidates, pronoun, renamed_names):
     before = collection(f"{candidates[0]}: {candidates[1]}, {{{pronoun}}} [ab|cd].", candidates, language)
     renaming = renamed(before, "zh-CN" if language == "zh" else "en-US", seed=1)
-    assert set(renaming.replaced.get("one", {})) == (renamed_names or set())
+    assert set(renaming.replaced.get("one", {})) == set(renamed_names or ())
 
 
 def test_nothing_that_is_no_name_is_replaced():
@@ -384,20 +369,10 @@ def test_a_name_alone_behind_a_title_is_a_surname_and_stays(language, text, cand
     assert [(kept.name, kept.reason) for kept in renaming.kept] == [(titled, "a surname, after a title")]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates", "names_there"),
-    [
-        ("en", "Aunt Mary met Sir Paul Reed when {she} [fell|ran].", ["Aunt Mary", "Sir Paul Reed"], {"Mary", "Paul"}),
-        ("en", "Mr. Peter Taylor met Rita when {he} [fell|ran].", ["Mr. Peter Taylor", "Rita"], {"Peter", "Rita"}),
-        ("en", "The nurse Mary knew met the man; {she} [fell|ran].", ["the nurse", "the man"], {"Mary"}),
-        ("en", "The son of Mr. Will Taylor met the man; {he} [fell|ran].", ["the son", "the man"], set()),
-        ("pt", "O Sr. João viu a Dra. Ana e {ela} [riu|leu].", ["o Sr. João", "a Dra. Ana"], {"João", "Ana"}),
-        ("es", "Don Pablo vio a doña Inés y {ella} [ríe|lee].", ["don Pablo", "doña Inés"], {"Pablo", "Inés"}),
-    ],
-)
+@listed
 def test_behind_other_titles_and_before_surnames_are_given_names(language, text, candidates, names_there):
     replaced = renamed(collection(text, candidates, language), "en-US", seed=1).replaced
-    assert set(replaced.get("one", {})) == names_there
+    assert set(replaced.get("one", {})) == set(names_there)
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "es", "fr"])
@@ -416,25 +391,13 @@ def test_a_pronoun_tells_the_gender_of_a_name_that_lists_disagree_on(pronoun, ge
     assert name_gender(renamed(before, "en-US", seed=1).replaced["one"]["Jean"], "en").value == gender
 
 
-@pytest.mark.parametrize(
-    ("candidates", "pronoun", "replaced", "kept"),
-    [
-        (["欧阳小明", "上官明辉"], "他", {"欧阳小明", "上官明辉"}, set()),
-        (["司马芳", "李静"], "她", {"司马芳", "李静"}, set()),
-        (["诸葛亮", "欧阳小明"], "他", {"欧阳小明"}, {"诸葛亮"}),
-        (["司马婉", "李静"], "她", {"李静"}, {"司马婉"}),
-        (["小王", "老李"], "他", set(), {"小王", "老李"}),
-        (["林小明", "李静"], "他", {"李静"}, {"林小明"}),
-        (["張小明", "歐陽小明"], "他", set(), {"張小明", "歐陽小明"}),  # the list is in simplified characters
-        (["老师", "医生"], "他", set(), set()),
-    ],
-)
+@listed
 def test_chinese_names_are_replaced_as_a_whole_or_kept_and_told(candidates, pronoun, replaced, kept):
     before = collection(f"{candidates[0]}见到了{candidates[1]}，因为{{{pronoun}}}[来|走]了。", candidates, "zh")
     renaming = renamed(before, "zh-CN", seed=1)
     new = renaming.replaced.get("one", {})
-    assert set(new) == replaced
-    assert {one.name for one in renaming.kept} == kept
+    assert set(new) == set(replaced)
+    assert {one.name for one in renaming.kept} == set(kept)
     shown = [new.get(name, name) for name in candidates]
     assert renaming.collection.items[0].text == f"{shown[0]}见到了{shown[1]}，因为{pronoun}来了。"
 
@@ -459,17 +422,7 @@ def test_a_name_of_several_words_and_its_short_form_stay():
     }
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates", "kept"),
-    [
-        ("fr", "Victor Hugo a vu Rita et {il} [rit|lit]. Hugo dort.", ["Victor Hugo", "Rita"], {"Victor Hugo"}),
-        ("pt", "Dom Pedro viu Rita e {ele} [riu|leu]. Pedro saiu.", ["Dom Pedro", "Rita"], {"Dom Pedro"}),
-        ("pt", "D. João VI viu Rita e {ele} [riu|leu].", ["D. João VI", "Rita"], {"João VI"}),
-        ("fr", "L'ami de Louis XIV a vu Rita et {il} [rit|lit].", ["l'ami", "Rita"], {"Louis XIV"}),
-        ("fr", "Jeanne d’Arc a vu Rita et {elle} [rit|lit].", ["Jeanne d’Arc", "Rita"], {"Jeanne d'Arc"}),
-        ("en", "Bill Gates met Rita when {he} [fell|ran].", ["Bill Gates", "Rita"], {"Bill Gates"}),
-    ],
-)
+@listed
 def test_famous_people_of_several_words_stay_as_a_whole(language, text, candidates, kept):
     renaming = renamed(collection(text, candidates, language), "en-US", seed=1)
     assert set(renaming.replaced["one"]) == {"Rita"}
@@ -508,39 +461,11 @@ def test_all_places_that_are_mentioned_get_the_new_name():
     assert "Austin" not in renamed(before, "en-US", seed=1).collection.items[0].text
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "candidates", "one_person"),
-    [
-        ("en", "Tommy rang Olga, but {he} [fell|ran]. Tom was late.", ["Tommy", "Olga"], {"Tommy", "Tom"}),
-        ("en", "Tommy thanked Olga because Tom was late when {he} [fell|ran].", ["Tommy", "Olga"], {"Tommy", "Tom"}),
-        (
-            "fr",
-            "Lilianne aime Rita, mais Liliane dort et {elle} [rit|lit].",
-            ["Lilianne", "Rita"],
-            {"Lilianne", "Liliane"},
-        ),
-        ("en", "Katherine rang Olga; {she} [fell|ran]. Kate was late.", ["Olga", "Katherine"], {"Katherine", "Kate"}),
-        ("fr", "Lilianne a vu Rita et {elle} [rit|lit]. Liliane dort.", ["Lilianne", "Rita"], {"Lilianne", "Liliane"}),
-        (
-            "pt",
-            "O Francisco viu a Rita e {ele} [riu|leu]. O Chico saiu.",
-            ["Francisco", "Rita"],
-            {"Francisco", "Chico"},
-        ),
-        ("es", "Francisco vio a Inés y {él} [ríe|lee]. Paco salió.", ["Francisco", "Inés"], {"Francisco", "Paco"}),
-        (
-            "en",
-            "Philip Reed rang Olga; {he} [fell|ran]. Phillip was late.",
-            ["Philip Reed", "Olga"],
-            {"Philip", "Phillip"},
-        ),
-        ("de", "Friedrich rief Olga, aber {er} [fiel|lief]. Fritz kam.", ["Friedrich", "Olga"], {"Friedrich", "Fritz"}),
-    ],
-)
+@listed
 def test_names_of_one_person_become_one_name(language, text, candidates, one_person):
     renaming = renamed(collection(text, candidates, language), LOCALES.get(language, "en-US"), seed=1)
     new = renaming.replaced["one"]
-    assert one_person < set(new)
+    assert set(one_person) < set(new)
     assert len({new[name] for name in one_person}) == 1
     assert len(set(new.values())) == len(new) - 1
     made = renaming.collection.items[0].text
