@@ -65,12 +65,12 @@ def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
 
 
 def _has_particle(surface: str, words: FunctionWords) -> bool:
-    """A pronoun with its particle, as Japanese writes it: 彼に."""
+    """Whether the span is a pronoun with its particle, as Japanese writes it: 彼に."""
     return surface.endswith(_PARTICLES) and surface[:-1] in words.pronouns
 
 
 def is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
-    """A pronoun may be attached to a verb only by a hyphen (levá-la, donne-le-lui) or, if listed, directly (verlo)."""
+    """Whether the span is inside a word; a pronoun may follow a verb after a hyphen (levá-la) or, if listed, directly."""
     hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
     if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):
         return not ends_word(text, pronoun.end)

@@ -24,12 +24,12 @@ class Window:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing follows the insertions, so a partial score is undefined."""
+        """Whether nothing follows the insertions, so that a partial score is undefined."""
         return not self.text.strip()
 
     @property
     def is_punctuation(self) -> bool:
-        """Only punctuation follows, so a partial score says little."""
+        """Whether only punctuation follows, so that a partial score says little."""
         return not self.is_empty and not any(character.isalnum() for character in self.text)
 
 

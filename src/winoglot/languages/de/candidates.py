@@ -243,7 +243,7 @@ def _names_have_articles(item: Item) -> bool:
 
 
 def _has_article(phrase: str) -> bool:
-    """*die Anna*, but not *die kleine Anna*, where the adjective needs it."""
+    """Whether a name has an article of its own: *die Anna*, but not *die kleine Anna*, where the adjective needs it."""
     first, _, rest = phrase.partition(" ")
     return bool(rest) and any(analysis.stem == DEFINITE for analysis in analyses(folded(first))) and rest[0].isupper()
 

@@ -361,7 +361,7 @@ def adjective_stem(word: str) -> str:
 
 
 def _is_place_adjective(words: list[str]) -> bool:
-    """*Berliner Bär*: an adjective with a capital, which does not decline."""
+    """Whether an adjective with a capital comes first, which does not decline: *Berliner Bär*."""
     return len(words) > 1 and words[0].endswith("er") and bool(nouns.senses(words[1])) and not _is_title(words[0])
 
 

@@ -75,7 +75,7 @@ def role(place: Place) -> Role:
 
 
 def _opens_clause(place: Place, before: str) -> bool:
-    """Nothing before it could take an object: it begins the sentence or follows "because", "that", "while"."""
+    """Whether nothing before *her* could take an object: it opens its sentence or follows "because", "that"."""
     if before:
         return is_in(before, "function_words", "connective") and not is_in(
             before, "function_words", "preposition", "coordinator"
@@ -143,7 +143,7 @@ def _ends_object(word: str) -> bool:
 
 
 def _follows_possessive(word: str) -> bool:
-    """Numerals and possessors: "her two sons", "her friend's hat"."""
+    """Whether the word is a numeral or a possessor, which may follow *her*: "her two sons", "her friend's hat"."""
     is_numeral = (
         is_in(word, "determiners", "numeral")
         or word.isdigit()

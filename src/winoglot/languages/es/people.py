@@ -75,7 +75,7 @@ def _shown_by_verb(verb: str) -> bool | None:
 
 
 def _is_among_people(place: Place) -> bool | None:
-    """A name without article is a person's beside another person's name, and where one has the personal *a*."""
+    """Whether a name is a person's, since another one beside it is, or one has the personal *a*; None if unknown."""
     if place.phrase.determiner:
         return None
     other_texts = [candidate.text for candidate in place.item.candidates if candidate.text != place.phrase.noun]
@@ -85,7 +85,7 @@ def _is_among_people(place: Place) -> bool | None:
 
 
 def _has_personal_a(text: str, start: int) -> bool:
-    """*Unai vio a | Izan*, but not *Unai fue a | Berlín*."""
+    """Whether the *a* before a mention is the personal one: *Unai vio a | Izan*, but not *Unai fue a | Berlín*."""
     verb, preposition = ["", "", *folded(text[:start]).split()][-2:]
     return preposition == "a" and SPANISH.is_finite(verb) and verb not in SPANISH.verbs.forms_of("motion")
 

@@ -87,14 +87,14 @@ def _verb(around: Around) -> tuple[Token, ...]:
 
 
 def _is_described(form: str) -> bool:
-    """*Lo importante*, *los ricos*: an adjective makes the clitic an article."""
+    """Whether the word is an adjective, which makes the clitic an article: *lo importante*, *los ricos*."""
     ending = ("ción", "dad", "ible", "able", "ante", "ivo", "oso", "ico")
     is_adjective = SPANISH.is_listed_adjective(form) and form not in SPANISH.table("adjectives").words("verb-too")
     return form.endswith(ending) or (is_adjective and not form.endswith(("a", "e")))
 
 
 def _is_fronted(around: Around) -> bool:
-    """*A Juan lo vi*: the clause begins with a phrase with *a*."""
+    """Whether the clause begins with a phrase with *a*: *A Juan lo vi*."""
     clause = []
     for token in around.before:
         is_joint = token.form in SPANISH.small("coordinator") or token.form in SPANISH.small("subordinator")

@@ -136,7 +136,7 @@ def _refuse_clause(around: Around, group: VerbGroup) -> None:
 
 
 def _is_comparison(before: list[str], verb: list[str]) -> bool:
-    """*plus tard qu'il ne {l'}avait prévu*: this *ne* is not a negation."""
+    """Whether *ne* is that of a comparison and negates nothing: *plus tard qu'il ne {l'}avait prévu*."""
     is_after_que = len(before) == 3 and before[1] in FRENCH.small("subject") and before[2] in ("que", "qu'")
     return is_after_que and before[0] in ("ne", "n'") and FRENCH.small("negation").isdisjoint(verb)
 

@@ -50,25 +50,25 @@ class French(Grammar):
     # Adjectives
 
     def can_agree(self, form: str, noun: Inflection) -> bool:
-        """A plural ends in -s or -x, which no third-person verb does."""
+        """Whether a word could be an adjective of the noun: plurals end in -s or -x, as no third person does."""
         return not noun.is_plural or form.endswith(("s", "x"))
 
     def must_agree(self, form: str) -> bool:
-        """A third-person plural ends in -nt."""
+        """Whether a word that cannot agree is no verb either: a third-person plural ends in -nt."""
         return not (form.endswith("nt") or self.is_finite(form) or self.is_infinitive(form))
 
     def looks_adjectival(self, form: str) -> bool:
-        """*gris*, *fané*: an ending that no third-person verb has, or *-ant*."""
+        """Whether a word ends as no third-person verb does, or in *-ant*: *gris*, *fané*."""
         if self.is_finite(form) or self.is_infinitive(form):
             return False
         return not form.endswith(_FINITE_ENDINGS) or form.endswith((*_ADJECTIVE_ENDINGS, "ant"))
 
     def may_precede(self, form: str, noun: Inflection) -> bool:  # noqa: ARG002
-        """Never asked in French: either way both words belong to the phrase, *son terrible aspect*."""
+        """Whether an adjective precedes its noun; either way both are in the phrase: *son terrible aspect*."""
         return False
 
     def may_be_noun(self, form: str) -> bool:
-        """Many finite forms are nouns as well (*sa première place*), no auxiliary."""
+        """Whether a word may be a noun, as many finite forms are (*sa première place*), but no auxiliary."""
         verb = self.verb_of(form)
         return is_word(form) and verb not in _AUXILIARIES and (verb is not None or not self.ends_phrase(form))
 
@@ -78,7 +78,7 @@ class French(Grammar):
         return is_object and form.endswith(_FINITE_ENDINGS)
 
     def has_own_complement(self, form: str, following: str) -> bool:
-        """*son sac plein de billes*, *son livre posé là*, *son pull devenu trop court*: the phrase ends before it."""
+        """Whether an adjective governs what follows, so that the phrase ends before it: *son sac plein de billes*."""
         is_listed = self.is_listed_adjective(form)
         if self.is_finite(form) and not is_listed:
             return False
@@ -109,7 +109,7 @@ class French(Grammar):
             raise NotDerivedError(f"'en' cannot come before an article: 'en {place.surface} {around.next_form}'")
 
     def has_article(self, around: Around) -> bool:  # noqa: ARG002
-        """No article comes before a possessive."""
+        """Whether an article comes before the possessive, which none does in French."""
         return False
 
     def gender_of(self, phrase: PossessedPhrase) -> str | None:

@@ -158,7 +158,7 @@ class FrenchRules(Rules):
         return bool(following) and usually_begins_with_vowel(following.strip("'’ "), "fr") is True
 
     def is_adjective(self, form: str) -> bool:
-        """A listed adjective, or a plural of one."""
+        """Whether the form is a listed adjective, or a plural of one."""
         return self.grammar.is_listed_adjective(form) or form.removesuffix("s") in self._singular_adjectives
 
     @cached_property

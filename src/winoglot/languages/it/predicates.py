@@ -61,7 +61,7 @@ def _check_personal(following: list[str], words: list[str]) -> None:
 
 
 def _is_plural(verb: str) -> bool | None:
-    """Third persons end in *-no* and *-ro* in the plural alone."""
+    """Whether a third person is plural: *-no* and *-ro* end the plural alone; None if the form is not listed."""
     if verb == "sono" or verb not in ITALIAN.verbs.third_persons("clear"):
         return None
     return verb.endswith(("no", "ro"))

@@ -37,7 +37,7 @@ class Portuguese(Grammar):
         return Inflection(gender, is_plural=bool(inflection.is_plural) and not form.endswith(_SINGULARS_IN_S))
 
     def looks_adjectival(self, form: str) -> bool:
-        """A participle, an ending of adjectives, or stress on the third-last syllable."""
+        """Whether a word is a participle, ends like an adjective, or has its stress on the third-last syllable."""
         return super().looks_adjectival(form) or _PROPAROXYTONE.fullmatch(form) is not None
 
     def is_infinitive(self, form: str) -> bool:
@@ -53,7 +53,7 @@ class Portuguese(Grammar):
         return super().has_article(around)
 
     def _is_article(self, before: tuple[Token, ...]) -> bool:
-        """*A sua* is article and possessive ("viu a sua mãe"), or preposition and possessive ("disse a sua mãe")."""
+        """Whether *a* before *sua* is an article ("viu a sua mãe"), and not a preposition ("disse a sua mãe")."""
         verb = before[1].form if len(before) > 1 else ""
         if "a" in self.table("function_words").values("governing").get(verb, ()):
             return False

@@ -104,7 +104,7 @@ class Grammar:
         return self.determiners.union(self.prepositions, *(self.small(feature) for feature in _CLOSED))
 
     def is_adverb(self, form: str) -> bool:
-        """A listed adverb, or one in *-mente*."""
+        """Whether the word is a listed adverb, or one in *-mente*."""
         if form in self.small("adverb"):
             return True
         is_derived = form.endswith(self.in_mente) and len(form) > len(self.in_mente) + 1
@@ -141,15 +141,15 @@ class Grammar:
         return self.verbs.ending_shows(form, shape, self.shortest_stem.get(shape, 2))
 
     def is_infinitive(self, form: str) -> bool:
-        """*sair*, *chegarem*; not *mulher*."""
+        """Whether the word is an infinitive: *sair*, *chegarem*; not *mulher*."""
         return self.has_shape(form, "infinitive") and form not in self.table("adjectives").words("postnominal")
 
     def is_gerund(self, form: str) -> bool:
-        """*saindo*; not *lindo*, *quando*."""
+        """Whether the word is a gerund: *saindo*; not *lindo*, *quando*."""
         return self.has_shape(form, "gerund") and form not in self.closed and not self.is_listed_adjective(form)
 
     def is_participle(self, form: str) -> bool:
-        """*visto*, *quebrada*; not *ainda*."""
+        """Whether the word is a participle: *visto*, *quebrada*; not *ainda*."""
         if form in self.verbs.table.words("finite") or form in self.closed:
             return False
         return self.has_shape(form, "participle")
@@ -287,7 +287,7 @@ class Grammar:
         return self.is_participle(form) or self.has_adjective_ending(form)
 
     def has_adjective_ending(self, form: str) -> bool:
-        """*famosa*, *azuis*: an ending that no finite verb has but a few irregular ones (*tenha*)."""
+        """Whether the word ends as no finite verb does but a few irregular ones (*tenha*): *famosa*, *azuis*."""
         return form.endswith(self._adjective_endings) and form not in self.verbs.third_persons("clear")
 
     @cached_property

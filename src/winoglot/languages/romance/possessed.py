@@ -237,7 +237,7 @@ class PossessedPhrase:
             raise NotDerivedError(f"{form!r} may be a complement of {self.governor!r}")
 
     def _is_degree(self, at: int) -> bool:
-        """*O irmão mais velho*, but not *chamou o irmão mais tarde*."""
+        """Whether a degree belongs to the noun's adjective: *o irmão mais velho*, not *chamou o irmão mais tarde*."""
         grammar, form = self.grammar, self.form(at + 1)
         if grammar.is_closed(form):
             return False

@@ -86,7 +86,7 @@ def _locution(around: Around, owner: str) -> Substitution | None:
 
 
 def _follows_noun(around: Around) -> bool:
-    """*Um amigo seu chegou*: the possessive belongs to the noun before it if a verb or nothing follows."""
+    """Whether the possessive belongs to the noun before it, since a verb or nothing follows: *um amigo seu chegou*."""
     grammar, before, following = around.grammar, around.before, around.next_form
     if len(before) < 2 or before[1].form not in grammar.small("possessive-after") or grammar.is_closed(before[0].form):
         return False
@@ -94,7 +94,7 @@ def _follows_noun(around: Around) -> bool:
 
 
 def _stands_alone(around: Around) -> bool:
-    """*É seu*, *o seu*: no noun can follow."""
+    """Whether no noun can follow the possessive: *é seu*, *o seu*."""
     grammar, form = around.grammar, around.next_form
     if not form or (around.after[0].is_sign and form not in QUOTES):
         return True

@@ -62,17 +62,17 @@ class Form:
 
     @property
     def is_personal(self) -> bool:
-        """A first name, patronymic or surname."""
+        """Whether the form is a first name, patronymic or surname."""
         return not _NAMES.isdisjoint(self.marks)
 
     @property
     def is_proper(self) -> bool:
-        """A name of any kind, of a place or a firm as well."""
+        """Whether the form is a name of any kind, of a place or a firm as well."""
         return not _PROPER.isdisjoint(self.marks)
 
     @property
     def is_transitive(self) -> bool:
-        """A verb form that takes an accusative object."""
+        """Whether the form is a verb that takes an accusative object."""
         return "tran" in self.marks
 
 

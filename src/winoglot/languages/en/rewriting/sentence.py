@@ -162,7 +162,7 @@ class _Reader(VerbReader):
         return bool(verbs) and is_in(verbs[-1], "verb_classes", "telling")
 
     def _opener(self, number: int) -> bool:
-        """A word that joins clauses."""
+        """Tag a word that joins clauses; whether it is one."""
         form, last = self.raw.form(number), self.last_word(number)
         is_occasion = form in ("time", "moment", "instant", "minute") and last.tag == "determiner"  # every time he came
         may_open = form in MAYBE_OPENERS or is_occasion
@@ -185,7 +185,7 @@ class _Reader(VerbReader):
         return True
 
     def _small_word(self, number: int) -> bool:
-        """Adverbs, prepositions and determiners."""
+        """Tag an adverb, a preposition or a determiner; whether it is one."""
         form = self.raw.form(number)
         is_no_longer = (form == "no" and self.raw.form(number + 1) == "longer") or (
             form == "longer" and self.raw.form(number - 1) == "no"

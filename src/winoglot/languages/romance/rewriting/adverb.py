@@ -108,7 +108,7 @@ def _is_negated(clauses: Clauses, verb: int) -> bool:
 
 
 def _is_reflexive(clauses: Clauses, verb: int) -> bool:
-    """*se trompe*: a reflexive verb may mean something else."""
+    """Whether a verb is reflexive, and may then mean something else: *se trompe*."""
     return any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
 
 

@@ -177,7 +177,7 @@ def _has_object(clauses: Clauses, verb: int) -> bool:
 
 
 def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
-    """*s'est lavé les mains*: the participle agrees with nothing."""
+    """Whether a reflexive verb has an object, so that its participle agrees with nothing: *s'est lavé les mains*."""
     is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb))
     phrase = clauses.phrase_at(last + 1)
     lexical = clauses.rules.verbs.nonfinite(clauses.form(last))

@@ -113,7 +113,7 @@ class Clauses:
         return at
 
     def _is_before_adverb(self, number: int) -> bool:
-        """*até hoje*, *depuis hier*: a preposition whose complement is an adverb."""
+        """Whether a word is a preposition whose complement is an adverb: *até hoje*, *depuis hier*."""
         return self.word_class(number) == "preposition" and self.word_class(number + 1) == "adverb"
 
     def subject(self, verb: int) -> VerbSubject:
@@ -205,7 +205,7 @@ class Clauses:
         return before == "preposition" and after not in ("infinitive", "negation", "clitic")
 
     def _is_impersonal(self, verb: int) -> bool:
-        """*há*, *faz meses que*, *il y a*."""
+        """Whether a verb has no subject: *há*, *faz meses que*, *il y a*."""
         phrase = self.phrase_at(verb + 1)
         is_time = phrase is not None and self.form(phrase.head) in self.rules.times
         return (self.infinitive(verb) == "haver" and len(self.group(verb).verbs) == 1) or (
