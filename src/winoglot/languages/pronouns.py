@@ -70,7 +70,7 @@ def _has_particle(surface: str, words: FunctionWords) -> bool:
 
 
 def is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
-    """Whether the span is inside a word; a pronoun may follow a verb after a hyphen (levá-la) or, if listed, directly."""
+    """Whether the span is inside a word; a pronoun may follow a verb with a hyphen (levá-la) or, if listed, none."""
     hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
     if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):
         return not ends_word(text, pronoun.end)
