@@ -163,7 +163,7 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
         raise
 
 
-def did_you_mean(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> str:
+def did_you_mean(word: object, words: Iterable[str], *, most: int = _MOST_NAMED) -> str:
     """A remedy that names the known word most similar to the one given, and lists known words, `most` of them.
 
     >>> did_you_mean("candidate", ["text", "candidates"])
@@ -171,7 +171,7 @@ def did_you_mean(word: object, known: Iterable[str], *, most: int = _MOST_NAMED)
     >>> did_you_mean("xml", ["blocks", "davis-xml"])
     "Did you mean 'davis-xml'? Known: blocks, davis-xml."
     """
-    names = sorted(known)
+    names = sorted(words)
     if not names:
         return "There are none."
     close = get_close_matches(str(word), names, n=1, cutoff=0.6) or [name for name in names if str(word) in name][:1]

@@ -97,13 +97,13 @@ def read_bytes(path: Path, limit: int) -> bytes:
 def check_plain(path: Path, limit: int, remedy: str) -> None:
     """Refuse what is no plain file, such as a pipe or a device, which might never end, and what is too large."""
     try:
-        found = path.stat()
+        status = path.stat()
     except _PATH_ERRORS as error:
         raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise InputError("this is not a plain file", remedy=remedy, file=str(path))
-    if found.st_size > limit:
-        message = f"the file has {found.st_size / 2**20:.0f} MiB, and at most {limit // 2**20} were expected"
+    if status.st_size > limit:
+        message = f"the file has {status.st_size / 2**20:.0f} MiB, and at most {limit // 2**20} were expected"
         raise InputError(message, remedy=remedy, file=str(path))
 
 
@@ -363,7 +363,7 @@ def guarded(text: str) -> str:
     """
     if _NUMBER.fullmatch(text):
         return text
-    return _FORMULA.sub(lambda found: f"{found.group()}'" if _begins_cell(found) else found.group(), text)
+    return _FORMULA.sub(lambda match: f"{match.group()}'" if _begins_cell(match) else match.group(), text)
 
 
 def unguarded(text: str) -> str:
@@ -373,12 +373,12 @@ def unguarded(text: str) -> str:
     ('a;=cmd|x', "'=1")
     """
     return _FORMULA.sub(
-        lambda found: found.group()[:-1] if found.group(2) and _begins_cell(found) else found.group(), text
+        lambda match: match.group()[:-1] if match.group(2) and _begins_cell(match) else match.group(), text
     )
 
 
-def _begins_cell(found: re.Match[str]) -> bool:
-    return found.start() == 0 or not _SEPARATORS.isdisjoint(found.group(1))
+def _begins_cell(match: re.Match[str]) -> bool:
+    return match.start() == 0 or not _SEPARATORS.isdisjoint(match.group(1))
 
 
 def expanded(path: str) -> str:
@@ -395,8 +395,8 @@ def expanded(path: str) -> str:
     """
     allowed = {name.strip() for name in os.environ.get(EXPAND, "").split(",")}
 
-    def value(found: re.Match[str]) -> str:
-        name = found[1]
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
         if name not in allowed and not _HARMLESS.fullmatch(name.upper()):
             remedy = f"If it may: export {EXPAND}={name}. Or keep the folder in a variable such as WINOGLOT_DATA."
             raise InputError(f"the environment variable {name} may not be used by files", remedy=remedy)

@@ -28,8 +28,8 @@ def free_memory(device: torch.device | None = None) -> int | None:
         return int(torch.cuda.mem_get_info(device)[0])
     if device is not None and device.type != "cpu":
         return None
-    known = [room for room in (_available(), *(_room(*files) for files in _LIMITS)) if room is not None]
-    return min(known, default=None)
+    rooms = [room for room in (_available(), *(_room(*files) for files in _LIMITS)) if room is not None]
+    return min(rooms, default=None)
 
 
 def used_memory() -> int | None:

@@ -1,7 +1,13 @@
 """Models taught schemas: `winoglot.finetune("causal:DIR", collection, "tuned")`.
 
-`data` draws and splits items, `losses` has what each family of models learns from them, `recipes` every setting;
-`tuning` runs it all on the loop of `winoglot.training`. `seeds` has what came out, over the seeds of a configuration.
+In reading order:
+
+- `recipes`: every setting of a fine-tuning;
+- `data`: the questions to learn from, drawn and split by schema;
+- `losses`: what masked models and choice heads learn from a question;
+- `causal`: the same for causal models, with all readings of a schema in one pass;
+- `tuning`: runs it all on the loop of `winoglot.training` and writes the model's folder;
+- `seeds`: what came out, over the seeds of a configuration.
 """
 
 from __future__ import annotations
@@ -80,12 +86,16 @@ def finetune(
     from winoglot.finetune.tuning import TuningRequest, tune
     from winoglot.training.loop import TrainingSettings
 
-    learnt, asked = (tuple([one] if isinstance(one, Collection) else one) for one in (data, evaluate))
-    wanted = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    request = TuningRequest(learnt, wanted, readings, size, control, lora, tuple(settings), asked, allow_overlap)
-    how = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    training, evaluated = (
+        (source,) if isinstance(source, Collection) else tuple(source) for source in (data, evaluate)
+    )
+    variants = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    request = TuningRequest(
+        training, variants, readings, size, control, lora, tuple(settings), evaluated, allow_overlap
+    )
+    training_settings = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
     out = Path(folder)
-    ended = tune(model, request, out, how, resume=resume, force=force, progress=progress, note=note)
+    ended = tune(model, request, out, training_settings, resume=resume, force=force, progress=progress, note=note)
     if ended.why == "signal":
         return Finetuned("", ended.why, ended.state.step, {})
     address = f"{ended.config['family']}:{out}"
@@ -94,8 +104,8 @@ def finetune(
         from winoglot.runs.evaluate import spec_of
         from winoglot.runs.session import Session
 
-        if asked:
-            spec = spec_of(asked, address, None, device=device, allow_overlap=allow_overlap)
+        if evaluated:
+            spec = spec_of(evaluated, address, None, device=device, allow_overlap=allow_overlap)
             runs += Session(spec, lambda collection, *_: out / "runs" / collection).runs()
     return Finetuned(address, ended.why, ended.state.step, ended.config, tuple(runs))
 

@@ -54,11 +54,11 @@ class CausalObjective(Objective):
         question = labelled.question
         texts = self.encoder.encode([reading.text for reading in question.readings])
         width = None if question.window.is_empty else scored_width(question, texts)
-        if not width or max(len(one.ids) for one in texts) >= self.longest:
+        if not width or max(len(text.ids) for text in texts) >= self.longest:
             return None
         readings = tuple(
-            ((self.encoder.start, *one.ids), 1 + int((one.starts < len(reading.text) - width).sum()))
-            for reading, one in zip(question.readings, texts, strict=True)
+            ((self.encoder.start, *text.ids), 1 + int((text.starts < len(reading.text) - width).sum()))
+            for reading, text in zip(question.readings, texts, strict=True)
         )
         size = build([ids for ids, _ in readings]).size
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
@@ -68,8 +68,8 @@ class CausalObjective(Objective):
         arranged = self._arranged(examples)
         if self.packed.packs:
             return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device))
-        sequences = [ids for one in examples for ids, _ in one.readings]
-        states = torch.cat([self.packed.row_states(one) for one in sequences])
+        sequences = [ids for example in examples for ids, _ in example.readings]
+        states = torch.cat([self.packed.row_states(ids) for ids in sequences])
         return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device), states)
 
     def add_gradients(
@@ -108,9 +108,9 @@ class CausalObjective(Objective):
     def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
         """The tokens packed into rows, and which are scored; whole right readings only if the loss includes them."""
         whole = self.learns_language and torch.is_grad_enabled()
-        groups = _rows(examples) if self.packed.packs else [[one] for one in examples]
-        examples = [one for group in groups for one in group]
-        trees = [build([ids for one in group for ids, _ in one.readings]) for group in groups]
+        groups = _rows(examples) if self.packed.packs else [[example] for example in examples]
+        examples = [example for group in groups for example in group]
+        trees = [build([ids for example in group for ids, _ in example.readings]) for group in groups]
         length = max(tree.size for tree in trees)
         grid = np.zeros((4, len(trees), length), dtype=np.int64)
         grid[2:] = -1  # no token attends to padding
@@ -122,16 +122,16 @@ class CausalObjective(Objective):
                 paths += [(path[1:] + row * length, tree.parents[path[1:]] + row * length) for path in tree.paths]
             flat = grid[0].reshape(-1)
         else:  # one sequence after the other
-            sequences = [ids for one in examples for ids, _ in one.readings]
-            ends = np.cumsum([len(one) for one in sequences])
-            for end, one in zip(ends, sequences, strict=True):
-                places = np.arange(end - len(one), end)
+            sequences = [ids for example in examples for ids, _ in example.readings]
+            ends = np.cumsum([len(sequence) for sequence in sequences])
+            for end, sequence in zip(ends, sequences, strict=True):
+                places = np.arange(end - len(sequence), end)
                 paths.append((places[1:], places[:-1]))
-            flat = np.concatenate([np.array(one) for one in sequences])
-        most = max(len(one.readings) for one in examples)
+            flat = np.concatenate([np.array(sequence) for sequence in sequences])
+        most = max(len(example.readings) for example in examples)
         number: dict[int, int] = {}  # of each scored token
         parents: list[int] = []
-        found: dict[str, list[list[int]]] = {"windows": [[], []], "rights": [[], []]}
+        arranged: dict[str, list[list[int]]] = {"windows": [[], []], "rights": [[], []]}
         about = np.ones((3, len(examples)), dtype=np.int64)
         exists = np.zeros(len(examples) * most, dtype=np.int64)
 
@@ -140,21 +140,21 @@ class CausalObjective(Objective):
                 if place not in number:
                     number[place] = len(number)
                     parents.append(parent)
-                found[what][0].append(number[place])
-                found[what][1].append(slot)
+                arranged[what][0].append(number[place])
+                arranged[what][1].append(slot)
 
-        own = iter(paths)
-        for at, one in enumerate(examples):
-            for slot, (_, first) in enumerate(one.readings):
-                path = next(own)
+        remaining_paths = iter(paths)
+        for at, example in enumerate(examples):
+            for slot, (_, first) in enumerate(example.readings):
+                path = next(remaining_paths)
                 add("windows", at * most + slot, path, first - 1)
                 exists[at * most + slot] = 1
-                if slot == one.answer:
-                    about[:2, at] = one.answer, len(path[0])
+                if slot == example.answer:
+                    about[:2, at] = example.answer, len(path[0])
                     if whole:
                         add("rights", at, path, 0)
         scored = np.array([parents, flat[list(number)]], dtype=np.int64)
-        windows, rights = (np.array(found[what], dtype=np.int64) for what in ("windows", "rights"))
+        windows, rights = (np.array(arranged[what], dtype=np.int64) for what in ("windows", "rights"))
         return Arranged(grid, scored, windows, rights, about, exists, most)
 
     def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
@@ -166,8 +166,8 @@ class CausalObjective(Objective):
             return log_probabilities(states, head.weight, targets, low)
         rows = max(1, _LOGITS // (4 * len(head.weight)))
         parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
-        made = [checkpoint(self._chosen, *part, use_reentrant=False, preserve_rng_state=False) for part in parts]
-        return torch.cat(made)
+        chosen = [checkpoint(self._chosen, *part, use_reentrant=False, preserve_rng_state=False) for part in parts]
+        return torch.cat(chosen)
 
     def _chosen(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         logits = self.packed.head.all_logits(states)
@@ -177,15 +177,15 @@ class CausalObjective(Objective):
 def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
     """The examples packed into rows, large schemas first, without splitting a schema."""
     schemas: list[list[TrainingExample]] = []
-    for one in examples:
-        if not schemas or schemas[-1][-1].schema_id != one.schema_id:
+    for example in examples:
+        if not schemas or schemas[-1][-1].schema_id != example.schema_id:
             schemas.append([])
-        schemas[-1].append(one)
-    sizes = [build([ids for one in schema for ids, _ in one.readings]).size for schema in schemas]
+        schemas[-1].append(example)
+    sizes = [build([ids for example in schema for ids, _ in example.readings]).size for schema in schemas]
     longest = _row_length(max(sizes))
     rows: list[list[TrainingExample]] = []
     room: list[int] = []
-    for size, schema in sorted(zip(sizes, schemas, strict=True), key=lambda one: -one[0]):
+    for size, schema in sorted(zip(sizes, schemas, strict=True), key=lambda sized: -sized[0]):
         at = next((number for number, free in enumerate(room) if free >= size), len(rows))
         if at == len(rows):
             rows.append([])
@@ -240,14 +240,14 @@ class Arranged:
     def shape(self) -> Shape:
         """Its sizes."""
         scored, windows, rights, examples = (
-            one.shape[1] for one in (self.scored, self.windows, self.rights, self.about)
+            array.shape[1] for array in (self.scored, self.windows, self.rights, self.about)
         )
         rows, length = self.grid.shape[1:]
         return Shape(rows, length, scored, windows, rights, examples, self.readings)
 
     def numbers(self) -> np.ndarray:
         """Everything in one array, to be sent to the device in one copy."""
-        return np.concatenate([getattr(self, one.name).reshape(-1) for one in fields(self)[:-1]])
+        return np.concatenate([getattr(self, field.name).reshape(-1) for field in fields(self)[:-1]])
 
     def rounded(self) -> Arranged:
         """The same with padded arrays, so that there are few shapes; padding has no weight in any sum."""
@@ -275,9 +275,9 @@ def _up(number: int, step: int) -> int:
 
 def _filled(rows: np.ndarray, length: int, values: Sequence[int]) -> np.ndarray:
     """The rows, each padded with its own value."""
-    made = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
-    made[:, : rows.shape[1]] = rows
-    return made
+    filled = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
+    filled[:, : rows.shape[1]] = rows
+    return filled
 
 
 @dataclass(frozen=True)
@@ -294,8 +294,8 @@ class Recordings:
     def __init__(self, objective: CausalObjective) -> None:
         """Start without any."""
         self.objective = objective
-        self.parameters = [one for one in objective.model.parameters() if one.requires_grad]
-        self.gradients = [torch.zeros_like(one) for one in self.parameters]  # to which every recording adds
+        self.parameters = [parameter for parameter in objective.model.parameters() if parameter.requires_grad]
+        self.gradients = [torch.zeros_like(parameter) for parameter in self.parameters]  # to which every recording adds
         self.made: dict[Shape, _Recording] = {}
         self._met: set[Shape] = set()
 
@@ -320,11 +320,11 @@ class Recordings:
             return self._add(shape, numbers.to(device), torch.tensor(share, device=device), recipe, precision)
         if shape not in self.made:
             self.made[shape] = self._record(shape, numbers, recipe, precision)
-        known = self.made[shape]
-        known.numbers.copy_(numbers, non_blocking=True)
-        known.share.fill_(share)
-        known.graph.replay()
-        return known.loss.clone()
+        recording = self.made[shape]
+        recording.numbers.copy_(numbers, non_blocking=True)
+        recording.share.fill_(share)
+        recording.graph.replay()
+        return recording.loss.clone()
 
     def _add(
         self, shape: Shape, numbers: torch.Tensor, share: torch.Tensor, recipe: FinetuneRecipe, precision: torch.dtype
@@ -334,8 +334,8 @@ class Recordings:
             scored = self.objective.scored(shape, numbers)
         weights = torch.split(numbers, shape.sections)[4].view(3, -1)[2]
         loss = (self.objective.losses(scored, recipe) * weights).sum() * share
-        found = torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
-        torch._foreach_add_(self.gradients, list(found))
+        gradients = torch.autograd.grad(loss, self.parameters, allow_unused=True, materialize_grads=True)
+        torch._foreach_add_(self.gradients, list(gradients))
         return loss.detach()
 
     def _record(
@@ -343,11 +343,11 @@ class Recordings:
     ) -> _Recording:
         device = self.objective.model.device
         generator = torch.cuda.get_rng_state(device)
-        own, share = numbers.to(device), torch.zeros((), device=device)
+        copied, share = numbers.to(device), torch.zeros((), device=device)
         graph = torch.cuda.CUDAGraph()
         # Recordings share their memory: they never run side by side, and of their results only the loss is kept.
         pool = next(iter(self.made.values())).graph.pool() if self.made else None
         with torch.cuda.graph(graph, pool=pool):
-            loss = self._add(shape, own, share, recipe, precision)
+            loss = self._add(shape, copied, share, recipe, precision)
         torch.cuda.set_rng_state(generator, device)
-        return _Recording(graph, own, share, loss)
+        return _Recording(graph, copied, share, loss)

@@ -44,7 +44,10 @@ class FinetuneData:
         """The same for the same texts and answers in the same parts."""
         digest = hashlib.sha256()
         for part in (self.training, self.held_out):
-            rows = [[one.question.item.id, one.question.language, one.question.texts, one.answer] for one in part]
+            rows = [
+                [labelled.question.item.id, labelled.question.language, labelled.question.texts, labelled.answer]
+                for labelled in part
+            ]
             digest.update(json.dumps(rows).encode())
         return digest.hexdigest()
 
@@ -69,9 +72,9 @@ def gather(
     if size is not None and size > _count(collections):
         message = f"a size of {size} was asked for, and there are {counted(_count(collections), 'item')}"
         raise InputError(message, remedy="Use a smaller size, or add a collection with --data.")
-    unseen = [without_overlap(one, evaluated, kinds) if evaluated else one for one in collections]
-    labelled = [_labelled(one) for one in unseen]
-    parts = split([with_kinds(one, kinds) for one in labelled], held_out, size, seed=seed)
+    unseen = [without_overlap(collection, evaluated, kinds) if evaluated else collection for collection in collections]
+    labelled = [_labelled(collection) for collection in unseen]
+    parts = split([with_kinds(collection, kinds) for collection in labelled], held_out, size, seed=seed)
     training, held = (_questions(part, kinds, style) for part in (parts.train, parts.held_out))
     _check_answers(training)
     if control == "shuffled-labels":
@@ -81,26 +84,28 @@ def gather(
 
 
 def _count(collections: Iterable[Collection]) -> int:
-    return sum(len(one.items) for one in collections)
+    return sum(len(collection.items) for collection in collections)
 
 
 def _labelled(collection: Collection) -> Collection:
     """The schemas all of whose items have an answer."""
-    known = tuple(one for one in collection.schemas if all(item.answer is not None for item in one.items))
-    if not known:
+    labelled = tuple(schema for schema in collection.schemas if all(item.answer is not None for item in schema.items))
+    if not labelled:
         message = f"no schema of {collection.name} says which candidates are right"
         raise InputError(message, remedy="Use a collection with answers; test sets often come without.")
-    return replace(collection, schemas=known)
+    return replace(collection, schemas=labelled)
 
 
 def _questions(part: Iterable[Collection], kinds: Sequence[str], style: str) -> list[LabelledQuestion]:
     """Variants without an answer are left out."""
-    questions = (one.question for collection in part for one in asked(collection, kinds, style))
-    return [LabelledQuestion(one, one.item.answer) for one in questions if one.item.answer is not None]
+    questions = (prepared.question for collection in part for prepared in asked(collection, kinds, style))
+    return [
+        LabelledQuestion(question, question.item.answer) for question in questions if question.item.answer is not None
+    ]
 
 
 def _check_answers(training: Sequence[LabelledQuestion]) -> None:
-    answers = {one.answer for one in training}
+    answers = {question.answer for question in training}
     if len(answers) == 1:
         which = "first" if answers == {0} else "second" if answers == {1} else "same"
         message = f"the {which} candidate is right in all {len(training)} items to learn from"
@@ -110,4 +115,4 @@ def _check_answers(training: Sequence[LabelledQuestion]) -> None:
 def _shuffled(training: Sequence[LabelledQuestion], seed: int) -> list[LabelledQuestion]:
     """The same questions with answers drawn at random: what is learnt from them is not which reading is right."""
     draw = random.Random(f"winoglot labels {seed}")
-    return [replace(one, answer=draw.randrange(len(one.question.readings))) for one in training]
+    return [replace(question, answer=draw.randrange(len(question.question.readings))) for question in training]

@@ -72,9 +72,9 @@ class Objective(ABC):
 
     def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[TrainingExample], int]:
         """The questions in tokens, and how many were left out because they cannot be scored."""
-        made = [self.encode(one) for one in questions]
-        kept = [one for one in made if one is not None]
-        return kept, len(made) - len(kept)
+        encoded = [self.encode(question) for question in questions]
+        kept = [example for example in encoded if example is not None]
+        return kept, len(encoded) - len(kept)
 
     @abstractmethod
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
@@ -127,10 +127,10 @@ def contrast(scored: Scored, margin: float) -> torch.Tensor:
 
 def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[torch.Tensor, torch.Tensor]:
     """The scores of all readings, one after the other, as a table with a row for each example, and the answers."""
-    counts = np.array([len(one.readings) for one in examples])
+    counts = np.array([len(example.readings) for example in examples])
     rows = np.repeat(np.arange(len(examples)), counts)
     columns = np.arange(len(rows)) - np.repeat(counts.cumsum() - counts, counts)
-    answers = np.array([one.answer for one in examples])
+    answers = np.array([example.answer for example in examples])
     numbers = np.concatenate([rows * counts.max() + columns, answers])
     places, at = torch.split(torch.from_numpy(numbers).to(values.device), [len(rows), len(examples)])
     table = values.new_full((len(examples) * int(counts.max()),), -torch.inf).index_put((places,), values)
@@ -139,7 +139,7 @@ def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[t
 
 def _sums(values: torch.Tensor, places: Sequence[np.ndarray]) -> torch.Tensor:
     """The sum of the values at each group of places."""
-    groups = np.repeat(np.arange(len(places)), [len(one) for one in places])
+    groups = np.repeat(np.arange(len(places)), [len(group) for group in places])
     at, to = torch.from_numpy(np.stack([np.concatenate(places), groups])).to(values.device)
     return values.new_zeros(len(places)).index_add(0, to, values[at])
 
@@ -161,28 +161,30 @@ class MaskedObjective(Objective):
         clozes = candidate_clozes(question.readings, texts, self.masked.mask)
         if not all(clozes):
             return None
-        rows = {own[0].row for own in clozes}
+        rows = {reading[0].row for reading in clozes}
         return TrainingExample(labelled.answer, question.item.schema_id, clozes, sum(len(row.ids) for row in rows))
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """Rows of one length together; candidates with the same number of tokens share a row."""
-        asked: dict[TokenRow, dict[Cloze, int]] = {}
-        for own in (own for one in examples for own in one.readings):
-            for cloze in own:
-                asked.setdefault(cloze.row, {}).setdefault(cloze, 0)
-        rows = list(asked)
-        found: list[torch.Tensor] = []
+        clozes_of: dict[TokenRow, dict[Cloze, None]] = {}  # the values mean nothing: an ordered set
+        for reading in (reading for example in examples for reading in example.readings):
+            for cloze in reading:
+                clozes_of.setdefault(cloze.row, {})[cloze] = None
+        rows = list(clozes_of)
+        log_probabilities: list[torch.Tensor] = []
         at: dict[Cloze, int] = {}
         device = self.model.device
         for batch in batches([len(row.ids) for row in rows], 2**62):
-            clozes = [(line, cloze) for line, number in enumerate(batch) for cloze in asked[rows[number]]]
+            clozes = [(line, cloze) for line, number in enumerate(batch) for cloze in clozes_of[rows[number]]]
             at |= {cloze: len(at) + number for number, (_, cloze) in enumerate(clozes)}
-            lines, places, targets = torch.tensor([(line, one.at, one.token) for line, one in clozes], device=device).T
+            lines, places, targets = torch.tensor(
+                [(line, cloze.at, cloze.token) for line, cloze in clozes], device=device
+            ).T
             logits, _ = self.masked.logits([rows[number] for number in batch], lines, places)
-            found.append(logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1))
-        own = [[at[cloze] for cloze in clozes] for one in examples for clozes in one.readings]
-        lengths = torch.tensor([len(places) for places in own], device=device)
-        scores, answers = _table(_sums(torch.cat(found), [np.array(places) for places in own]) / lengths, examples)
+            log_probabilities.append(logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1))
+        groups = [np.array([at[cloze] for cloze in reading]) for example in examples for reading in example.readings]
+        lengths = torch.tensor([len(group) for group in groups], device=device)
+        scores, answers = _table(_sums(torch.cat(log_probabilities), groups) / lengths, examples)
         return Scored(scores, -scores.gather(1, answers[:, None])[:, 0], answers)
 
     def losses(self, scored: Scored, recipe: FinetuneRecipe) -> torch.Tensor:
@@ -215,7 +217,7 @@ class ChoiceObjective(Objective):
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
         """Pairs of one length together."""
-        rows = [row for one in examples for row in one.readings]
+        rows = [row for example in examples for row in example.readings]
         values: list[torch.Tensor] = [torch.empty(0)] * len(rows)
         for batch in batches([len(row.ids) for row in rows], 2**62):
             inputs = {name: value[:, None] for name, value in tensors(self.model, [rows[n] for n in batch]).items()}

@@ -111,8 +111,8 @@ def tune(
         raise InputError(f"{model} has an adapter already", remedy=remedy)
     recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
     evaluated = () if request.allow_overlap else request.evaluated
-    for one in evaluated:
-        check_overlap(solver.folders, solver.name, one, allowed=False)
+    for collection in evaluated:
+        check_overlap(solver.folders, solver.name, collection, allowed=False)
     data = gather(
         request.data,
         evaluated=evaluated,
@@ -125,16 +125,16 @@ def tune(
     )
     if data.overlapping:
         note(f"{counted(data.overlapping, 'item')} not learnt from: overlapping with what is evaluated.")
-    solver.check_texts([text for one in data.training[:1000] for text in one.question.texts])
-    made: list[FinetuneLoop] = []
+    solver.check_texts([text for labelled in data.training[:1000] for text in labelled.question.texts])
+    loops: list[FinetuneLoop] = []
 
     def make() -> TrainingLoop:
-        made.append(_make_loop(folder, solver, recipe, request, data, settings, distributed, note))
-        return made[0]
+        loops.append(_make_loop(folder, solver, recipe, request, data, settings, distributed, note))
+        return loops[0]
 
     def advance(step: int, steps: int, tokens: int, loss: float | None) -> None:
         assert progress is not None
-        progress(step, steps, tokens, loss, made[0].accuracy)
+        progress(step, steps, tokens, loss, loops[0].accuracy)
 
     return run_loop(folder, distributed, make, resume=resume, progress=advance if progress else None)
 
@@ -146,11 +146,11 @@ def _solver(model: str, device: torch.device) -> PretrainedSolver:
         message = f"{model} cannot be fine-tuned"
         remedy = "Name a model of transformers: causal:…, masked:…, choice:…, or a GGUF file."
         raise InputError(message, remedy=remedy)
-    own = family_of(solver.pretrained.folder)
+    family = family_of(solver.pretrained.folder)
     fitting = {solver.family, *(("masked",) if solver.family == "choice" else ())}  # a head can be added to a body
-    if own is not None and own not in fitting:
-        message = f"{solver.pretrained.location} is a model of the family {own}, not {solver.family}"
-        raise InputError(message, remedy=f"Write {own}:{solver.pretrained.location}, or name another model.")
+    if family is not None and family not in fitting:
+        message = f"{solver.pretrained.location} is a model of the family {family}, not {solver.family}"
+        raise InputError(message, remedy=f"Write {family}:{solver.pretrained.location}, or name another model.")
     return solver
 
 
@@ -171,7 +171,7 @@ def _make_loop(
     objective = _objective_for(solver, model)
     parts = objective_parts(objective, data.training, data.held_out if recipe.held_out else None, solver.name, note)
     about = {
-        "collections": [f"{one.name} {one.version}".strip() for one in request.data],
+        "collections": [f"{collection.name} {collection.version}".strip() for collection in request.data],
         "kinds": list(request.kinds),
         "readings": request.readings,
         "control": request.control,
@@ -181,9 +181,9 @@ def _make_loop(
         "unlabelled": data.unlabelled,
         "unscored": len(data.training) - len(parts[0]),
     }
-    before = (Fingerprints.load(one) for one in solver.folders)  # of a model that was fine-tuned already
+    before = (Fingerprints.load(folder) for folder in solver.folders)  # of a model that was fine-tuned already
     seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
-    trained_on = Fingerprints(tuple(one for some in seen for one in some.collections))
+    trained_on = Fingerprints(tuple(collection for fingerprints in seen for collection in fingerprints.collections))
     learnt = TrainingRecord(data.hash, about, trained_on)
     return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, learnt, settings, distributed, note)
 
@@ -236,8 +236,8 @@ def make_finetune_loop(
     recipe = replace(recipe, warmup=round(recipe.warmup_share * steps))
     model.train()
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
-    size = sum(one.numel() * one.element_size() for one in trainer.parameters)
-    folder.check_room(8 * size + sum(one.numel() * one.element_size() for one in model.parameters()))
+    size = sum(parameter.numel() * parameter.element_size() for parameter in trainer.parameters)
+    folder.check_room(8 * size + sum(parameter.numel() * parameter.element_size() for parameter in model.parameters()))
     return FinetuneLoop(folder, solver, trainer, settings, adapted, learnt.hash, learnt.about, learnt.trained_on)
 
 
@@ -247,7 +247,7 @@ def with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
 
     if Path(model.name_or_path).is_dir():
         model.name_or_path = str(Path(model.name_or_path).resolve())  # peft writes it down
-    drawn = [name for name, one in model.named_children() if one is not model.base_model and [*one.parameters()]]
+    drawn = [name for name, child in model.named_children() if child is not model.base_model and [*child.parameters()]]
     new = [*drawn, "pooler"] if recipe.family == "choice" else []  # a masked model has neither
     config = peft.LoraConfig(
         r=recipe.rank,
@@ -276,7 +276,7 @@ def _is_transposed(model: Any) -> bool:
     """Whether linear layers are GPT-2's, which keep their weights the other way round."""
     from transformers.pytorch_utils import Conv1D
 
-    return any(isinstance(one, Conv1D) for one in model.modules())
+    return any(isinstance(module, Conv1D) for module in model.modules())
 
 
 @dataclass
@@ -314,16 +314,16 @@ class FinetuneTask:
 
     def train(self, step: list[int], state: tuple[torch.Tensor, ...]) -> StepResult:
         """Add the gradients of the step, part by part; if memory runs out, begin again with smaller parts."""
-        own = [self.training[number] for number in step[self.process.rank :: self.process.world_size]]
+        share_of_step = [self.training[number] for number in step[self.process.rank :: self.process.world_size]]
         device = self.objective.model.device
         generators = torch.get_rng_state(), torch.cuda.get_rng_state(device) if device.type == "cuda" else None
         while True:
             try:
-                loss = self._add_gradients(own, self.process.world_size / len(step))
+                loss = self._add_gradients(share_of_step, self.process.world_size / len(step))
                 tokens = sum(self.training[number].size for number in step)
                 return StepResult(None, loss, tokens, state)
             except (RuntimeError, MemoryError) as error:
-                if not is_out_of_memory(error) or all(len(part) == 1 for part in self._parts(own)):
+                if not is_out_of_memory(error) or all(len(part) == 1 for part in self._parts(share_of_step)):
                     raise
             self.batch_tokens //= 2
             self.smallest = min(self.smallest, self.batch_tokens)
@@ -334,23 +334,23 @@ class FinetuneTask:
                 torch.cuda.empty_cache()
                 torch.cuda.set_rng_state(generators[1], device)
 
-    def _add_gradients(self, own: Sequence[TrainingExample], share: float) -> torch.Tensor:
+    def _add_gradients(self, examples: Sequence[TrainingExample], share: float) -> torch.Tensor:
         total = torch.zeros((), device=self.objective.model.device)
-        for part in self._parts(own):
+        for part in self._parts(examples):
             total += self.objective.add_gradients(part, share, self.recipe, self.precision)
-        if not own:  # the mean over processes needs gradients from each of them
-            for one in self.objective.model.parameters():
-                one.grad = torch.zeros_like(one) if one.requires_grad else None
+        if not examples:  # the mean over processes needs gradients from each of them
+            for parameter in self.objective.model.parameters():
+                parameter.grad = torch.zeros_like(parameter) if parameter.requires_grad else None
         return total
 
     def _parts(self, examples: Sequence[TrainingExample]) -> Iterator[Sequence[TrainingExample]]:
         """Consecutive examples of at most `batch_tokens` tokens; a longer one is a part of its own."""
         part: list[TrainingExample] = []
-        for one in examples:
-            if part and sum(other.size for other in part) + one.size > self.batch_tokens:
+        for example in examples:
+            if part and sum(other.size for other in part) + example.size > self.batch_tokens:
                 yield part
                 part = []
-            part.append(one)
+            part.append(example)
         if part:
             yield part
 
@@ -361,18 +361,18 @@ class FinetuneTask:
         itself, that score prefers early weights: it rises when a model becomes too confident, which changes no answer.
         Scores have the full precision of an evaluation: in bfloat16, those of two single words are often equal.
         """
-        own = self.held_out[self.process.rank :: self.process.world_size]
+        examples = self.held_out[self.process.rank :: self.process.world_size]
         brier = torch.zeros((), dtype=torch.float64, device=self.objective.model.device)
         right = torch.zeros_like(brier)
-        for part in self._parts(own):
+        for part in self._parts(examples):
             scored = self.objective.score(part)
             shares = scored.scores.double().softmax(1).gather(1, scored.answers[:, None])
             brier += ((1 - shares) ** 2).sum()
             right += scored.right.sum()
         self.batch_tokens = self.recipe.batch_tokens  # others may have given memory back
-        wrong = len(own) - float(right)
+        wrong = len(examples) - float(right)
         # Each Brier score is at most 1, so all of them together count for less than one answer.
-        return wrong + float(brier) / (len(self.held_out) + 1), float(right), float(brier), len(own)
+        return wrong + float(brier) / (len(self.held_out) + 1), float(right), float(brier), len(examples)
 
 
 class FinetuneLoop(TrainingLoop):
@@ -397,10 +397,10 @@ class FinetuneLoop(TrainingLoop):
     def check_data(self) -> None:
         """The data is in memory, and nothing can change it."""
 
-    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+    def check_same_data(self, recorded: dict[str, Any], remedy: str) -> None:
         """The same model to start from, and the same questions, answers and parts."""
         for key, what in (("model", "the model that the fine-tuning started from"), ("data", "the data")):
-            if found[key] != self.identity[key]:
+            if recorded[key] != self.identity[key]:
                 message = f"{what} has changed since the fine-tuning was started"
                 raise InputError(message, remedy=remedy, file=str(self.folder.path))
 

@@ -187,13 +187,13 @@ def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, to
         raise InputError(f"the weights cannot be read: {error}", remedy=remedy, file=str(path)) from error
 
 
-def check_tensors(found: dict[str, torch.Tensor], wanted: dict[str, torch.Tensor], file: Path) -> None:
+def check_tensors(tensors: dict[str, torch.Tensor], wanted: dict[str, torch.Tensor], file: Path) -> None:
     """An input error if names or shapes are not those of the model."""
     for name, value in wanted.items():
-        if name not in found:
+        if name not in tensors:
             raise InputError(f"the weights have no {name}", remedy="They belong to another model.", file=str(file))
-        if found[name].shape != value.shape:
-            message = f"{name} has the shape {list(found[name].shape)}, not {list(value.shape)}"
+        if tensors[name].shape != value.shape:
+            message = f"{name} has the shape {list(tensors[name].shape)}, not {list(value.shape)}"
             remedy = "The weights belong to another vocabulary or recipe."
             raise InputError(message, remedy=remedy, file=str(file))
 

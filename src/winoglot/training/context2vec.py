@@ -70,8 +70,8 @@ class Context2vec(torch.nn.Module):
         backwards = tokens.gather(1, reverse)
         right, _ = self.backwards(self.behind(torch.cat([border, backwards[:, :-1]], 1)))
         right = right.gather(1, reverse[..., None].expand_as(right))
-        found: torch.Tensor = self.output(functional.relu(self.hidden(torch.cat([left, right], -1))))
-        return found
+        contexts: torch.Tensor = self.output(functional.relu(self.hidden(torch.cat([left, right], -1))))
+        return contexts
 
     def draw(self, *shape: int, generator: torch.Generator | None = None) -> torch.Tensor:
         """Words at random, in proportion to the power of their counts."""
@@ -154,9 +154,11 @@ class ContextTask:
         batch = batch.to(self._device)
         drawn = self.module.draw(*batch.tokens.shape, self.recipe.negatives, generator=generator)
         # A process without a sentence takes the first one with weight 0, so that it has gradients to average.
-        own = rows if len(batch.tokens[rows]) else slice(1)
-        found: torch.Tensor = self.module(SentenceBatch(batch.tokens[own], batch.lengths[own]), drawn[own])
-        return found if own is rows else 0 * found
+        rows_here = rows if len(batch.tokens[rows]) else slice(1)
+        losses: torch.Tensor = self.module(
+            SentenceBatch(batch.tokens[rows_here], batch.lengths[rows_here]), drawn[rows_here]
+        )
+        return losses if rows_here is rows else 0 * losses
 
     def _count(self, batch: SentenceBatch) -> int:
         """The number of words to learn from, counted before the batch is sent to a device, to avoid waiting for it."""
@@ -209,8 +211,8 @@ class Sentences:
             return []
         pool_size = max(1, _POOLED * words // max(1, round(float(self.lengths.mean()))))
         pools = [numbers] if order is None else np.split(numbers, np.arange(pool_size, len(numbers), pool_size))
-        made = [batch for pool in pools for batch in self._fill(pool, words)]
-        return made if order is None else [made[number] for number in order.permutation(len(made))]
+        batches = [batch for pool in pools for batch in self._fill(pool, words)]
+        return batches if order is None else [batches[number] for number in order.permutation(len(batches))]
 
     def _fill(self, pool: np.ndarray, words: int) -> Iterator[np.ndarray]:
         pool = pool[np.argsort(self.lengths[pool], kind="stable")]
@@ -269,16 +271,16 @@ def nearest_words(trained: TrainedModel, text: str, count: int) -> list[NearWord
         raise InputError(f"asked for {count} words", remedy="Use 1 or more.")
     parts = _GAP.split(text)
     if len(parts) != 2:
-        found = f"found {len(parts) - 1}" if len(parts) > 2 else "found none"
-        raise InputError(f"expected exactly one ___, {found}: {text!r}", remedy="Write ___ in place of one word.")
+        count_found = f"found {len(parts) - 1}" if len(parts) > 2 else "found none"
+        raise InputError(f"expected exactly one ___, {count_found}: {text!r}", remedy="Write ___ in place of one word.")
     vocabulary, model = trained.vocabulary, trained.module
     assert isinstance(model, Context2vec)
     before, behind = (vocabulary.ids(words(part, trained.language)).tolist() for part in parts)
     device = model.words.weight.device
     tokens = torch.tensor([[*before, vocabulary.unk, *behind]], device=device)
     with torch.inference_mode():
-        made = model.contexts(SentenceBatch(tokens, torch.tensor([tokens.shape[1]], device=device)))[0, len(before)]
-        cosines = functional.normalize(model.words.weight, dim=-1) @ functional.normalize(made, dim=-1)
+        context = model.contexts(SentenceBatch(tokens, torch.tensor([tokens.shape[1]], device=device)))[0, len(before)]
+        cosines = functional.normalize(model.words.weight, dim=-1) @ functional.normalize(context, dim=-1)
         cosines[[vocabulary.unk, vocabulary.eos]] = -torch.inf
         values, ids = cosines.topk(min(count, len(vocabulary) - 2))
     return [NearWord(vocabulary.word(id_), value) for id_, value in zip(ids.tolist(), values.tolist(), strict=True)]

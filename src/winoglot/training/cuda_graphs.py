@@ -31,8 +31,8 @@ class GraphedLoss:
     def __init__(self, module: LanguageModel, precision: torch.dtype, process: Process) -> None:
         """Start without recordings."""
         self.module, self.precision, self.process = module, precision, process
-        self.parameters = [one for one in module.parameters() if one.requires_grad]
-        self.gradients = [torch.empty_like(one) for one in self.parameters]
+        self.parameters = [parameter for parameter in module.parameters() if parameter.requires_grad]
+        self.gradients = [torch.empty_like(parameter) for parameter in self.parameters]
         self.state: State = ()
         self.recordings: dict[int, _Recording] = {}
         self._met: set[int] = set()
@@ -57,13 +57,13 @@ class GraphedLoss:
     def _put_state(self, state: State, columns: int) -> None:
         """Copy the state to where recordings read it and write the next one."""
         if not self.state:
-            shapes = [one for layer in self.module.body.layers for one in layer.start(columns)]  # type: ignore[union-attr]
-            self.state = tuple(torch.zeros_like(one, dtype=self.precision) for one in shapes)
-        for own, given in zip(self.state, state or (None,) * len(self.state), strict=True):
-            if given is None:
-                own.zero_()
-            elif given is not own:
-                own.copy_(given)
+            shapes = [tensor for layer in self.module.body.layers for tensor in layer.start(columns)]  # type: ignore[union-attr]
+            self.state = tuple(torch.zeros_like(tensor, dtype=self.precision) for tensor in shapes)
+        for target, source in zip(self.state, state or (None,) * len(self.state), strict=True):
+            if source is None:
+                target.zero_()
+            elif source is not target:
+                target.copy_(source)
 
     def _record(self, tokens: torch.Tensor) -> _Recording:
         device = self.module.bias.device

@@ -78,9 +78,9 @@ class Distributed:
         """The largest of the processes' numbers."""
         return int(self._gather(torch.tensor([number], device=self.device)).max())
 
-    def gather_columns(self, own: torch.Tensor) -> torch.Tensor:
+    def gather_columns(self, columns: torch.Tensor) -> torch.Tensor:
         """The columns (dimension 1) of all processes, in order."""
-        return self._gather(own.transpose(0, 1)).transpose(0, 1)
+        return self._gather(columns.transpose(0, 1)).transpose(0, 1)
 
     def own_columns(self, columns: torch.Tensor) -> torch.Tensor:
         """This process's part of the columns of all."""

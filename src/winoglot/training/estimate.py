@@ -73,7 +73,7 @@ def parameter_count(recipe: Recipe, types: int) -> int:
         lstm = 4 * deep * (wide + deep + 2)
         return 3 * types * wide + 2 * lstm + (2 * deep) * (2 * deep) + 2 * deep + 2 * deep * wide + wide
     with torch.device("meta"):
-        return sum(one.numel() for one in LanguageModel(recipe, types).parameters())
+        return sum(parameter.numel() for parameter in LanguageModel(recipe, types).parameters())
 
 
 def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precision: bool = False) -> None:

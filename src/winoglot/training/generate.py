@@ -32,15 +32,15 @@ def generate(
         read += vocabulary.ids(words(prompt[span.start : span.end], trained.language)).tolist()
     device = model.bias.device
     state: tuple[torch.Tensor, ...] = ()
-    made: list[str] = []
+    generated: list[str] = []
     for _ in range(tokens):
         logits, state = model.next_logits(torch.tensor(read, device=device)[:, None], state)
         scores = logits[0].float().cpu()
         scores[vocabulary.unk] = -torch.inf
         number = _draw(scores, temperature, top_k, generator)
-        made.append(vocabulary.word(number))
+        generated.append(vocabulary.word(number))
         read = [number]
-    return made
+    return generated
 
 
 def _draw(scores: torch.Tensor, temperature: float, top_k: int, generator: torch.Generator) -> int:

@@ -52,9 +52,9 @@ def make_task(
         raise InputError("there is no validation text: valid is empty", remedy=remedy, file=str(corpus.path))
     columns = equal_columns(train, count, eos)
     first = process.rank * recipe.batch
-    own = replace(columns, bounds=columns.bounds[first : first + recipe.batch + 1])
+    columns_here = replace(columns, bounds=columns.bounds[first : first + recipe.batch + 1])
     validation = all_columns(valid, min(_VALIDATION_COLUMNS, len(valid)), eos)
-    return LanguageTask(module, recipe, own, validation, seed, process, precision)
+    return LanguageTask(module, recipe, columns_here, validation, seed, process, precision)
 
 
 def _read(tokens: np.ndarray) -> np.ndarray:
@@ -112,8 +112,8 @@ def total_loss(
 ) -> tuple[float, int]:
     """The sum of −log p over the tokens of this process's columns, and the number of tokens."""
     bounds = np.array(columns.bounds)
-    own = slice(process.rank, None, process.world_size)
-    lengths = np.diff(bounds)[own]
+    columns_here = slice(process.rank, None, process.world_size)
+    lengths = np.diff(bounds)[columns_here]
     if not len(lengths):
         return 0.0, 0
     device = model.bias.device
@@ -122,10 +122,10 @@ def total_loss(
     longest = int(lengths.max())
     ends = torch.from_numpy(lengths).to(device)
     for start in range(0, longest, _POSITIONS):
-        tokens = columns.read(start, min(_POSITIONS, longest - start))[:, own].to(device)
-        found, state = model.log_probabilities(tokens[:-1], tokens[1:], state)
-        positions = torch.arange(start, start + len(found), device=device)[:, None]
-        total -= found.double().mul_(positions < ends).sum()
+        tokens = columns.read(start, min(_POSITIONS, longest - start))[:, columns_here].to(device)
+        log_probabilities, state = model.log_probabilities(tokens[:-1], tokens[1:], state)
+        positions = torch.arange(start, start + len(log_probabilities), device=device)[:, None]
+        total -= log_probabilities.double().mul_(positions < ends).sum()
         if progress:
             progress(min(start + _POSITIONS, longest), longest)
     return float(total), int(lengths.sum())

@@ -164,7 +164,7 @@ class TrainingLoop(ABC):
         """An input error if what the model learns from was changed since the training started."""
 
     @abstractmethod
-    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+    def check_same_data(self, recorded: dict[str, Any], remedy: str) -> None:
         """An input error if a checkpoint, so described, was trained on other data."""
 
     @abstractmethod
@@ -265,7 +265,7 @@ class TrainingLoop(ABC):
             "format": FORMAT,
             **self.identity,
             **self.describe(measured),
-            "parameters": sum(one.numel() for one in self.trainer.parameters),
+            "parameters": sum(parameter.numel() for parameter in self.trainer.parameters),
             "steps": state.step,
             "epochs": state.epoch,
             "tokens": state.tokens,
@@ -304,15 +304,15 @@ class TrainingLoop(ABC):
         if self.distributed.is_main:
             self.folder.cut_log(log_length)
 
-    def _check_identity(self, found: dict[str, Any]) -> None:
+    def _check_identity(self, recorded: dict[str, Any]) -> None:
         """An input error if the checkpoint belongs to another training; only the number of epochs may differ."""
         folder, wanted = self.folder.path, self.identity
         remedy = "Use the same settings as before, or start again with --force or in another folder."
-        self.check_same_data(found, remedy)
+        self.check_same_data(recorded, remedy)
         run = {key: wanted[key] for key in ("seed", "precision", "processes")}
-        check_same(found, run, what="training", remedy=remedy, folder=folder)
+        check_same(recorded, run, what="training", remedy=remedy, folder=folder)
         recipe = {key: value for key, value in wanted["recipe"].items() if key != "epochs"}
-        check_same(found["recipe"], recipe, what="training", remedy=remedy, folder=folder)
+        check_same(recorded["recipe"], recipe, what="training", remedy=remedy, folder=folder)
 
     # The log, the clock, and losses that are not numbers
 
@@ -349,10 +349,10 @@ class TrainingLoop(ABC):
 
     def _validate(self) -> tuple[float, ...]:
         self._check_numbers()
-        found = self.trainer.validate()
-        if not math.isfinite(found[0]):
+        losses = self.trainer.validate()
+        if not math.isfinite(losses[0]):
             raise self._not_a_number(self.state.step)
-        return found
+        return losses
 
     def _check_numbers(self) -> None:
         if step := self.trainer.bad_step():
@@ -385,11 +385,11 @@ class CorpusLoop(TrainingLoop):
             remedy = "Build it again as it was and continue with --resume, or start again with --force."
             raise InputError(message, remedy=remedy, file=str(self.corpus.path))
 
-    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+    def check_same_data(self, recorded: dict[str, Any], remedy: str) -> None:
         """The same vocabulary, and the same text."""
-        if found["vocabulary"] != self.identity["vocabulary"]:
+        if recorded["vocabulary"] != self.identity["vocabulary"]:
             raise InputError("the checkpoint belongs to another vocabulary", remedy=remedy, file=str(self.folder.path))
-        if found["corpus"] != self.identity["corpus"]:
+        if recorded["corpus"] != self.identity["corpus"]:
             message = "the corpus has changed since the training was started"
             raise InputError(message, remedy=remedy, file=str(self.folder.path))
 
@@ -441,9 +441,9 @@ def _stop_signals() -> Iterator[threading.Event]:
         yield stop
         return
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(one, lambda *_: stop.set()) for one in signals]
+    before = [signal.signal(number, lambda *_: stop.set()) for number in signals]
     try:
         yield stop
     finally:
-        for one, handler in zip(signals, before, strict=True):
-            signal.signal(one, handler)
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

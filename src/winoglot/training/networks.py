@@ -97,8 +97,8 @@ class LanguageModel(torch.nn.Module):
     @torch.no_grad()
     def log_probabilities_after(self, outputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The log-probability of the target at each position, from what was read up to it."""
-        found = target_log_probabilities(outputs.flatten(0, 1), self.weight, self.bias, targets.flatten())
-        return found.view_as(targets)
+        log_probabilities = target_log_probabilities(outputs.flatten(0, 1), self.weight, self.bias, targets.flatten())
+        return log_probabilities.view_as(targets)
 
     @torch.no_grad()
     def logits_after(self, outputs: torch.Tensor) -> torch.Tensor:
@@ -321,8 +321,8 @@ def dropout_mask(shape: Sequence[int], dropped: float, device: torch.device, pro
     """
     *outer, columns, units = shape
     drawn = torch.rand((*outer, columns * process.world_size, units), device=device)
-    own = drawn.narrow(-2, process.rank * columns, columns)
-    return (own >= dropped).to(drawn.dtype).div_(1 - dropped)
+    mask = drawn.narrow(-2, process.rank * columns, columns)
+    return (mask >= dropped).to(drawn.dtype).div_(1 - dropped)
 
 
 def drop(values: torch.Tensor, dropped: float, *, locked: bool, process: Process = SINGLE) -> torch.Tensor:

@@ -58,8 +58,8 @@ def log_probabilities(
     >>> log_probabilities(torch.ones(2, 3), torch.zeros(4, 3), torch.tensor([0, 3])).exp().tolist()
     [0.25, 0.25]
     """
-    found: torch.Tensor = _LogProbabilities.apply(hidden, weight, targets, precision)  # type: ignore[no-untyped-call]
-    return found
+    values: torch.Tensor = _LogProbabilities.apply(hidden, weight, targets, precision)  # type: ignore[no-untyped-call]
+    return values
 
 
 class _LogProbabilities(torch.autograd.Function):
@@ -71,11 +71,11 @@ class _LogProbabilities(torch.autograd.Function):
         rows, table = hidden.to(precision), weight.to(precision)
         losses = torch.empty(len(hidden), dtype=torch.float32, device=hidden.device)
         to_hidden = torch.empty_like(rows)  # as if the slope of every loss were 1
-        for some, logits in _chunks(rows, len(table), precision):
-            torch.mm(rows[some], table.t(), out=logits)
-            losses[some] = _softmax_slopes(logits, targets[some])
+        for chunk, logits in _chunks(rows, len(table), precision):
+            torch.mm(rows[chunk], table.t(), out=logits)
+            losses[chunk] = _softmax_slopes(logits, targets[chunk])
             if ctx.needs_input_grad[0]:
-                torch.mm(logits, table, out=to_hidden[some])
+                torch.mm(logits, table, out=to_hidden[chunk])
         ctx.save_for_backward(to_hidden, rows, weight, targets)
         ctx.type = hidden.dtype
         return -losses
@@ -88,10 +88,10 @@ class _LogProbabilities(torch.autograd.Function):
         if ctx.needs_input_grad[1]:
             table = weight.to(rows.dtype)
             scaled = (rows * by_row).to(rows.dtype)
-            for some, logits in _chunks(rows, len(table), rows.dtype):
-                torch.mm(rows[some], table.t(), out=logits)
-                _softmax_slopes(logits, targets[some])
-                part = _product(logits.t(), scaled[some])
+            for chunk, logits in _chunks(rows, len(table), rows.dtype):
+                torch.mm(rows[chunk], table.t(), out=logits)
+                _softmax_slopes(logits, targets[chunk])
+                part = _product(logits.t(), scaled[chunk])
                 to_weight = part if to_weight is None else to_weight.add_(part)
         return (to_hidden * by_row).to(ctx.type), to_weight, None, None
 

@@ -81,9 +81,9 @@ def vocabulary_hash(vocabulary: Vocabulary) -> str:
     return hashlib.sha256("\n".join(vocabulary.words).encode()).hexdigest()
 
 
-def _read_recipe(found: object, file: Path) -> Recipe:
-    if not isinstance(found, dict) or set(found) != {field.name for field in fields(Recipe)}:
+def _read_recipe(recorded: object, file: Path) -> Recipe:
+    if not isinstance(recorded, dict) or set(recorded) != {field.name for field in fields(Recipe)}:
         raise InputError(
             "its recipe is from another version of Winoglot", remedy="Train the model again.", file=str(file)
         )
-    return checked(Recipe(**found))
+    return checked(Recipe(**recorded))

@@ -85,10 +85,10 @@ class TrainingState:
         return asdict(self) | {"best": self.best if self.losses else None}
 
     @classmethod
-    def from_json(cls, found: dict[str, Any]) -> TrainingState:
+    def from_json(cls, recorded: dict[str, Any]) -> TrainingState:
         """From a checkpoint."""
-        best = math.inf if found["best"] is None else found["best"]
-        return cls(**(found | {"losses": tuple(found["losses"]), "best": best}))
+        best = math.inf if recorded["best"] is None else recorded["best"]
+        return cls(**(recorded | {"losses": tuple(recorded["losses"]), "best": best}))
 
 
 def make_trainer(recipe: Recipe, corpus: Corpus, distributed: Distributed, *, seed: int, precision: str) -> Trainer:
@@ -123,7 +123,7 @@ class Trainer:
         result = self.task.train(step, self.state)
         if result.objective is not None:
             result.objective.backward()  # type: ignore[no-untyped-call]
-        self.distributed.average([one.grad for one in self.parameters if one.grad is not None])
+        self.distributed.average([parameter.grad for parameter in self.parameters if parameter.grad is not None])
         rate = learning_rate(self.recipe, state, total_steps) * result.rate
         norm = update_weights(self.optimiser, self.parameters, rate, self.recipe.clip)
         if state.averaging:
@@ -137,9 +137,9 @@ class Trainer:
 
     def bad_step(self) -> int:
         """The number of the first step whose loss or gradient was not a number; 0 if there is none."""
-        own = int(self._bad)
-        others = self.distributed.max(own)
-        return own or others
+        step = int(self._bad)
+        others = self.distributed.max(step)
+        return step or others
 
     @property
     def has_losses(self) -> bool:
@@ -164,7 +164,7 @@ class Trainer:
         with self._averaged(), torch.no_grad():
             *sums, count = self.distributed.sum(*self.task.validate())
         self.module.train()
-        return tuple(one / count for one in sums)
+        return tuple(total / count for total in sums)
 
     def weights(self) -> dict[str, torch.Tensor]:
         """The weights of the model to keep: averaged ones if there are any."""
@@ -175,7 +175,7 @@ class Trainer:
         """What a training changes: not frozen weights, nor the second name of those that two layers share."""
         named = dict(self.module.named_parameters())
         others = {name for name, _ in self.module.named_parameters(remove_duplicate=False)} - named.keys()
-        others |= {name for name, one in named.items() if not one.requires_grad}
+        others |= {name for name, value in named.items() if not value.requires_grad}
         return {name: value for name, value in self.module.state_dict().items() if name not in others}
 
     @property
@@ -185,14 +185,16 @@ class Trainer:
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """Everything that a checkpoint needs."""
-        found = {f"weights.{name}": value for name, value in self._changing().items()}
+        stored = {f"weights.{name}": value for name, value in self._changing().items()}
         for number, kept in self.optimiser.state_dict()["state"].items():
-            found |= {f"optimiser.{number}.{name}": value for name, value in kept.items()}
-        found |= {f"state.{number}": self.distributed.gather_columns(one) for number, one in enumerate(self.state)}
-        found["losses."] = self._mean_losses()
+            stored |= {f"optimiser.{number}.{name}": value for name, value in kept.items()}
+        stored |= {
+            f"state.{number}": self.distributed.gather_columns(columns) for number, columns in enumerate(self.state)
+        }
+        stored["losses."] = self._mean_losses()
         if self.averages:
-            found |= {f"average.{number}": mean for number, mean in enumerate(self.averages.means)}
-        return found
+            stored |= {f"average.{number}": mean for number, mean in enumerate(self.averages.means)}
+        return stored
 
     def restore(self, tensors: dict[str, torch.Tensor], averaged: int, file: Path) -> None:
         """Continue from the tensors of a checkpoint; `averaged` is the number of steps that the averages are over."""
@@ -319,7 +321,7 @@ class Averages:
         """Add the weights as they are now to the mean."""
         self.count += 1
         with torch.no_grad():
-            torch._foreach_lerp_(self.means, [one.detach() for one in self.parameters], 1 / self.count)
+            torch._foreach_lerp_(self.means, [parameter.detach() for parameter in self.parameters], 1 / self.count)
 
     @contextmanager
     def in_place(self) -> Iterator[None]:

@@ -222,7 +222,9 @@ def _hub_answers() -> bool:
             if get_session().head(address, timeout=_PATIENCE).status_code < 500:
                 answered.set()
 
-    thread = threading.Thread(target=ask, daemon=True)  # looking up a name has no timeout of its own
+    # Looking up a name has no timeout of its own, neither here nor in the hub's library: without network it may take
+    # minutes. A daemon, since a pool's thread would be waited for at exit.
+    thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(_PATIENCE)
     return answered.is_set()
@@ -353,7 +355,10 @@ def is_plain_lora(settings: Mapping[str, object]) -> bool:
 
 
 def _add_products(model: Any, adapter: Path, alpha: float) -> Any:
-    """The model with the products of an adapter's matrices added to its weights: what peft computes, without it."""
+    """The model with the products of an adapter's matrices added to its weights: what peft computes, without it.
+
+    The tuned model that comes with Winoglot must run where peft, an extra for training, is not installed.
+    """
     from safetensors.torch import load_file
 
     matrices = {name: one.float() for name, one in load_file(adapter / _ADAPTER_WEIGHTS).items()}
