@@ -96,7 +96,7 @@ class Comparison:
         return f"{self.first} and {self.second}: {self.sentence}"
 
     def __repr__(self) -> str:
-        """The same, with what it is."""
+        """The names and the outcome, with what it is."""
         return f"<Comparison of {self}>"
 
     def _repr_html_(self) -> str:
@@ -131,8 +131,9 @@ class Comparisons:
 
     def __repr__(self) -> str:
         """How many there are, and how many differences are significant."""
-        found = sum(one.is_distinguishable for one in self.made)
-        return f"<Comparisons: {counted(len(self.made), 'comparison')}, {counted(found, 'significant difference')}>"
+        significant = sum(comparison.is_distinguishable for comparison in self.made)
+        counts = counted(len(self.made), "comparison"), counted(significant, "significant difference")
+        return f"<Comparisons: {', '.join(counts)}>"
 
     def _repr_html_(self) -> str:
         from winoglot.runs.display import comparisons_html
@@ -143,7 +144,7 @@ class Comparisons:
         """A pandas data frame with one row per comparison: accuracies, difference, interval, p-values."""
         from winoglot.runs.display import comparison_row
 
-        return data_frame([comparison_row(one) for one in self.made])
+        return data_frame([comparison_row(comparison) for comparison in self.made])
 
 
 def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
@@ -180,13 +181,13 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
             refused[i, j] = error
     if not shared:
         raise next(iter(refused.values()))
-    made = [
+    comparisons = [
         _compared((runs[i], runs[j]), (called[i], called[j]), pairs, kind, difference, len(shared))
         for (i, j), pairs in shared.items()
     ]
-    corrected = holm([one.test.value for one in made])
+    corrected = holm([comparison.test.value for comparison in comparisons])
     return Comparisons(
-        made=tuple(replace(one, corrected_p=p) for one, p in zip(made, corrected, strict=True)),
+        made=tuple(replace(made, corrected_p=p) for made, p in zip(comparisons, corrected, strict=True)),
         refused=tuple((called[i], called[j], error.message) for (i, j), error in refused.items()),
         passed_over=comb(len(runs), 2) - len(chosen),
     )
@@ -199,10 +200,10 @@ def _checked(runs: Iterable[Run], kind: str | None, difference: float) -> list[R
         "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run(); "
         "for more than two there is winoglot.compare_all(runs)."
     )
-    found: list[Any] = list(runs) if isinstance(runs, Iterable) and not isinstance(runs, Run | str) else [runs]
-    for one in found:
-        check_argument(one, Run, "a run", remedy)
-    return found
+    checked: list[Any] = list(runs) if isinstance(runs, Iterable) and not isinstance(runs, Run | str) else [runs]
+    for run in checked:
+        check_argument(run, Run, "a run", remedy)
+    return checked
 
 
 def _compared(

@@ -58,11 +58,11 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     Runs on the same collection are paired by item, and an item that has changed between them is an error. Runs on
     different collections are paired by parallel id or, in one language, by content, whichever finds more.
     """
-    one, other = first.source, second.source
+    first_source, second_source = first.source, second.source
     here, there = (_outcomes(run, kind) for run in (first, second))
-    common, by = _matched(one, other, here, there)
+    common, by = _matched(first_source, second_source, here, there)
     left_out = []
-    alone = [(len(side) - len(common), source.name) for side, source in ((here, one), (there, other))]
+    alone = [(len(side) - len(common), source.name) for side, source in ((here, first_source), (there, second_source))]
     if common and by == "content":
         left_out += [f"{number} only in {name}" for number, name in alone if number]
     elif common and any(number for number, _ in alone):
@@ -81,10 +81,10 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
 
 
 def _matched(
-    one: ExampleSource, other: ExampleSource, here: Sequence[Outcome], there: Sequence[Outcome]
+    first_source: ExampleSource, second_source: ExampleSource, here: Sequence[Outcome], there: Sequence[Outcome]
 ) -> tuple[list[Pair], PairedBy]:
     """The pairs, not all of them usable, and how they were found."""
-    is_same = (one.name, one.language) == (other.name, other.language)
+    is_same = (first_source.name, first_source.language) == (second_source.name, second_source.language)
     common = _by_key(here, there, attrgetter("example.id" if is_same else "example.parallel_id"))
     if is_same:
         changed = [pair for pair in common if not _identical(pair)]
@@ -92,11 +92,11 @@ def _matched(
             return common, "items"
         has_same_ids = 2 * len(changed) < len(common)  # then the others have changed, and are not numbered otherwise
         if changed and (has_same_ids or not _by_content([pair[0] for pair in changed], there)):
-            raise _changed([pair[0].example.id for pair in changed], one.name)
+            raise _changed([pair[0].example.id for pair in changed], first_source.name)
         return _by_content(here, there), "content"  # another file of the same name, with ids of its own
-    if not _related(one, other):
+    if not _related(first_source, second_source):
         common = [pair for pair in common if _means_something(*pair)]
-    if primary(one.language) == primary(other.language):
+    if primary(first_source.language) == primary(second_source.language):
         alike = _by_content(here, there)
         if len(alike) > len(common):
             return alike, "content"
@@ -127,34 +127,37 @@ def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
 
 
 def _identical(pair: Pair) -> bool:
-    one, other = pair[0].example, pair[1].example
-    return (one.hash, one.options, one.answer) == (other.hash, other.options, other.answer)
+    first, second = pair[0].example, pair[1].example
+    return (first.hash, first.options, first.answer) == (second.hash, second.options, second.answer)
 
 
-def _labelled(one: Outcome, other: Outcome) -> bool:
-    return one.right is not None and other.right is not None
+def _labelled(first: Outcome, second: Outcome) -> bool:
+    return first.right is not None and second.right is not None
 
 
-def _alike(one: Outcome, other: Outcome) -> bool:
+def _alike(first: Outcome, second: Outcome) -> bool:
     """Whether guessing is as likely to be right on both."""
-    return len(one.example.options) == len(other.example.options)
+    return len(first.example.options) == len(second.example.options)
 
 
-def _agreed(one: Outcome, other: Outcome) -> bool:
-    return same_answer(one.example, other.example)
+def _agreed(first: Outcome, second: Outcome) -> bool:
+    return same_answer(first.example, second.example)
 
 
-def _related(one: ExampleSource, other: ExampleSource) -> bool:
+def _related(first_source: ExampleSource, second_source: ExampleSource) -> bool:
     """Whether the names show that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
-    stems = {source.name.removesuffix(f"-{source.language}") for source in (one, other)}
-    return len(stems) == 1 or one.name.startswith(f"{other.name}-") or other.name.startswith(f"{one.name}-")
+    stems = {source.name.removesuffix(f"-{source.language}") for source in (first_source, second_source)}
+    first, second = first_source.name, second_source.name
+    return len(stems) == 1 or first.startswith(f"{second}-") or second.startswith(f"{first}-")
 
 
-def _means_something(one: Outcome, other: Outcome) -> bool:
+def _means_something(first: Outcome, second: Outcome) -> bool:
     """Whether equal parallel ids mean a translation, or are only row numbers: any two files have a row 7."""
-    both = (one.example, other.example)
-    are_rows = all(each.cluster.isdecimal() and each.parallel_id.startswith(f"{each.cluster}.") for each in both)
-    return not are_rows or _identical((one, other))
+    both = (first.example, second.example)
+    are_rows = all(
+        example.cluster.isdecimal() and example.parallel_id.startswith(f"{example.cluster}.") for example in both
+    )
+    return not are_rows or _identical((first, second))
 
 
 def _changed(ids: Sequence[str], name: str) -> InputError:
@@ -166,7 +169,7 @@ def _changed(ids: Sequence[str], name: str) -> InputError:
 
 
 def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequence[str]) -> InputError:
-    one, other = first.source, second.source
+    first_source, second_source = first.source, second.source
     for run in (first, second):
         if not run.predictions:
             return InputError(
@@ -186,13 +189,13 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
                 remedy="Compare runs on a labelled collection.",
             )
     but = f" except {', '.join(left_out)}" if left_out else ""
-    if (one.name, one.language) == (other.name, other.language):
+    if (first_source.name, first_source.language) == (second_source.name, second_source.language):
         return InputError(
-            f"the two runs on {one.name} share no items{but}",
+            f"the two runs on {first_source.name} share no items{but}",
             remedy="Evaluate both models on the same items, with the same --limit and --seed.",
         )
     return InputError(
-        f"{one.name} and {other.name} share no items{but}",
+        f"{first_source.name} and {second_source.name} share no items{but}",
         remedy="Compare runs on the same collection, on files with the same sentences, or on parallel collections "
         "(with the same parallel_id).",
     )
@@ -211,14 +214,14 @@ def _joined(common: Sequence[Pair]) -> list[int]:
             number = parent[number]
         return number
 
-    for one, other in common:
-        mine = here.setdefault(one.example.cluster, len(parent))
-        if mine == len(parent):
-            parent.append(mine)
-        theirs = there.setdefault(other.example.cluster, mine)
-        if theirs != mine:
-            parent[top(theirs)] = top(mine)
-    return [top(here[one.example.cluster]) for one, _ in common]
+    for first, second in common:
+        first_group = here.setdefault(first.example.cluster, len(parent))
+        if first_group == len(parent):
+            parent.append(first_group)
+        second_group = there.setdefault(second.example.cluster, first_group)
+        if second_group != first_group:
+            parent[top(second_group)] = top(first_group)
+    return [top(here[first.example.cluster]) for first, _ in common]
 
 
 def aspects(run: Run) -> tuple[str, ...]:
@@ -241,21 +244,21 @@ def names(runs: Sequence[Run]) -> list[str]:
     Models of the same name are distinguished by the hash of their weights, collections by their version. The settings
     of a model and the sample of items count only if model, collection and scoring do not distinguish the runs.
     """
-    said = [list(aspects(run)) for run in runs]
+    descriptions = [list(aspects(run)) for run in runs]
     weights = [f" sha:{run.settings.fingerprint[:8]}" for run in runs]
     versions = [f"@{run.source.version}" for run in runs]
     for aspect, details in ((0, weights), (1, versions)):
-        named = list(zip((one[aspect] for one in said), details, strict=True))
+        named = list(zip((description[aspect] for description in descriptions), details, strict=True))
         times = Counter(name for name, _ in set(named))
-        for one, (name, detail) in zip(said, named, strict=True):
+        for description, (name, detail) in zip(descriptions, named, strict=True):
             if times[name] > 1:
-                one[aspect] += detail
+                description[aspect] += detail
     for last in (4, 5, 6):  # up to the readings, the settings of the model, the sample of items
-        varying = [aspect for aspect in range(last) if len({one[aspect] for one in said}) > 1]
-        made = [", ".join(one[aspect] for aspect in varying) for one in said]
-        if len(set(made)) == len(made) and varying:
-            return made
-    return [f"{name or runs[place].settings.model} ({place + 1})" for place, name in enumerate(made)]
+        varying = [aspect for aspect in range(last) if len({description[aspect] for description in descriptions}) > 1]
+        joined = [", ".join(description[aspect] for aspect in varying) for description in descriptions]
+        if len(set(joined)) == len(joined) and varying:
+            return joined
+    return [f"{name or runs[place].settings.model} ({place + 1})" for place, name in enumerate(joined)]
 
 
 def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
@@ -265,16 +268,16 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
     scorings, the first model with one scoring and the second model with the other are not compared, since the two other
     runs lie between them.
     """
-    known = [aspects(run)[:4] for run in runs]
-    distinct = dict.fromkeys(known)
+    run_aspects = [aspects(run)[:4] for run in runs]
+    distinct = dict.fromkeys(run_aspects)
 
-    def is_direct(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-        choices = [{here, there} for here, there in zip(one, other, strict=True)]
-        if sum(len(each) - 1 for each in choices) < 2:  # they differ in one aspect at most
+    def is_direct(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+        choices = [{here, there} for here, there in zip(first, second, strict=True)]
+        if sum(len(values) - 1 for values in choices) < 2:  # they differ in one aspect at most
             return True
-        return not any(mine not in (one, other) and all(map(contains, choices, mine)) for mine in distinct)
+        return not any(between not in (first, second) and all(map(contains, choices, between)) for between in distinct)
 
-    return [(i, j) for i, j in combinations(range(len(runs)), 2) if is_direct(known[i], known[j])]
+    return [(i, j) for i, j in combinations(range(len(runs)), 2) if is_direct(run_aspects[i], run_aspects[j])]
 
 
 # Matching by content
@@ -290,29 +293,29 @@ def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]
     >>> from dataclasses import replace
     >>> from winoglot.examples import examples_of
     >>> english = examples_of(wg.load("winoglot-en"))[:3]
-    >>> copy = [replace(one, id=f"row{number}") for number, one in enumerate(english)]
+    >>> copy = [replace(example, id=f"row{number}") for number, example in enumerate(english)]
     >>> list(matched(english, copy[::-1]).values())
     ['row0', 'row1', 'row2']
     """
-    found: dict[str, str] = {}
-    for level in range(max((len(_keys(one)) for one in (*here, *there)), default=0)):
-        taken = set(found.values())
+    matches: dict[str, str] = {}
+    for level in range(max((len(_keys(example)) for example in (*here, *there)), default=0)):
+        taken = set(matches.values())
         free: dict[Key, list[str]] = {}
         for other in there:
             if other.id not in taken and level < len(_keys(other)):
                 free.setdefault(_unordered(other, level), []).append(other.id)
-        for one in here:
-            if one.id not in found and level < len(_keys(one)) and free.get(_unordered(one, level)):
-                found[one.id] = free[_unordered(one, level)].pop(0)
-    return {one.id: found[one.id] for one in here if one.id in found}
+        for example in here:
+            if example.id not in matches and level < len(_keys(example)) and free.get(_unordered(example, level)):
+                matches[example.id] = free[_unordered(example, level)].pop(0)
+    return {example.id: matches[example.id] for example in here if example.id in matches}
 
 
-def same_answer(one: Example, other: Example) -> bool:
+def same_answer(first: Example, second: Example) -> bool:
     """Whether two matched examples have the same answer, wherever it is among the options; true if one has none."""
-    if one.answer is None or other.answer is None:
+    if first.answer is None or second.answer is None:
         return True
-    pairs = zip(_keys(one), _keys(other), strict=False)
-    return any(here[one.answer] == there[other.answer] for here, there in pairs)
+    pairs = zip(_keys(first), _keys(second), strict=False)
+    return any(here[first.answer] == there[second.answer] for here, there in pairs)
 
 
 def _unordered(example: Example, level: int) -> Key:

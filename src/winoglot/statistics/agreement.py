@@ -55,7 +55,7 @@ def _alpha(totals: Floats) -> Floats:
 
 def _chance_disagreement(totals: Floats) -> Floats:
     """How often two answers drawn from all of them would differ."""
-    given = totals[..., 1:]
-    n = given.sum(axis=-1)
+    answers = totals[..., 1:]
+    n = answers.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray((n**2 - (given**2).sum(axis=-1)) / (n * (n - 1)))
+        return np.asarray((n**2 - (answers**2).sum(axis=-1)) / (n * (n - 1)))

@@ -101,13 +101,13 @@ def calibration(
     over = ratio(confidence - hits, np.ones_like(hits), clusters, bounds=(-1.0, 1.0))
     if np.ptp(hits) == 0:  # resampling varies the confidence, but never shows an answer of the other kind
         over = _subtracted(float(confidence.mean()), ratio(hits, np.ones_like(hits), clusters))
-    found = []
+    by_confidence = []
     for number in range(index.max() + 1):
         inside = index == number
         here = confidence[inside]
         accuracy = ratio(hits[inside], np.ones(len(here)), np.asarray(clusters)[inside])
-        found.append(ReliabilityBin(float(here.min()), float(here.max()), float(here.mean()), accuracy))
-    return Calibration(tuple(found), *error, over, logistic_fit(margin, hits, clusters, level=level))
+        by_confidence.append(ReliabilityBin(float(here.min()), float(here.max()), float(here.mean()), accuracy))
+    return Calibration(tuple(by_confidence), *error, over, logistic_fit(margin, hits, clusters, level=level))
 
 
 def _hits(right: ArrayLike) -> Floats:

@@ -72,7 +72,7 @@ class Estimate:
         return format(self, "")
 
     def __repr__(self) -> str:
-        """The same, with what it is."""
+        """What `str` gives, with what it is."""
         return f"<Estimate {self}>"
 
     def _repr_html_(self) -> str:
@@ -83,7 +83,7 @@ class Estimate:
         return card(f'<b>{self.value:z.3f}</b> {drawn} <span class="quiet">{escape(said)}</span>')
 
     def __format__(self, spec: str) -> str:
-        """The same with the numbers formatted by `spec`: `.1%`, `+.3f`."""
+        """Value, interval, count and method, with the numbers formatted by `spec`: `.1%`, `+.3f`."""
         if self.value is None or self.low is None or self.high is None:
             return f"undefined, n={self.n}, {self.method}"
         value, low, high = (format(number, spec or "z.3f") for number in (self.value, self.low, self.high))
@@ -219,19 +219,19 @@ def bootstrap_statistic(
         return Estimate.undefined(f"it is not defined for these {over}", n)
     resamples = min(resamples, max(_FEWEST, _ALL_PLACES // schemas))
     rng = np.random.default_rng(seed)
-    found = _in_parts(statistic, resamples, schemas, lambda part: rng.integers(schemas, size=(len(part), schemas)))
+    resampled = _in_parts(statistic, resamples, schemas, lambda part: rng.integers(schemas, size=(len(part), schemas)))
     limits = all_alike(value, schemas, bounds=bounds)
     alike = Estimate(value, *limits, n, f"exact (Clopper-Pearson) over {over}, samples alike")
-    if not len(found) or np.ptp(found) <= _ROUNDING:
+    if not len(resampled) or np.ptp(resampled) <= _ROUNDING:
         return alike
     corrected = None
     if schemas <= resamples:  # for more, the correction is small and leaving each of them out takes long
         left = _in_parts(
             statistic, schemas, schemas, lambda part: np.array([np.delete(every, place) for place in part])
         )
-        corrected = bca_tails(found, value, left) if len(left) else None
+        corrected = bca_tails(resampled, value, left) if len(left) else None
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over}"
-    low, high = quantiles(found, np.ones_like(found), corrected or (0.025, 0.975))
+    low, high = quantiles(resampled, np.ones_like(resampled), corrected or (0.025, 0.975))
     if high - low <= _ROUNDING:
         return alike
     return Estimate(value, min(low, value), max(high, value), n, method)
@@ -247,8 +247,8 @@ def _in_parts(
     at_once = max(1, _PLACES // schemas)
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = [statistic(draw(range(start, min(start + at_once, samples)))) for start in range(0, samples, at_once)]
-    found = np.concatenate(parts)
-    return found[np.isfinite(found)]
+    values = np.concatenate(parts)
+    return values[np.isfinite(values)]
 
 
 def two_sample_bootstrap(
@@ -290,7 +290,9 @@ def two_sample_bootstrap(
         low, high = all_alike(value, min(len(first), len(second)), level=(1 + level) / 2, bounds=bounds)
         return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}, all alike"))
     without_one = statistic(whole[0] - first, whole[1]), statistic(whole[0], whole[1] - second)
-    corrected = bca_tails(resampled, value, np.concatenate([one - one.mean() for one in without_one]), level=level)
+    corrected = bca_tails(
+        resampled, value, np.concatenate([values - values.mean() for values in without_one]), level=level
+    )
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
     chances = np.full(fewest, 1 / fewest)
     low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
@@ -390,8 +392,8 @@ def cluster_sums(clusters: ArrayLike, *columns: Floats) -> Floats:
     for column in columns:
         if ids.shape != column.shape:
             raise ValueError(f"{len(column)} values but {ids.size} schema ids: there must be one per item")
-    known, index = np.unique(ids, return_inverse=True)
-    return np.stack([np.bincount(index, weights=column, minlength=len(known)) for column in columns], axis=1)
+    distinct, index = np.unique(ids, return_inverse=True)
+    return np.stack([np.bincount(index, weights=column, minlength=len(distinct)) for column in columns], axis=1)
 
 
 def numbers(values: ArrayLike, what: str) -> Floats:

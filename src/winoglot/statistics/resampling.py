@@ -41,9 +41,9 @@ def sample_totals(rows: Floats, resamples: int, seed: int) -> Totals:
     ([[2.0, 4.0], [3.0, 4.0], [4.0, 4.0]], [0.25, 0.5, 0.25])
     """
     kinds, counts = distinct_rows(rows)
-    known = _all_totals(kinds, counts)
-    if known is not None:
-        return known
+    exact = _all_totals(kinds, counts)
+    if exact is not None:
+        return exact
     drawn = _drawn_totals(rows, kinds, counts, resamples, seed)
     return Totals(drawn, np.full(len(drawn), 1 / len(drawn)))
 
@@ -103,10 +103,12 @@ def _all_totals(kinds: Floats, counts: NDArray[np.int64]) -> Totals | None:
     once = np.zeros(sizes)
     np.add.at(once, tuple(places), shares)
     varying = tuple(axis for axis, size in enumerate(sizes) if size > 1) or (0,)
-    found = np.fft.irfftn(_power(np.fft.rfftn(once, axes=varying), number), [sizes[axis] for axis in varying], varying)
-    likely = found > _NEGLIGIBLE
+    chances = np.fft.irfftn(
+        _power(np.fft.rfftn(once, axes=varying), number), [sizes[axis] for axis in varying], varying
+    )
+    likely = chances > _NEGLIGIBLE
     totals = np.stack([axis[place] for axis, place in zip(axes, np.nonzero(likely), strict=True)], axis=1)
-    return Totals(totals, found[likely] / found[likely].sum())
+    return Totals(totals, chances[likely] / chances[likely].sum())
 
 
 def _power(base: NDArray[np.complex128], exponent: int) -> NDArray[np.complex128]:

@@ -261,12 +261,12 @@ def holm(p_values: ArrayLike) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    given = numbers(p_values, "p_values")
-    if ((given < 0) | (given > 1)).any():
+    raw = numbers(p_values, "p_values")
+    if ((raw < 0) | (raw > 1)).any():
         raise ValueError("p-values are between 0 and 1")
-    order = np.argsort(given, kind="stable")
-    stepped = np.minimum(1.0, given[order] * np.arange(len(given), 0, -1))
-    adjusted = np.empty_like(given)
+    order = np.argsort(raw, kind="stable")
+    stepped = np.minimum(1.0, raw[order] * np.arange(len(raw), 0, -1))
+    adjusted = np.empty_like(raw)
     adjusted[order] = np.maximum.accumulate(stepped)
     return [float(value) for value in adjusted]
 
