@@ -23,6 +23,7 @@ from winoglot.experiment.results import as_markdown
 from winoglot.logic.formulas import Not, atom_of
 from winoglot.logic.solvers.data import PairChoice, load_pairs
 from winoglot.logic.solvers.learning import NetworkSolver, PairData, learn
+from winoglot.logic.solvers.questions import LABELLED, pair_question
 from winoglot.logic.wording.parse import parse_sentence, sentences
 from winoglot.statistics.crossed import crossed_mean
 from winoglot.statistics.intervals import all_alike
@@ -86,9 +87,9 @@ def row(data: Path, name: str, size: int, seeds: int, settings: Sequence[str]) -
             running = TrainingSettings(seed=seed, checkpoint_minutes=1e9, checkpoint_epochs=False)
             learn("bigru", PairData(learnt, checked), Path(folder) / "model", running, changes=settings)
             model = NetworkSolver(str(Path(folder) / "model"))
-            labels = tuple(model.labels or ())
-            scores = model.score(asked, labels, "labels")
-        answers = np.array([one.values for one in scores]).argmax(1)
+            labels = tuple(model.pair_labels or ())
+            scores = model.score([pair_question(pair, labels, LABELLED) for pair in asked], [LABELLED])
+        answers = np.array([by_scoring[LABELLED].values for by_scoring in scores]).argmax(1)
         cases += [
             (float(labels[answer] == pair.label), seed, pair.id) for pair, answer in zip(asked, answers, strict=True)
         ]

@@ -86,7 +86,8 @@ KINDS = {
             "causal chat choice context2vec ensemble gemma-3-270m gemma-3-270m-tuned gguf lm masked next-sentence nli "
             "pmi remote",
             baselines="first second longer frequent chance",
-        ),
+        )
+        | {"logic": "winoglot.logic.solvers.family"},  # its package stands above that of models
     ),
     "metrics": PluginKind(
         "winoglot.metrics",
@@ -208,12 +209,18 @@ def summary(kind: str, name: str) -> str:
     return (text or "").strip().partition("\n")[0].replace("`", "")
 
 
+def import_path(kind: PluginKind, name: str) -> str:
+    """The dotted name of the module of a plug-in of ours; one outside the kind's package stands in the table so."""
+    module = kind.modules[name]
+    return module if module.startswith("winoglot.") else f"{kind.package}.{module}"
+
+
 def load(kind: str, name: str) -> Any:
     """The module or object behind a name; InputError if the name is unknown or the plug-in does not work."""
     plugin_kind = KINDS[kind]
     outside = _outside(plugin_kind.package)
     if name in plugin_kind.modules:
-        source = f"{plugin_kind.package}.{plugin_kind.modules[name]}"
+        source = import_path(plugin_kind, name)
         module = _imported(source, kind, name, partial(import_module, source))
     elif name in outside:
         source = outside[name].value

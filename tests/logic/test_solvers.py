@@ -500,7 +500,7 @@ def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data,
     file.write_text(f"data: {data}\nseeds: 1\nmodels: {models}\n")
     jobs, out = read_logic_experiment(file).jobs, tmp_path / "out"
     with monkeypatch.context() as broken:
-        broken.setattr("winoglot.logic.solvers.answering.answered", lambda *_, **__: 1 / 0)
+        broken.setattr("winoglot.runs.session.answer", lambda *_, **__: 1 / 0)
         for job in jobs:
             with pytest.raises(ZeroDivisionError):
                 do_job(job, data, out, device="cpu")

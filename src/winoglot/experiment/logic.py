@@ -30,9 +30,9 @@ from winoglot.files import decode, expanded, folder_name, read_bytes, write_all,
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.folders import lock
 from winoglot.logic.cues import baselines
-from winoglot.logic.solvers.asking import ANSWER, ENTAILMENT, LABEL, THEREFORE
 from winoglot.logic.solvers.data import SPLITS, PairChoice, files_of
 from winoglot.logic.solvers.jobs import SHALLOW, Job, Training, check_job, do_job, read_answers, runs_of
+from winoglot.logic.solvers.questions import ENTAILMENT, LABELLED, WORDED
 from winoglot.logic.solvers.recipes import CONTROLS, RECIPES, find_pair_recipe
 from winoglot.models.naming import model_name
 from winoglot.runs.session import run_folder
@@ -255,7 +255,7 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
     if asked.get("limit", 1) < 1:
         raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
     is_own = baseline != model or model in RECIPES or model_name(model).family == "logic"
-    scorings = ("labels",) if is_own else (LABEL, THEREFORE, ANSWER, ENTAILMENT)
+    scorings = (LABELLED,) if is_own else (*WORDED, ENTAILMENT)
     if (scoring := asked.get("scoring")) and scoring not in scorings:
         raise InputError(f"{model} has no scoring {scoring!r}", remedy=did_you_mean(scoring, scorings))
     if learnt is None:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from winoglot import registry
 from winoglot.devices import check_device
@@ -62,22 +62,40 @@ class Options:
     contact: bool = field(default=True, repr=False)  # False: `check` asks no server and no hub, as for a dry run
 
 
+class TextPair(Protocol):
+    """A premise and a hypothesis."""
+
+    @property
+    def premise(self) -> str:
+        """The text that is taken as true."""
+        ...
+
+    @property
+    def hypothesis(self) -> str:
+        """The text about which the premise says something."""
+        ...
+
+
 @dataclass(frozen=True)
 class Question:
     """An item as a solver sees it: its readings, and the window of partial scoring that they share.
 
-    Without readings it is an inference pair, the only one of its item, and asks whether the second text follows.
+    Without readings it is about a pair of texts. With `labels`, it asks which of them the `pair` has; a solver that
+    scores texts is asked the same with one reading per label. Without, the pair is the only inference of the item, and
+    the question is whether the second text follows.
     """
 
     item: Item
     language: str
     readings: tuple[Reading, ...]
     window: Window
+    pair: TextPair | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def option_count(self) -> int:
-        """The number of scores it asks for: one per reading, two for a pair (not entailed, entailed)."""
-        return len(self.readings) or 2
+        """The number of scores it asks for: one per label or reading, two for an inference (not entailed, entailed)."""
+        return len(self.labels) or len(self.readings) or 2
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -186,6 +204,9 @@ class Solver(ABC):
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
     gives_probes: bool = False  # True if it can also show distributions and states: it has `score_and_probe`
     judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?
+    pair_scorings: tuple[str, ...] = ()  # for questions with a pair and labels, if it gives each label a score itself
+    pair_labels: tuple[str, ...] | None = None  # the labels of the pairs that it was trained on; None: it takes any
+    pair_control: str = ""  # what was hidden from it when it learnt pairs, and is hidden now
     batch_characters: int = 6000  # of readings, about 25 items: what is scored and stored at once, or lost together
     libraries: tuple[str, ...] = ()  # packages that can change a score: their versions are recorded with a run
 
@@ -222,6 +243,9 @@ class Solver(ABC):
 
     def check_texts(self, texts: Sequence[str]) -> None:  # noqa: B027  # most solvers read any text
         """Reject texts that it cannot read; called before a run with the texts of its items, or 1,000 of them."""
+
+    def check_pairs(self, pairs: Sequence[TextPair]) -> None:  # noqa: B027  # most solvers read any pair
+        """Reject pairs that it cannot read; called before it is asked about the first of them."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The tokens of each text."""
@@ -316,7 +340,7 @@ def _family(asked: ModelName) -> Any:
 
 def as_solver(solver: Any) -> Solver:
     """A solver of ours as it is; another, which need not extend `Solver`, with its defaults and errors that name it."""
-    if isinstance(solver, Solver) and type(solver).__module__.startswith(f"{__package__}."):
+    if isinstance(solver, Solver) and type(solver).__module__.startswith("winoglot."):
         return solver
     missing = [name for name in ("name", "scorings", "fingerprint", "score") if not hasattr(solver, name)]
     if missing:
@@ -337,7 +361,7 @@ class _OutsideSolver(Solver):
             if value is not None:
                 setattr(self, member, value)
         for method in (
-            *("prepare", "settings_for", "default_scorings", "check_texts", "count_tokens"),
+            *("prepare", "settings_for", "default_scorings", "check_texts", "check_pairs", "count_tokens"),
             *("token_scores", "continuations", "score_and_probe"),
         ):
             if hasattr(solver, method):

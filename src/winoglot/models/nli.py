@@ -21,19 +21,20 @@ from annotated_types import Ge, Le
 
 from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.readings import readings
-from winoglot.models.base import lazy, read_options
+from winoglot.models.base import Scores, lazy, read_options
 from winoglot.models.scoring.framing import PairSolver
 from winoglot.perturb import after_only
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import torch
 
     from winoglot.models.base import Options, Question
     from winoglot.schemas.model import Item
 
+_INFERENCE = {"contradiction", "entailment", "neutral"}
 _ENTAILMENT = ("entailment", "entailed", "entails", "entail")  # what the label is called, in lower case
 
 
@@ -54,6 +55,7 @@ class NliSolver(PairSolver):
     scorings = ("hypothesis", "reading")
     own_options = (NliOptions,)
     judges_pairs = True
+    pair_scorings = ("entailment",)
 
     def __init__(self, location: str, options: Options) -> None:
         """The model in a folder, or of that name on the hub."""
@@ -80,6 +82,44 @@ class NliSolver(PairSolver):
         """The precision, what is done to texts, the label that counts, and from where on a pair is entailed."""
         made = {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
         return {**made, "entailment": self.entailment[1], "threshold": self._chosen.threshold}
+
+    @lazy
+    def _label_numbers(self) -> dict[str, int]:
+        """The place of each label among the outputs, by its name in lower case."""
+        return {str(name).casefold(): int(number) for number, name in self.pretrained.config.id2label.items()}
+
+    @property
+    def pair_labels(self) -> tuple[str, ...] | None:  # type: ignore[override]
+        """A model with the usual three labels of inference judges pairs with two labels, too."""
+        return None if self._label_numbers.keys() == _INFERENCE else tuple(self._label_numbers)
+
+    def settings_for(self, scoring: str, language: str) -> Mapping[str, object]:
+        """Of pairs, the precision alone: all labels count, and there is no threshold."""
+        if scoring in self.pair_scorings:
+            return {"precision": self.options.precision}
+        return super().settings_for(scoring, language)
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """Which candidate the text says something about or, of a pair with labels, the probability of each label."""
+        if not questions[0].labels:
+            return super().score(questions, scorings)
+        pairs = [(question.pair.premise, question.pair.hypothesis) for question in questions if question.pair]
+        outputs = self.outputs(pairs)
+        return [
+            dict.fromkeys(scorings, self._label_scores(question, outputs[pair]))
+            for question, pair in zip(questions, pairs, strict=True)
+        ]
+
+    def _label_scores(self, question: Question, output: torch.Tensor | str) -> Scores:
+        """The log probability of each label; of two, all but contradiction count as one."""
+        if isinstance(output, str):
+            return Scores.undefined(question, output)
+        logs = output.log_softmax(0)
+        values = {name: float(logs[number]) for name, number in self._label_numbers.items()}
+        if "contradiction" in values and "contradiction" not in question.labels:
+            others = logs[[number for name, number in self._label_numbers.items() if name != "contradiction"]]
+            values = {"1": values["contradiction"], "0": float(others.logsumexp(0))}
+        return Scores(tuple(values[label] for label in question.labels))
 
     def for_collection(self, items: Iterable[Item], language: str) -> Self:
         """A copy whose settings name the written hypotheses; an input error if there is nothing to ask."""

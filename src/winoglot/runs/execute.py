@@ -184,11 +184,15 @@ def _next_batch(
     if batch is None:
         return None
     scorings = [scoring for scoring, writer in writers.items() if any(writer.lacks(question.id) for question in batch)]
-    keys = cache_keys(questions.solver, [prepared.question for prepared in batch], scorings)
-    wanted = [key for some in keys.values() for key in some]
-    known = cache.get(wanted) if cache else {}
-    if len(known) < len(set(wanted)):  # a batch without some of its items would have slightly other scores
-        known = {}
+    known: Mapping[str, Scores] = {}
+    if cache is None:
+        keys = {scoring: [f"{scoring} {prepared.id}" for prepared in batch] for scoring in scorings}
+    else:
+        keys = cache_keys(questions.solver, [prepared.question for prepared in batch], scorings)
+        wanted = [key for some in keys.values() for key in some]
+        known = cache.get(wanted)
+        if len(known) < len(set(wanted)):  # a batch without some of its items would have slightly other scores
+            known = {}
     probed = {prepared.id for prepared in batch if any(writers[s].lacks_probe(prepared.id) for s in scorings)}
     return _Batch(batch, keys, known, probed)
 

@@ -101,11 +101,27 @@ class QuestionSet(ABC):
         return self.solver.settings_for(scoring, self.source.language)
 
 
+class QuestionSource(ABC):
+    """What models can be asked about besides a collection of schemas."""
+
+    name: str
+
+    @abstractmethod
+    def questions(self, solver: Solver, scoring: str | None) -> QuestionSet:
+        """The questions as the solver is asked them, by its default scoring unless one is named.
+
+        A solver that cannot answer them is an input error.
+        """
+
+
 class ItemQuestions(QuestionSet):
     """The questions about a collection's items and the variants that a spec asks for, in one style of readings."""
 
     def __init__(self, collection: Collection, solver: Solver, spec: RunSpec, style: str) -> None:
         """Choose the items; a collection that the solver was trained on, or cannot answer, is an input error."""
+        if set(solver.scorings) <= set(solver.pair_scorings):
+            message = f"{solver.name} answers questions about pairs of texts, not about schemas"
+            raise InputError(message, remedy="Ask it about pairs: winoglot logic evaluate.")
         kinds = spec.kinds_for(collection)
         chosen = with_kinds(limited(collection, spec.limit, spec.seed), kinds, collection)
         chosen = with_draws(chosen, spec.renamed)

@@ -113,6 +113,8 @@ def cell(result: Result) -> str:
     >>> cell(Result("LSTM", "wsc", "en", "full", "", "accuracy", published_value(0.4801), source="a paper"))
     '48.0'
     """
+    if result.estimate is not None and result.estimate.value is None:
+        return ""  # before its unit is looked up: the metric may be of a package that does not work
     spec = ".1f" if result.unit == "points" else ".3f"
     if isinstance(result.estimate, PublishedValue):
         value = result.value or 0.0

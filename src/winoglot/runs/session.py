@@ -1,7 +1,7 @@
 """A session carries out a spec: everything is checked first, then each model is loaded once and answers everything.
 
-Every command and call that asks a model about schemas does it here. What fails costs only its own runs: the caller
-decides whether to go on (`results`) or to stop (`runs`).
+Every command and call that asks a model, about schemas or pairs, does it here. What fails costs only its own runs: the
+caller decides whether to go on (`results`) or to stop (`runs`).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from winoglot.models.naming import check_distinct
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.execute import answer
-from winoglot.runs.questions import ItemQuestions, asked, limited
+from winoglot.runs.questions import ItemQuestions, QuestionSet, QuestionSource, asked, limited
 from winoglot.runs.run import Run, Runs
 from winoglot.runs.spec import RunSpec
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from winoglot.runs.spec import ModelSpec
-    from winoglot.schemas.model import Collection
 
 Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a step; returns where to report progress
 Place: TypeAlias = "Callable[[str, str, str, str], Path]"
@@ -87,9 +87,13 @@ class Session:
             if not getattr(spec, what):
                 raise InputError(f"the list of {what} is empty", remedy=f"Give one of the {what}, or a list of them.")
         check_distinct(model.name for model in spec.models if model.solver is None)
-        check_models(spec.models, spec.scorings)
-        for collection in spec.collections:
-            check_collection(collection, spec)
+        check_models(spec.models, spec.scorings if any(isinstance(s, Collection) for s in spec.collections) else ())
+        for source in spec.collections:
+            if isinstance(source, QuestionSource):
+                for model in spec.models:  # large models read their weights only when they are asked
+                    source.questions(model.load(), *((model.scorings or spec.scorings)[:1] or (None,)))
+            else:
+                check_collection(source, spec)
         if self.place:
             check_folders(
                 [collection.name for collection in spec.collections], [model.name.name for model in spec.models]
@@ -120,11 +124,16 @@ class Session:
     ) -> Iterator[Answered]:
         name = model.name.name
         progress = begin(f"{name} on {collection.name}" + (f", {style}" if len(self.spec.readings) > 1 else ""))
-        scorings = self._scorings(model, solver, collection, style)
+        if isinstance(collection, QuestionSource):
+            (wanted,) = (model.scorings or self.spec.scorings)[:1] or (None,)
+            questions: QuestionSet = collection.questions(solver, wanted)
+            scorings: Sequence[str] = (wanted or questions.scorings[0],)
+        else:
+            scorings = self._scorings(model, solver, collection, style)
+            questions = ItemQuestions(collection, solver, self.spec, style)
         folders = {}
         if self.place:
             folders = {scoring: self.place(collection.name, name, scoring, style) for scoring in scorings}
-        questions = ItemQuestions(collection, solver, self.spec, style)
         options = model.recorded_options
         for run in answer(questions, scorings, self.spec, options=options, folders=folders, progress=progress):
             yield Answered(run, solver)

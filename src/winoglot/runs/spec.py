@@ -58,7 +58,7 @@ class ModelSpec:
 class RunSpec(RunSettings):
     """Models, collections, and how they are asked: every model answers every collection."""
 
-    collections: tuple[InstanceOf[Collection], ...] = ()
+    collections: tuple[InstanceOf[Collection] | Any, ...] = ()  # or sources of other questions (`QuestionSource`)
     models: tuple[ModelSpec, ...] = ()
     kinds_by_collection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # instead of `kinds`, by name
     takes_first_default: bool = False  # of a model's default scorings: one run, not one for each of its prompts

@@ -1,9 +1,16 @@
 """Models for pairs: small networks that learn them, and language models that are asked or fine-tuned.
 
-`encoding` turns pairs into numbers, `networks` and `bag` have the models, `learning` trains them on the loop of
-`winoglot.training`, and `tuning` fine-tunes others with the code of `winoglot.finetune`. `asking` puts pairs to models
-that were never trained on them; `answering` turns all answers into runs. `search` tries settings; experiments
-consist of `jobs`.
+data        which pairs to learn from and to ask
+encoding    pairs as numbers
+networks    small networks, by their recipes
+recipes     the settings of these
+learning    training them on the loop of `winoglot.training`
+bag         bags of words, and the baselines of `winoglot logic check`
+tuning      fine-tuning other models with the code of `winoglot.finetune`
+search      trying settings
+questions   pairs as the questions of a session, for every kind of model
+family      the family `logic:DIR` of trained models
+jobs        what experiments consist of
 """
 
 from __future__ import annotations
@@ -150,36 +157,20 @@ def evaluate(
     """
     from pathlib import Path
 
-    from winoglot.logic.solvers.answering import READINGS, answered, check_askable, solver_for
-    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, example_set
-    from winoglot.models.base import Options, check_options
-    from winoglot.models.naming import check_distinct, model_name
-    from winoglot.runs.run import Runs
-    from winoglot.runs.session import check_folders, run_folder
+    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs
+    from winoglot.logic.solvers.questions import READINGS, PairSource
+    from winoglot.models.base import Options
+    from winoglot.runs.session import Session, places_in
+    from winoglot.runs.spec import ModelSpec, RunSpec
 
     if split not in SPLITS:
         raise InputError(f"a data set has no split {split!r}", remedy=did_you_mean(split, SPLITS))
-    asked = [models] if isinstance(models, str) else list(dict.fromkeys(models))
-    options = options or Options()
-    check_options(options, asked)
-    named = [model_name(model) for model in asked]
-    check_distinct(named)
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
-    sets = [(example_set(pairs), pairs) for pairs in chosen_pairs(Path(data), split, choice)]
-    if folder:
-        check_folders([source.name for source, _ in sets], [one.name for one in named])
-    for model in asked:  # all of them before the first question; large ones read their weights when they are asked
-        solver = solver_for(model, options, sets[0][0].language)
-        for source, pairs in sets:
-            check_askable(solver, pairs, scoring, source.name)
-    made = Runs()
-    for model in asked:
-        solvers: dict[str, Any] = {}
-        for source, pairs in sets:
-            solver = solvers.get(source.language) or solver_for(model, options, source.language)
-            solvers = {source.language: solver}
-            chosen = scoring or solver.scorings[0]
-            where = run_folder(Path(folder), source.name, solver.name, chosen, READINGS) if folder else None
-            progress = begin(f"{solver.name} on {source.name}")
-            made.append(answered(solver, pairs, scoring=chosen, source=source, folder=where, progress=progress))
-    return made
+    named = [models] if isinstance(models, str) else dict.fromkeys(models)
+    spec = RunSpec.checked(
+        collections=tuple(PairSource(pairs) for pairs in chosen_pairs(Path(data), split, choice)),
+        models=tuple(ModelSpec.of(model, options or Options()) for model in named),
+        scorings=scoring,
+        readings=READINGS,
+    )
+    return Session(spec, places_in(Path(folder) if folder else None)).runs(begin)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from operator import eq
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -18,9 +18,9 @@ from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.languages.text import words
 from winoglot.logic.cues import guesses
-from winoglot.logic.solvers.base import LogicSolver
 from winoglot.logic.solvers.data import pairs_hash
-from winoglot.models.base import Scores
+from winoglot.logic.solvers.questions import LABELLED, pairs_of
+from winoglot.models.base import Scores, Solver
 from winoglot.runs.run import Settings
 from winoglot.schemas.hashing import digest
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from winoglot.logic.pair import Pair
     from winoglot.logic.solvers.learning import PairData
     from winoglot.logic.solvers.recipes import PairRecipe
+    from winoglot.models.base import Question, TextPair
 
 
 def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
@@ -116,10 +117,10 @@ class Forest:
             at = np.where(inside, np.where(goes_left, trees["left"][at], trees["right"][at]), at)
 
 
-class ShallowSolver(LogicSolver):
+class ShallowSolver(Solver):
     """A baseline of `winoglot logic check`, trained on some pairs and not stored: it sees too little to reason."""
 
-    scorings = ("labels",)
+    scorings = pair_scorings = (LABELLED,)
     is_baseline = True
 
     def __init__(self, address: str, training: Sequence[Pair]) -> None:
@@ -127,17 +128,19 @@ class ShallowSolver(LogicSolver):
         self.name = self.address = address
         self.training, self.fingerprint = training, digest([address, pairs_hash(training)])
 
-    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """1 for the predicted label, 0 for the others."""
-        del scoring
-        found = guesses(self.address.partition(":")[2], self.training, pairs)
-        return [Scores(tuple(float(label == guess) for label in labels)) for guess in found]
+        predicted = guesses(self.address.partition(":")[2], self.training, pairs_of(questions))
+        return [
+            dict.fromkeys(scorings, Scores(tuple(float(label == guess) for label in question.labels)))
+            for question, guess in zip(questions, predicted, strict=True)
+        ]
 
 
-class BagSolver(LogicSolver):
+class BagSolver(Solver):
     """A trained forest."""
 
-    scorings = ("labels",)
+    scorings = pair_scorings = (LABELLED,)
 
     def __init__(self, location: str) -> None:
         """The model in a folder."""
@@ -148,27 +151,25 @@ class BagSolver(LogicSolver):
         path = Path(location)
         config = PairFolder(path).read()
         self.name = self.address = f"logic:{location}"
-        self.labels, self.control = tuple(config["labels"]), config["data"]["control"]
+        self.pair_labels, self.pair_control = tuple(config["labels"]), config["data"]["control"]
         self.languages = tuple(config["languages"])
         tensors = read_tensors(weights_file(path, config))
         self.forest = Forest({name: value.numpy() for name, value in tensors.items()})
         known = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
         self.vocabulary = {word: number for number, word in enumerate(known)}
         self.fingerprint = fingerprint(path)
-        self.settings = {"family": "bag", "control": self.control} if self.control else {"family": "bag"}
+        self.settings = {"family": "bag", **({"control": self.pair_control} if self.pair_control else {})}
 
-    def check_pairs(self, pairs: Sequence[Pair], file: str) -> None:
-        """Refuse languages that it has not learnt, too."""
-        super().check_pairs(pairs, file)
-        for pair in pairs:
+    def check_pairs(self, pairs: Sequence[TextPair]) -> None:
+        """Refuse languages that it has not learnt."""
+        for pair in cast("Sequence[Pair]", pairs):
             if pair.language not in self.languages:
                 message = f"{pair.id} is in {pair.language}, but {self.name} was trained in {', '.join(self.languages)}"
                 remedy = "Test it on its own language, or train a network that reads bytes: --set tokens=bytes."
-                raise InputError(message, remedy=remedy, file=file)
+                raise InputError(message, remedy=remedy)
 
-    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """The mean over the trees of each label's share."""
-        del scoring
-        order = [(self.labels or ()).index(label) for label in labels]
-        found = self.forest.shares(counts_of(pairs, self.vocabulary))[:, order]
-        return [Scores(tuple(row)) for row in found.tolist()]
+        order = [(self.pair_labels or ()).index(label) for label in questions[0].labels]
+        shares = self.forest.shares(counts_of(pairs_of(questions), self.vocabulary))[:, order]
+        return [dict.fromkeys(scorings, Scores(tuple(row))) for row in shares.tolist()]

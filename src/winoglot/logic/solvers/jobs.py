@@ -21,20 +21,19 @@ from winoglot.errors import DivergedError, InputError, require_extra
 from winoglot.files import folder_name, parse_json, write_whole
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
-from winoglot.logic.solvers.data import PairChoice, chosen_pairs, example_set, load_pairs
+from winoglot.logic.solvers.data import PairChoice, chosen_pairs, load_pairs
+from winoglot.logic.solvers.questions import READINGS, PairSource
 from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, check_model
 from winoglot.models.naming import model_name
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.session import Session
+from winoglot.runs.spec import ModelSpec, RunSpec
 from winoglot.schemas.hashing import digest
 from winoglot.training import need_training
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winoglot.examples import ExampleSet
-    from winoglot.logic.pair import Pair
-    from winoglot.logic.solvers.base import LogicSolver
 
 ANSWERS, MODELS = "answers", "models"
 SHALLOW = "shallow:"  # how the address of a baseline of `winoglot logic check` begins
@@ -217,39 +216,43 @@ def _ended(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
     """The choices of the model for each set, in the order of the pairs."""
-    from winoglot.logic.solvers.answering import answered
+    sources = asked_sources(job, data)
+    if address.startswith(SHALLOW):  # learns from the training pairs of the task and language that it is asked
+        asked = [([source], _shallow(address, data, source)) for source in sources]
+    else:
+        asked = [(sources, ModelSpec.of(address, Options(device=device, more=job.options)))]
+    answers: dict[str, Any] = {}
+    for some, model in asked:
+        spec = RunSpec(
+            collections=tuple(some),
+            models=(model,),
+            scorings=(job.scoring,) if job.scoring else (),
+            readings=(READINGS,),
+        )
+        for source, run in zip(some, Session(spec).runs(), strict=True):
+            choices = {prediction.item_id: prediction.choice for prediction in run.predictions}
+            stored = ("fingerprint", "scoring", "readings", "model_settings")
+            answers[source.name] = {
+                "version": source.examples.version,
+                "choices": "".join(
+                    _ABSTAINED if choices[pair.id] is None else str(choices[pair.id]) for pair in source.pairs
+                ),
+                **{name: getattr(run.settings, name) for name in stored},
+            }
+    return answers
 
-    found: dict[str, Any] = {}
-    solvers: dict[str, Any] = {}
-    for source, pairs in asked_sets(job, data):
-        key = source.name if address.startswith(SHALLOW) else source.language
-        if key not in solvers:
-            solvers = {key: _solver(job, address, data, pairs, device)}
-        run = answered(solvers[key], pairs, scoring=job.scoring or None, source=source)
-        choices = {made.item_id: made.choice for made in run.predictions}
-        own = ("fingerprint", "scoring", "readings", "model_settings")
-        found[source.name] = {
-            "version": source.version,
-            "choices": "".join(_ABSTAINED if choices[pair.id] is None else str(choices[pair.id]) for pair in pairs),
-            **{name: getattr(run.settings, name) for name in own},
-        }
-    return found
 
-
-def _solver(job: Job, address: str, data: Path, pairs: Sequence[Pair], device: str) -> LogicSolver:
-    """The model that is asked; a shallow baseline learns from the training pairs of the same task and language."""
-    from winoglot.logic.solvers.answering import solver_for
-
-    if not address.startswith(SHALLOW):
-        return solver_for(address, Options(device=device, more=job.options), pairs[0].language)
+def _shallow(address: str, data: Path, source: PairSource) -> ModelSpec:
     from winoglot.logic.solvers.bag import ShallowSolver
 
-    return ShallowSolver(address, load_pairs(data, "train", PairChoice((pairs[0].task,), (pairs[0].language,))))
+    first = source.pairs[0]
+    training = load_pairs(data, "train", PairChoice((first.task,), (first.language,)))
+    return ModelSpec.of(ShallowSolver(address, training), Options())
 
 
-def asked_sets(job: Job, data: Path) -> list[tuple[ExampleSet, list[Pair]]]:
+def asked_sources(job: Job, data: Path) -> list[PairSource]:
     """What a job asks: the chosen pairs of each test file."""
-    return [(example_set(pairs), pairs) for pairs in chosen_pairs(data, "test", job.test)]
+    return [PairSource(pairs) for pairs in chosen_pairs(data, "test", job.test)]
 
 
 def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any]) -> list[Run]:
@@ -258,7 +261,7 @@ def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any
     `known` caches the test sets for other jobs with the same test.
     """
     if job.test not in known:
-        known[job.test] = {source.name: source for source, _ in asked_sets(job, data)}
+        known[job.test] = {source.name: source.examples for source in asked_sources(job, data)}
     made = []
     for name, own in found["runs"].items():
         source: ExampleSet | None = known[job.test].get(name)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import torch
@@ -20,12 +20,12 @@ from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import write_whole
 from winoglot.logic.pair import Pair
-from winoglot.logic.solvers.base import LogicSolver
 from winoglot.logic.solvers.data import PairChoice, controlled, labels_of, load_pairs, pairs_hash
 from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
 from winoglot.logic.solvers.networks import PairNetwork, fitted
+from winoglot.logic.solvers.questions import LABELLED, pairs_of
 from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
-from winoglot.models.base import Scores
+from winoglot.models.base import Scores, Solver
 from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors, weights_file
 from winoglot.training.distributed import Distributed, Process, choose_device, choose_precision
@@ -36,6 +36,7 @@ from winoglot.training.trainer import StepResult, Trainer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from winoglot.models.base import Question, TextPair
     from winoglot.training.loop import Progress, TrainingSettings
 
 _AT_ONCE = 2**18  # tokens per batch when evaluating
@@ -256,10 +257,10 @@ class PairLoop(TrainingLoop):
         self.folder.finish(tensors, config, self.encoding.to_text())
 
 
-class NetworkSolver(LogicSolver):
+class NetworkSolver(Solver):
     """A trained small network: gives each label of a pair a log probability."""
 
-    scorings = ("labels",)
+    scorings = pair_scorings = (LABELLED,)
     libraries = ("torch",)
 
     def __init__(self, location: str, device: str = "auto") -> None:
@@ -271,30 +272,29 @@ class NetworkSolver(LogicSolver):
             recipe = PairRecipe(**config["recipe"])
             words, kinds = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1], tuple(config["kinds"])
             self.encoding = Encoding(recipe.tokens, recipe.order, tuple(words), kinds, recipe.slots if kinds else 0)
-            self.labels, self.control = tuple(config["labels"]), str(config["data"]["control"])
+            self.pair_labels, self.pair_control = tuple(config["labels"]), str(config["data"]["control"])
             file = weights_file(path, config)
             tensors = read_tensors(file)
-            self.module = PairNetwork(recipe, len(self.encoding), len(self.labels))
+            self.module = PairNetwork(recipe, len(self.encoding), len(self.pair_labels))
             check_tensors(tensors, self.module.state_dict(), file)
         self.module.load_state_dict(tensors)
         self.device = choose_device(device)
         self.module.to(self.device).eval()
         self.fingerprint = fingerprint(path)
-        about = {"family": config["family"], "tokens": recipe.tokens, "control": self.control}
+        about = {"family": config["family"], "tokens": recipe.tokens, "control": self.pair_control}
         self.settings = {name: value for name, value in about.items() if value}
 
-    def check_pairs(self, pairs: Sequence[Pair], file: str) -> None:
-        """Refuse words and names that it cannot read, too."""
-        super().check_pairs(pairs, file)
-        self.encoding.encode(controlled(pairs, self.control, 0, training=False), self.name)
+    def check_pairs(self, pairs: Sequence[TextPair]) -> None:
+        """Refuse words and names that it cannot read."""
+        self.encoding.encode(cast("Sequence[Pair]", pairs), self.name)
 
-    def score(self, pairs: Sequence[Pair], labels: Sequence[str], scoring: str) -> list[Scores]:
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All pairs, in batches of similar length, in float32."""
-        del scoring
+        pairs = pairs_of(questions)
         encoded = self.encoding.encode(pairs, self.name).to(self.device)
-        order = [(self.labels or ()).index(label) for label in labels]
-        found = torch.empty(len(pairs), len(order))
+        order = [(self.pair_labels or ()).index(label) for label in questions[0].labels]
+        scores = torch.empty(len(pairs), len(order))
         for numbers in by_length(encoded.lengths, 4096, _AT_ONCE):
-            own = scores_of(self.module, encoded, numbers, torch.float32)
-            found[torch.from_numpy(numbers)] = own.log_softmax(1)[:, order].cpu()
-        return [Scores(tuple(row)) for row in found.tolist()]
+            outputs = scores_of(self.module, encoded, numbers, torch.float32)
+            scores[torch.from_numpy(numbers)] = outputs.log_softmax(1)[:, order].cpu()
+        return [dict.fromkeys(scorings, Scores(tuple(row))) for row in scores.tolist()]

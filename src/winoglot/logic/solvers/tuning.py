@@ -21,9 +21,9 @@ from winoglot.finetune.data import LabelledQuestion
 from winoglot.finetune.losses import Objective, Scored, TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.tuning import FinetuneFolder, TrainingRecord, make_finetune_loop, objective_parts, with_lora
-from winoglot.logic.solvers.asking import ANSWER, LABEL, pair_question
+from winoglot.logic.solvers.questions import LABEL, pair_question
 from winoglot.logic.solvers.recipes import RECIPES
-from winoglot.models.base import Options, Question, load_model
+from winoglot.models.base import ANSWER, Options, Question, load_model
 from winoglot.models.causal import CausalSolver
 from winoglot.models.naming import family_of, model_name
 from winoglot.models.nli import NliSolver

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self
 
@@ -128,6 +128,16 @@ class AskingSolver(Solver):
         made = copy(self)
         made._evaluated = marks_of(items)
         made.settings = made.settings_for(ANSWER, language)
+        return made
+
+    def with_prompts(self, file: Path) -> Self:
+        """A copy that asks with the prompts of a file, unless it was given some."""
+        if self._asking.prompts:
+            return self
+        made, before = copy(self), self._asking.scorings()
+        made._asking = replace(self._asking, prompts=str(file), prompt_language="")
+        made.scorings = (*(name for name in self.scorings if name not in before), *made._asking.scorings())
+        made.settings = self._own | made._asking.settings(None, self._seed)
         return made
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
