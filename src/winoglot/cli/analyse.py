@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from winoglot.cli import completion
-from winoglot.cli.completion import listed, one_of, plugins, several_of
+from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import print_json, print_rows, resumable
-from winoglot.cli.evaluate import AllowOverlap, BatchTokens, MoreOptions, Precision, model_options
-from winoglot.cli.options import Device, Force, Json, Language, Sources, split
+from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, model_options
+from winoglot.cli.options import Device, Force, Json, Language, Sources, run_options, run_settings, split
 from winoglot.progress import show_progress
 
 
+@run_options("kinds", "renamed")
 def analyse(
     sources: Sources,
     output: Annotated[
@@ -69,27 +70,16 @@ def analyse(
         ),
     ] = None,
     language: Language = None,
-    scoring: Annotated[
-        str | None,
-        typer.Option(help="partial, full, …; by default the model's first.", autocompletion=one_of(listed("scorings"))),
-    ] = None,
-    readings: Annotated[
-        str, typer.Option(help="naive or grammatical.", autocompletion=one_of(listed("readings")))
-    ] = "grammatical",
     renamed: Annotated[
         int, typer.Option(help="Ask items that name people N more times with other names, for the noise floor; 0: not.")
     ] = 20,
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
-    seed: Annotated[
-        int, typer.Option(help="Random seed for variants, sampling, resampling and models that guess.")
-    ] = 0,
     precision: Precision = "float32",
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
-    allow_overlap: AllowOverlap = False,
     force: Force = False,
     as_json: Json = False,
+    **settings: Any,
 ) -> None:
     """Measure how models respond to other wordings of the same schemas, and write a page, tables and figures.
 
@@ -115,16 +105,13 @@ def analyse(
         fresh=load(fresh, language=language) if fresh else None,
         renamed=renamed,
     )
-    options = model_options(precision, device, batch_tokens, seed, more or [])
+    asked = run_settings(settings)
+    options = model_options(precision, device, batch_tokens, asked["seed"], more or [])
     with resumable(), show_progress("items") as begin:
         spec = RunSpec.checked(
             collections=tuple(load_several(sources, language)),
             models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models or ())),
-            scorings=scoring,
-            readings=readings,
-            limit=limit,
-            seed=seed,
-            allow_overlap=allow_overlap,
+            **asked,
         )
         stored, people = ([load_run(folder) for folder in folders or ()] for folders in (runs, human))
         found = analysed(spec, request, stored, people, counts=counts, folder=output, force=force, begin=begin)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from winoglot.cli import completion
-from winoglot.cli.completion import listed, one_of, plugins, several_of, words
+from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import first_few, print_error, print_json, resumable
-from winoglot.cli.options import Device, Json, Language, Sources, split
+from winoglot.cli.options import Device, Json, Language, Sources, run_options, run_settings
 from winoglot.errors import InputError
 from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
@@ -45,36 +45,11 @@ AllowOverlap = Annotated[
 ]
 
 
+@run_options()
 def evaluate(
     sources: Sources,
     models: Models = None,
     language: Language = None,
-    scoring: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="partial, full, … or several: partial,full; by default the model's first, or all its prompts.",
-            autocompletion=several_of(listed("scorings")),
-        ),
-    ] = None,
-    readings: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="naive, grammatical (the default) or both: naive,grammatical.",
-            autocompletion=several_of(listed("readings")),
-        ),
-    ] = None,
-    kinds: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Ask these variants too: switched,after-only (winoglot list perturbations).",
-            autocompletion=several_of(plugins("perturbations")),
-        ),
-    ] = None,
-    renamed: Annotated[
-        int, typer.Option(help="Ask items that name people N more times, with other names: mean accuracy and spread.")
-    ] = 0,
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
-    seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the runs; unfinished runs there are resumed.")
     ] = None,
@@ -82,7 +57,6 @@ def evaluate(
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
-    allow_overlap: AllowOverlap = False,
     interval: Annotated[
         str,
         typer.Option(
@@ -91,6 +65,7 @@ def evaluate(
         ),
     ] = "bootstrap",
     as_json: Json = False,
+    **settings: Any,
 ) -> None:
     """Ask models to resolve schemas, and print their accuracy with confidence intervals.
 
@@ -106,23 +81,15 @@ def evaluate(
         remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
-    options = model_options(precision, device, batch_tokens, seed, more or [])
-    settings = {
-        "scorings": _names(scoring, "--scoring") if scoring else (),
-        "readings": _names(readings, "--readings") if readings else "grammatical",
-        "kinds": split(*kinds or ()),
-        "limit": limit,
-        "seed": seed,
-        "renamed": renamed,
-        "allow_overlap": allow_overlap,
-    }
+    asked = run_settings(settings)
+    options = model_options(precision, device, batch_tokens, asked["seed"], more or [])
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
     with resumable(kept), show_progress("items") as begin:
         collections = load_several(sources, language)
         spec = RunSpec.checked(
             collections=tuple(c for place, c in enumerate(collections) if c not in collections[:place]),
             models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models)),
-            **settings,
+            **asked,
         )
         made = Session(spec, places_in(output)).results(begin)
     for run in made.runs:
@@ -147,14 +114,6 @@ def model_options(precision: str, device: str, batch_tokens: int, seed: int, mor
         if "=" not in part:
             raise InputError(f"the option {part!r} has no value", remedy="Write --option name=value.")
     return Options(precision, device, batch_tokens, seed, dict(part.partition("=")[::2] for part in more))
-
-
-def _names(given: list[str], option: str) -> list[str]:
-    """The names in an option that must have one."""
-    names = split(*given)
-    if not names:
-        raise InputError(f"{option} is empty", remedy=f"Give {option} a name, or leave it out.")
-    return names
 
 
 def _warn_of_nan(run: Run) -> None:

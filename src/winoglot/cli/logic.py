@@ -10,8 +10,7 @@ import typer
 from winoglot import registry
 from winoglot.cli.completion import one_of, several_of, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows
-from winoglot.cli.evaluate import _names
-from winoglot.cli.options import Force, Json
+from winoglot.cli.options import Force, Json, named
 from winoglot.errors import InputError
 from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
@@ -88,7 +87,7 @@ def generate(
 
     Example: winoglot logic generate --task negation --language pt --depth 2-4 --seed 1 -o data
     """
-    tasks, languages = _names(task, "--task"), _names(language, "--language")
+    tasks, languages = named(task, "--task"), named(language, "--language")
     requested = {"train": train, "validation": validation, "test": test}
     sizes = {split: size for split, size in requested.items() if size is not None}
     if paper:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, fields
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from winoglot.cli import completion
-from winoglot.cli.completion import one_of, plugins, words
+from winoglot.cli.completion import listed, one_of, plugins, several_of, words
+from winoglot.errors import InputError
+from winoglot.runs.settings import RunSettings
 
 Source = Annotated[
     str,
@@ -58,3 +63,54 @@ def split(*texts: str) -> list[str]:
     (['partial', 'full'], ['switched', 'tense'], [])
     """
     return list(dict.fromkeys(part.strip() for text in texts for part in text.split(",") if part.strip()))
+
+
+def named(texts: Sequence[str], option: str) -> list[str]:
+    """The names in an option, which must have one."""
+    names = split(*texts)
+    if not names:
+        raise InputError(f"{option} is empty", remedy=f"Give {option} a name, or leave it out.")
+    return names
+
+
+Command = TypeVar("Command", bound=Callable[..., None])
+_COMPLETED = {
+    "scorings": several_of(listed("scorings")),
+    "readings": several_of(listed("readings")),
+    "kinds": several_of(plugins("perturbations")),
+}
+
+
+def run_options(*without: str) -> Callable[[Command], Command]:
+    """Give a command an option for each of the settings of a run, but `without` those that it has itself.
+
+    The command takes them as `**settings`, and `run_settings` reads them.
+    """
+
+    def add(command: Command) -> Command:
+        own = signature(command, eval_str=True)
+        kept = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
+        kept += [_option(setting) for setting in fields(RunSettings) if setting.name not in without]
+        command.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in kept}
+        return command
+
+    return add
+
+
+def _option(setting: Field[Any]) -> Parameter:
+    kind, default = get_type_hints(RunSettings)[setting.name], setting.default
+    if kind == tuple[str, ...]:
+        kind, default = list[str] | None, None
+    name = setting.metadata["option"] or f"--{setting.name.replace('_', '-')}"
+    about = typer.Option(name, help=setting.metadata["description"], autocompletion=_COMPLETED.get(setting.name))
+    return Parameter(setting.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, about])
+
+
+def run_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run, by name, from the options of a command; those that were not given are left out."""
+    settings = {name: value for name, value in values.items() if value is not None}
+    for setting in fields(RunSettings):
+        if isinstance(names := settings.get(setting.name), list):
+            settings[setting.name] = named(names, setting.metadata["option"] or f"--{setting.name}")
+    return settings

@@ -33,11 +33,11 @@ from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.perturb.base import COMPOSED, with_kinds
 from winoglot.progress import show_progress
-from winoglot.runs.evaluate import spec_of
+from winoglot.runs.evaluate import listed, spec_of
 from winoglot.runs.execute import answer
 from winoglot.runs.questions import ItemQuestions
 from winoglot.runs.session import Failure, Session
-from winoglot.runs.spec import RunSpec
+from winoglot.runs.spec import RunSpec, is_model
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import Estimate
 
@@ -149,6 +149,8 @@ def contamination(
 
     request = ContaminationRequest(rewrite, min_k, shuffles, shard)
     against = fresh_for(collection, fresh)
+    if not listed(models, is_model):
+        raise InputError("no model was given", remedy="Name one, such as gemma-3-270m.")
     # Whether the model was trained on the collection is the question, so that is allowed.
     spec = spec_of(
         collection,
