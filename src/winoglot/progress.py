@@ -1,4 +1,4 @@
-"""How far long work is: bars on a terminal and in a notebook, plain lines where a command writes to a file or a pipe.
+"""How far long work has got: bars on a terminal or in a notebook, plain lines where a command writes to a file or pipe.
 
 A bar appears after two seconds of work. Lines are printed by commands alone, one after two seconds, then now and then;
 `WINOGLOT_PROGRESS=off` in the environment turns them off. A script whose standard error is no terminal prints nothing.
@@ -30,7 +30,7 @@ class Report(Protocol):
     """Takes the progress of one task."""
 
     def __call__(self, done: int, total: int, note: str = "") -> None:
-        """So much is done of a total, which is 0 if unknown; a note says more, such as the loss of a training."""
+        """`done` of `total` is done; a total of 0 is unknown. The note says more, such as the training loss."""
         ...
 
 
@@ -137,7 +137,7 @@ class _Bars:
 
 
 class _Stream:
-    """Standard error for rich. That nobody reads it any more must not end the work."""
+    """Standard error for rich; the work goes on if nobody reads it any more."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -202,7 +202,7 @@ class ProgressLine:
     done: int = 0
     total: int = 0
     first: tuple[int, float] | None = None  # what was done by when at the first report: resuming does not start at 0
-    note: str = ""  # more about it, such as the loss of a training
+    note: str = ""  # more about it, such as the training loss
 
     def advanced(self, done: int, total: int, note: str = "") -> ProgressLine:
         """The task with what it has done by now."""
@@ -261,7 +261,7 @@ _current: PlainProgress | None = None
 
 
 def current() -> PlainProgress | None:
-    """The progress of the command that is running, if it is to be told in lines."""
+    """The progress of the command that is running, if it is reported in lines."""
     return _current
 
 

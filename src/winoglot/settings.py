@@ -39,7 +39,10 @@ def setting_names(kind: type, fixed: Collection[str] = ()) -> list[str]:
 def change_settings(
     settings: SettingsT, changes: Iterable[str], *, fixed: Collection[str] = (), unknown: str, option: str = "--set"
 ) -> SettingsT:
-    """The settings with those that `name=value` texts give, except `fixed` ones; `unknown` begins a message.
+    """The settings, changed by texts of the form `name=value`.
+
+    Those in `fixed` cannot be changed. `unknown` begins the message about a name that no setting has, and `option` is
+    how users give settings.
 
     >>> from winoglot.models.shots import ShotOptions
     >>> change_settings(ShotOptions(), ["shot=1"], unknown="it has no setting")
@@ -59,7 +62,7 @@ def check_names(texts: Collection[str], names: Collection[str], unknown: str) ->
 
 
 def with_settings(settings: SettingsT, texts: Mapping[str, str], option: str = "--set") -> SettingsT:
-    """The settings with those that `texts` gives, by name; `option` is how a user gives them.
+    """The settings with the values in `texts`, by name; `option` is how users give them (`--option`: with hyphens).
 
     >>> from winoglot.models.pmi import PmiOptions
     >>> with_settings(PmiOptions(), {"smoothing": "0.75"}).smoothing
@@ -79,7 +82,7 @@ def with_settings(settings: SettingsT, texts: Mapping[str, str], option: str = "
 
 
 def check_settings(settings: SettingsT) -> SettingsT:
-    """The settings, if the annotations allow all their values."""
+    """The settings, unchanged; InputError if an annotation does not allow a value."""
     hints = get_type_hints(type(settings), include_extras=True)
     for name, value in asdict(settings).items():  # type: ignore[call-overload]
         _checked(name, value, hints[name], "validate_python", ".")

@@ -66,7 +66,7 @@ def split(*texts: str) -> list[str]:
 
 
 def named(texts: Sequence[str], option: str) -> list[str]:
-    """The names in an option, which must have one."""
+    """The names given to an option; InputError if there are none."""
     names = split(*texts)
     if not names:
         raise InputError(f"{option} is empty", remedy=f"Give {option} a name, or leave it out.")
@@ -82,7 +82,7 @@ _COMPLETED = {
 
 
 def run_options(*without: str) -> Callable[[Command], Command]:
-    """Give a command an option for each of the settings of a run, but `without` those that it has itself.
+    """Give a command an option for each setting of a run, except those in `without`, which it defines itself.
 
     The command takes them as `**settings`, and `run_settings` reads them.
     """

@@ -2,7 +2,7 @@
 
 In reading order:
 
-- `recipes`: every setting of a fine-tuning;
+- `recipes`: every setting of fine-tuning;
 - `data`: the questions to learn from, drawn and split by schema;
 - `losses`: what masked models and choice heads learn from a question;
 - `causal`: the same for causal models, with all readings of a schema in one pass;

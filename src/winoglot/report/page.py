@@ -38,7 +38,7 @@ class Section:
 
     name: str  # its address in the page
     topic: str  # what the contents call it
-    title: str  # what it found, in a sentence that is true
+    title: str  # what it found, as a sentence
     parts: tuple[Part | None, ...] = ()  # figures and tables; None: nothing there
     values: Mapping[str, Any] = field(default_factory=dict)  # what else its macro needs
     block: str = ""  # the name of its macro, if it is not that of the section
@@ -75,14 +75,14 @@ class Page:
     template: str  # which has the macros of its sections
     subject: Any  # what it is about, for the template
     brand: str  # what kind of page it is
-    tab: str  # what a browser calls it
+    tab: str  # the title of the browser tab
     result: Section  # the first screen: its title is the verdict
     sections: tuple[Section, ...]
     title: str | None = None  # what the user calls it
     evidence: tuple[str, ...] = ()  # the numbers behind the verdict
     facts: str = ""  # what was evaluated, counted
     sources: tuple[str, ...] = ()  # named below the contents
-    footnote: str = ""  # what belongs to all tables, at the end of a text of them
+    footnote: str = ""  # about all tables, at the end of the Markdown
     data: str = ""  # for the script: the items to browse, packed
     csv: Mapping[str, Callable[[], str]] = field(default_factory=dict)  # all numbers, by file name
 
@@ -128,9 +128,10 @@ def sections_of(subject: Subject, makers: Sequence[Callable[[Subject], Section |
 def page_files(
     page: Page, path: Path, tables: Sequence[str] = (), figures: Sequence[str] = (), *, prefix: str | None = None
 ) -> dict[Path, MakeFile]:
-    """By path, what makes the page, and its tables and figures in these formats.
+    """The files of a page with its tables and figures in these formats: by path, a function that makes the content.
 
-    They are in the folders `tables` and `figures` beside it, whose names begin with a prefix: that of the page.
+    Tables and figures are in the folders `{prefix}tables` and `{prefix}figures` beside the page; by default, the prefix
+    is the page's name and a hyphen.
     """
     before = f"{path.stem}-" if prefix is None else prefix
     data_file = items_file(path).name if len(page.data) > _LARGEST else ""

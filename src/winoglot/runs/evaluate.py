@@ -61,11 +61,11 @@ def evaluate(
     progress: bool = True,
     **settings: Any,
 ) -> Run | Runs:
-    """Ask a model to resolve a collection. Lists of collections or models give a list of runs, one per combination.
+    """Evaluate a model on a collection. Lists of collections or models give a list of runs, one per combination.
 
-    A model is `family:location`, or `NAME=family:location` to give it the name that it has in tables, folders and
-    reports. Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model,
-    which has one default scoring per prompt, only the first, so that there is one run.
+    A model is `family:location`, or `NAME=family:location` to choose its name in tables, folders and reports. Without
+    `scoring`, the model's default for the collection is used, as on the command line; of a chat model, which has one
+    default scoring per prompt, only the first, so that there is one run.
 
     With `renamed=20`, items in which people are named are asked 20 times more, each time with other names; the metrics
     `renamed` and `renamed-sd` are the mean accuracy and its spread. `seed` decides which schemas a `limit` keeps, and
@@ -74,7 +74,7 @@ def evaluate(
     `device`, `precision` and `batch_tokens` say how the model computes; any other keyword is an option of its family
     (`shots=4`, which is `--option shots=4` on the command line). `options` takes all of them from a mapping.
 
-    A collection that overlaps with what a model was trained on, as far as the model's folder says so, is refused;
+    A collection that overlaps with what a model was trained on, as far as the model's folder records it, is refused;
     `allow_overlap=True` evaluates it all the same, and the run and its report say so.
 
     With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of lists get one
@@ -100,7 +100,7 @@ def evaluate(
 
 
 def _shown_signature() -> Any:
-    """That of `evaluate` with all settings and options by name, as help and notebooks show it."""
+    """The signature of `evaluate` with all settings and options by name, for help and notebooks to show."""
     own = signature(evaluate)
     named = {field.name: field.default for kind in (RunSettings, Options) for field in fields(kind)}
     shown = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]

@@ -109,7 +109,7 @@ def _answered(
 def _second_thread() -> Iterator[ThreadPoolExecutor]:
     """One thread, which works while a solver waits for its device.
 
-    It gives way to the solver at once; a thread may otherwise keep the interpreter for 5 ms, in which a GPU is idle.
+    It gives way to the solver at once; otherwise it could keep the interpreter for 5 ms, during which a GPU is idle.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
@@ -169,7 +169,7 @@ class _Answers:
     scores: Mapping[str, Sequence[Scores]]  # by scoring, in the order of the questions
     new: Mapping[str, Scores]  # by key, those that the cache did not know
     scored: Container[str]  # the ids of their items
-    seconds: float  # that these took; the same for each run: they share the pass, not its time
+    seconds: float  # that scoring took, recorded in full by each of the runs that share the pass
     probes: Mapping[str, Probe]  # what was shown on the way, of items that are to be probed
     tokens: Mapping[str, TokenCount]  # by text
 
@@ -374,14 +374,14 @@ class ScoreCache:
 
 
 def _checksum(key: str, value: object) -> int:
-    """Of a row of the cache; it guards against accidents, not against somebody who computes it too."""
+    """The checksum of a row of the cache, which detects accidental damage, not deliberate changes."""
     return zlib.crc32(f"{key} {value}".encode())
 
 
 def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, list[str]]:
     """By scoring, a hash for each question of everything that its score depends on.
 
-    That is the question and, by a few millionths, what is scored together with it.
+    That includes the rest of its batch, which changes the score by a few millionths.
     """
     settings = sorted((name, str(value)) for name, value in solver.settings.items())
     asked_for = [

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     ItemReadings = tuple[tuple[Reading, ...], Window, str]
 
-_EACH, _PART = 1000, 100  # items that are worth a process, and what it makes at a time
+_EACH, _PART = 1000, 100  # items that make another process worth starting, and items that it gets at a time
 _WORKERS = 3  # each makes some 5,000 items per second; once weights are loaded, starting it takes 40 ms
 _SAMPLED_TEXTS = 1000  # items from whose texts it is decided whether a solver can read those of a run
 PAIR_OPTIONS = ("not entailed", "entailed")
@@ -71,11 +71,11 @@ class QuestionSet(ABC):
     solver: Solver  # as it was made ready for these questions
     readings: str  # what the runs say about how candidates were put in place
     ids: Sequence[str]  # of the examples, in order
-    file: str = ""  # that the examples come from
-    overlap: Mapping[str, int] = MappingProxyType({})  # with what the solver was trained on, if that is allowed
-    probed: Container[str] = frozenset()  # the ids of examples at which the solver shows its states
+    file: str = ""  # the one that the examples come from
+    overlap: Mapping[str, int] = MappingProxyType({})  # with training data of the solver, where allowed
+    probed: Container[str] = frozenset()  # the ids of examples at which the solver is probed
     is_cached: bool = True  # whether scores of earlier passes may be used, and these are kept
-    counts_tokens: bool = True
+    counts_tokens: bool = True  # whether predictions record how many tokens their texts have
 
     @abstractmethod
     def batches(self, ids: Sequence[str]) -> AbstractContextManager[Iterator[list[PreparedQuestion]]]:
@@ -83,7 +83,7 @@ class QuestionSet(ABC):
 
     @property
     def scorings(self) -> Sequence[str]:
-        """What the solver can be asked for about these questions."""
+        """The scorings that the solver has for these questions."""
         return self.solver.scorings
 
     def check_scoring(self, scoring: str) -> None:
@@ -191,11 +191,11 @@ def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[Item]]:
 
 
 def batches(items: Sequence[Item], most: int) -> list[list[Item]]:
-    """The items in batches, longest first and schemas kept whole; `most` is the characters of all their readings.
+    """The items in batches, longest first and schemas kept whole, with at most `most` characters of readings in each.
 
-    The same items give the same plan, and what follows some of its batches is the plan of the items that are left, so
-    that an interrupted run goes on with the batches that it would have had. Nothing is read for it: a reading counts as
-    long as the item's text.
+    A schema that is longer has a batch of its own. The same items give the same plan, and without its first batches it
+    is the plan of the remaining items, so that an interrupted run continues with the batches that it would have had.
+    No readings are made for it: each counts as long as the item's text.
     """
     schemas: dict[str, list[Item]] = {}
     for item in items:
@@ -236,15 +236,15 @@ def questions_of(
 ) -> Iterator[Iterator[list[PreparedQuestion]]]:
     """The questions about each batch of a plan, made when they are needed or, if there are many, by other processes.
 
-    These begin at once, so that a GPU does not wait. They are forked, so that they know the items; they do nothing that
-    would need a thread or a device of this process.
+    The processes start at once, so that a GPU does not wait. They are forked, so that they know the items; they do
+    nothing that would need a thread or a device of this process.
     """
     items = [item for batch in plan for item in batch]
     with ExitStack() as pools:
         theirs: Iterable[ItemReadings] = ()
         cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
         workers = min(_WORKERS, len(items) // _EACH, cores - 2)
-        if workers > 1 and parent_process() is None:  # a worker is one of many, and remembers what it has made
+        if workers > 1 and parent_process() is None:  # not in a worker: it is one of many, and caches readings
             pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (items, language, style))
             pools.callback(pool.shutdown, cancel_futures=True)
             theirs = pool.map(_readings_at, range(len(items)), chunksize=_PART)
@@ -255,7 +255,7 @@ def questions_of(
 def _all_readings(
     items: Sequence[Item], language: str, style: str, theirs: Iterable[ItemReadings]
 ) -> Iterator[ItemReadings]:
-    """What other processes make and, from where they stop, what this one makes. An error in an item comes again."""
+    """What other processes make and, from where they stop, what this one makes; it raises their errors again."""
     done = 0
     with suppress(InputError, BrokenProcessPool):
         for one in theirs:
@@ -270,13 +270,13 @@ def _question(item: Item, language: str, item_readings: ItemReadings) -> Prepare
     return PreparedQuestion(Question(item, language, made, shared), item.id, item.hash, is_fallback, unusual)
 
 
-_forked: list[tuple[Sequence[Item], str, str]] = []  # in a process that makes readings: of what
+_forked: list[tuple[Sequence[Item], str, str]] = []  # in a worker: the items, their language and the style
 
 
 def _begin(*given: Any) -> None:
     _forked.append(given)
     live_with_parent()
-    gc.disable()  # looking for garbage would write to all that is shared with the parent, which copies it
+    gc.disable()  # garbage collection would write to all memory shared with the parent, and so copy it
 
 
 def _readings_at(place: int) -> ItemReadings:
@@ -286,7 +286,7 @@ def _readings_at(place: int) -> ItemReadings:
 
 @lru_cache(maxsize=2**15)  # every model of an experiment is asked the same questions
 def _readings(item: Item, language: str, style: str) -> ItemReadings:
-    """The readings, their window, and what is unusual about it; nothing of an inference pair."""
+    """The readings, their window, and what is unusual about it; all empty for an inference pair."""
     made = tuple(readings(item, style, language=language))
     if not made:
         return made, Window("", None), ""

@@ -148,8 +148,8 @@ def results_of(
 ) -> list[Result]:
     """Every estimate of a run: of the originals, then of each kind of variants, in the order in which they were named.
 
-    With `kinds`, only those kinds. The estimates are those of the metrics with these names or, if none is named, of
-    those that are `shown` there, as far as the run has what they need.
+    With `kinds`, only those kinds. The estimates are those of the named `metrics` or, without names, of all metrics
+    whose `Metric.shown` is one of `shown`, as far as the run has what they need. `interval` is `bootstrap` or `wilson`.
 
     >>> import winoglot as wg
     >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["after-only", "segment-masked"])

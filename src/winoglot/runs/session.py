@@ -1,7 +1,7 @@
 """A session carries out a spec: everything is checked first, then each model is loaded once and answers everything.
 
-Every command and call that asks a model, about schemas or pairs, does it here. What fails costs only its own runs: the
-caller decides whether to go on (`results`) or to stop (`runs`).
+Every command and call that asks a model, about schemas or pairs, does so here. A failure costs only its own runs: the
+caller decides whether to continue (`results`) or to stop (`runs`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from winoglot.runs.spec import ModelSpec
 
 Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a step; returns where to report progress
-Place: TypeAlias = "Callable[[str, str, str, str], Path]"
+Place: TypeAlias = "Callable[[str, str, str, str], Path]"  # from collection, model, scoring and readings to a folder
 
 
 def silent(_step: str) -> Callable[[int, int], None]:
@@ -50,7 +50,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Failure:
-    """What could not be made, and why."""
+    """A model or a run that failed, and why."""
 
     name: str
     error: InputError
@@ -174,7 +174,7 @@ class Session:
 
 
 def check_models(models: Sequence[ModelSpec], scorings: Sequence[str] = ()) -> list[tuple[str, ...] | None]:
-    """Refuse models and options that cannot be used; the scorings that each model can have, None if unknown."""
+    """Refuse models and options that cannot be used; return the scorings that each model can have, None if unknown."""
     named = [model for model in models if model.solver is None]
     for options in {id(model.options): model.options for model in named}.values():
         check_options(options, [str(model.name) for model in named if model.options is options])

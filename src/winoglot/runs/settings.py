@@ -1,8 +1,8 @@
 """How collections are asked: the settings that `evaluate`, `analyse`, their commands and experiment files share.
 
 A setting is one field here. It is then a keyword of the Python calls, an option of the commands and a key of experiment
-files; `spec` checks it, and what reads it is `questions` or `session`. Importing this module imports neither pydantic
-nor a model, so that `winoglot --help` can list the options.
+files; `spec` checks it, and `questions` or `session` acts on it. Importing this module imports neither pydantic nor a
+model, so that `winoglot --help` can list the options quickly.
 """
 
 from __future__ import annotations

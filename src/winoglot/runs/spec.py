@@ -46,11 +46,11 @@ class ModelSpec:
 
     @property
     def recorded_options(self) -> Mapping[str, str]:
-        """The options of its family, which a run records; a solver that is loaded has its own."""
+        """The options of its family, which a run records; none for a solver that is loaded already."""
         return {} if self.solver else self.options.more
 
     def load(self) -> Solver:
-        """The solver."""
+        """Load the solver, unless it is loaded already."""
         return self.solver or load_model(str(self.name), self.options)
 
 
@@ -62,7 +62,7 @@ class RunSpec(RunSettings):
     models: tuple[ModelSpec, ...] = ()
     kinds_by_collection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # instead of `kinds`, by name
     takes_first_default: bool = False  # of a model's default scorings: one run, not one for each of its prompts
-    probes: tuple[str, ...] = ()  # the kinds, ORIGINAL among them, of items at which models show their states
+    probes: tuple[str, ...] = ()  # the kinds of items, ORIGINAL for the items themselves, to probe models at
     tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
 
     @classmethod
@@ -120,7 +120,7 @@ class RunSpec(RunSettings):
         return self.kinds_by_collection.get(collection.name, self.kinds)
 
     def probed(self, kinds: Iterable[str]) -> set[str]:
-        """Those of the kinds, the originals among them, whose items are probed."""
+        """Which of the originals and these kinds are probed."""
         return {ORIGINAL, *kinds} & set(self.probes)
 
 
@@ -157,5 +157,5 @@ def check_limit(limit: object) -> None:
 
 
 def is_model(value: object) -> bool:
-    """Whether a caller means a model by it: a name, or a solver that need not extend ours."""
+    """Whether a value stands for a model: a name, or a solver, which need not extend `Solver`."""
     return isinstance(value, str) or all(hasattr(value, name) for name in ("score", "scorings", "fingerprint"))

@@ -2,8 +2,8 @@
 
 The items of a schema share their text except for a word or two, so a solver's answers to them are not independent: the
 correlation is positive when it knows the topic, negative when it picks the same candidate whatever the segment says and
-so is right exactly once. Methods that assume independent items have the wrong error rate in both cases. Everything here
-takes plain arrays, one value per item, and `clusters`, which says which items belong together.
+so is right exactly once. Methods that assume independent items have the wrong error rate in both cases. Most functions
+take plain arrays, one value per item, and `clusters`, which says which items belong together.
 
 | module | what it has |
 | --- | --- |

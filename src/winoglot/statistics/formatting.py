@@ -101,7 +101,7 @@ def points(share: float) -> str:
 
 
 def probability(p: float) -> str:
-    """A p-value in a table, as a number of its own.
+    """A p-value alone in the cell of a table; below 0.001 in scientific notation.
 
     >>> probability(0.0312), probability(2.4e-7)
     ('0.031', '2e-07')
@@ -123,7 +123,7 @@ def interval(estimate: Estimate, scale: Scale) -> str:
 
 
 def p_value(p: float | None, *, is_named: bool = True) -> str:
-    """A p-value as it is read: more digits where it nearly decides.
+    """A p-value as it is read, with more digits near 0.05.
 
     >>> p_value(0.0312), p_value(2.4e-7), p_value(0.0505), p_value(1.0), p_value(0.124, is_named=False)
     ('p = 0.031', 'p < 0.001', 'p = 0.0505', 'p = 1', '0.12')

@@ -55,7 +55,7 @@ class Tally:
 
 
 def over_schemas(tally: Tally, interval: str = "bootstrap") -> Estimate:
-    """Estimate with an interval that resamples whole schemas or, for `wilson`, with Wilson's where it applies."""
+    """Estimate with an interval that resamples whole schemas or, with `wilson`, Wilson's if the tally allows it."""
     if interval == "wilson" and tally.wilson != "never":
         right, n = round(sum(row.numerator for row in tally.rows)), len(tally.rows)
         estimate = wilson(right, n, undefined=tally.undefined)
@@ -74,9 +74,9 @@ def over_schemas(tally: Tally, interval: str = "bootstrap") -> Estimate:
 
 
 def over_seeds(tallies: Sequence[Tally]) -> Estimate:
-    """The estimate for seeds and schemas like these, from one tally per seed; `n` counts the cases, whatever the seeds.
+    """Estimate from one tally per seed, with an interval over seeds and schemas; `n` counts each case once.
 
-    With one seed it is over schemas. The method does not say what was left out, which may differ between seeds.
+    With one seed, the interval is over schemas. The method does not say what was left out, which may differ by seed.
 
     >>> print(over_seeds([Tally((TallyRow("a.0", "a", 1.0), TallyRow("b.0", "b", 0.0), TallyRow("c.0", "c", 1.0)))]))
     0.667 [0.000, 1.000], n=3, BCa over 3 schemas, one seed

@@ -2,16 +2,16 @@
 
 In reading order:
 
-- `recipes`: every setting of a training, one recipe per model;
+- `recipes`: every setting of training, one recipe per model;
 - `networks`, `softmax`: the layers of LSTMs and transformers, and their output without a table of all probabilities;
 - `context2vec`: the layers, batches and loss of context2vec;
 - `language_task`: what a language model reads and learns in a step;
 - `trainer`: one step after another: gradients, optimiser, schedule, averages;
-- `loop`: a whole training in a folder, with validation, checkpoints, signals and resuming;
+- `loop`: a whole training run in a folder, with validation, checkpoints, signals and resuming;
 - `checkpoint`: that folder and its files;
 - `distributed`, `cuda_graphs`: several processes; steps recorded on a GPU;
 - `trained`: a finished model, opened again;
-- `perplexity`, `generate`, `estimate`: what a model is used for, and what a training will need.
+- `perplexity`, `generate`, `estimate`: what a model is used for, and the memory and time that training will take.
 """
 
 from winoglot.errors import require_extra

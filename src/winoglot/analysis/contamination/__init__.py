@@ -7,7 +7,7 @@ No test can prove that it has not, and each has its own weakness, which `SHOWS` 
 - `order`: the order of the published file against shuffled orders;
 - `style`: whether the two collections can be recognised by their words, which weakens the comparisons above.
 
-As a measure of `winoglot analyse` it has to be asked for; `contamination` is the Python call with all its settings.
+`winoglot analyse` takes this measure only if it is named; `contamination` is the Python call with all its settings.
 """
 
 from __future__ import annotations

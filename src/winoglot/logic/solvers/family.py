@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject what is no finished model for pairs; the scorings that one has."""
+    """Reject a folder without a finished model for pairs; return the scorings that such a model has."""
     from winoglot.logic.solvers.questions import LABELLED
 
     _read(location, options)

@@ -87,10 +87,10 @@ class Job:
 
 
 def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]], *, contact: bool = True) -> None:
-    """An input error if the job cannot be done: before it trains for hours, or others do.
+    """Raise an input error if the job cannot be done, before this job or others train for hours.
 
-    `seen` are the pairs that were looked at for other jobs, as reading many takes time. No server is asked, as it may
-    be back when it is needed; without `contact`, no hub either.
+    `seen` are the pairs that were read for other jobs and need not be read again. No server is contacted, as one that
+    is down may be back when it is needed; without `contact`, no hub is either.
     """
     asked = {("test", job.test)}
     if job.training is not None:
@@ -140,7 +140,7 @@ def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str
 
 
 def _begun(folder: Path) -> Path:
-    """Says which job is trained in a folder."""
+    """The file that says which job is trained in a folder."""
     return folder.with_name(f"{folder.name}.json")
 
 

@@ -56,7 +56,7 @@ def _wordings() -> dict[str, Any]:
 
 
 def wording(language: str, labels: Sequence[str]) -> dict[str, Any]:
-    """How pairs of a language are put, for a set of labels."""
+    """The words in which pairs of a language are asked about, for a set of labels."""
     known = _wordings()
     if primary(language) not in known:
         raise InputError(f"there is no wording for pairs in {language!r}", remedy=did_you_mean(language, known))
@@ -65,7 +65,7 @@ def wording(language: str, labels: Sequence[str]) -> dict[str, Any]:
 
 
 def readings_of(pair: Pair, labels: Sequence[str], scoring: str) -> list[Reading]:
-    """The text that each label makes of a pair.
+    """The text that each label makes of a pair, one reading per label.
 
     >>> from winoglot.logic.pair import Pair
     >>> pair = Pair("1", "negation", "en", "Ana saw Ben.", "Ben saw Ana.", "0", 1, "", "", "", "", "")
@@ -87,7 +87,7 @@ def readings_of(pair: Pair, labels: Sequence[str], scoring: str) -> list[Reading
 
 
 def pair_question(pair: Pair, labels: Sequence[str], scoring: str) -> Question:
-    """A pair as a solver is asked: the pair itself, one reading per label, or a text with options."""
+    """The question about a pair, by scoring: the pair itself, one reading per label, or a text with options."""
     labels = tuple(labels)
     if scoring not in WORDED:
         inference = Inference(pair.premise or _HIDDEN, pair.hypothesis or _HIDDEN)
@@ -154,7 +154,7 @@ class PairQuestions(QuestionSet):
 
     @property
     def scorings(self) -> tuple[str, ...]:
-        """Its own for pairs or, of a model that scores texts or answers in words, those that our wordings make."""
+        """The solver's own for pairs or, if it scores texts or answers in words, those that our wordings allow."""
         if self.solver.pair_scorings or self.solver.is_baseline:
             return self.solver.pair_scorings
         texts = "partial" in self.solver.scorings

@@ -1,7 +1,7 @@
 """Other names of the same gender for the people of a schema, consistent across all its texts.
 
-Renaming is a control that keeps the answer: `gender` and `number` change names too, so what renaming alone does is what
-to compare them with.
+Renaming is a control that keeps the answer: `gender` and `number` change names too, so compare their effects with that
+of renaming alone.
 
 `finding` finds names in a text (`unspaced` in Chinese and Japanese), `same_person` says which belong together, `people`
 decides who is renamed, `write_names` writes the new names, and `draws` makes a kind of variant of each draw. New names

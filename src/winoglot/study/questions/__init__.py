@@ -8,5 +8,5 @@
 
 To add a question, write a module with a `QuestionType` in its `PLUGINS` and add its name to the table in `registry.py`,
 or announce it from another package as an entry point of the group `winoglot.study.questions`. A study asks it if its
-settings name it (`winoglot study create --questions NAME`). Pages, database, exports and results then have it.
+settings name it (`winoglot study create --questions NAME`). Pages, database, exports and results then include it.
 """

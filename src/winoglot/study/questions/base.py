@@ -24,11 +24,11 @@ Why = Literal["revoked", "closed", "not-asked", "over", "stays", "invalid", "too
 
 
 class RefusedError(Exception):
-    """Something that cannot be stored; nothing of its request is.
+    """A request that is refused; nothing in it is stored.
 
-    revoked: the link is not valid (any more). closed: the study is. not-asked: not a problem that this person has been
-    shown. over: the test or the whole participation has ended. stays: a training answer is not changed. invalid: not an
-    answer to this problem. too-long: the comment is. reason-missing: a verdict of `reason` needs a comment.
+    revoked: the link is not valid (any more). closed: the study is closed. not-asked: this person was not shown the
+    problem. over: the test or the whole participation has ended. stays: a training answer cannot be changed. invalid:
+    not an answer to this problem. too-long: the text is. reason-missing: a verdict of `reason` needs a comment.
     """
 
     def __init__(self, why: Why, task: int | None = None) -> None:

@@ -31,7 +31,7 @@ _CHANGE = "change-"  # in the second look, before the place of another candidate
 
 
 class CandidateChoice(QuestionType):
-    """In training and test: a candidate, or that one cannot say.
+    """In training and test: a candidate, or "cannot say".
 
     A form does not say to which part its problem belongs, so the questions of all parts are read from the same fields;
     whether an answer suits the problem is checked when it is stored.

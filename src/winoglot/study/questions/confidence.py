@@ -19,7 +19,7 @@ def N_(message: str) -> str:  # noqa: N802 (the name by which catalogues find me
 
 
 class Confidence(QuestionType):
-    """A share from 0 to 1, as judgements have it."""
+    """A number from 0 to 1, as in judgements."""
 
     name = "confidence"
     description = "How sure the person is of the answer."
@@ -35,7 +35,7 @@ class Confidence(QuestionType):
     meaning = "how sure the person was, from 0 (guessed) to 1 (certain); empty: not answered"
 
     def summarise(self, answers: Sequence[Answer]) -> dict[str, Estimate]:
-        """The mean of those who said it."""
+        """The mean over the answers that say it."""
         sure = [answer for answer in answers if answer.further.get(self.name) is not None]
         return {self.name: mean_over_answers(sure, [answer.further[self.name] for answer in sure])}
 

@@ -30,7 +30,7 @@ FLAGS = ("ambiguous", "unnatural")
 
 
 class TextRemarks(QuestionType):
-    """Optional in training and test, and of experts."""
+    """Optional remarks, in training, in the test and by experts."""
 
     name = "remarks"
 

@@ -1,7 +1,7 @@
 """The pages of a study, for participants and for the researcher.
 
 - `app.py`: the application: routes, headers, pages for errors
-- `connections.py`: slow connections are closed
+- `connections.py`: closes slow connections
 - `site.py`: what all pages share
 - `sessions.py`: cookies, form tokens, rate limits
 - `texts.py`: messages in the languages of the pages
