@@ -638,7 +638,9 @@ def is_same(old: Path | str | None, new: Path | str | None) -> bool:
 def cached_scores(path: Path) -> str:
     """The scores in a cache with their keys, which are hashes of what was asked."""
     with closing(sqlite3.connect(path)) as connection:
-        return "\n".join(map(str, connection.execute("SELECT key, value FROM scores ORDER BY key")))
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        table = "checked_scores" if "checked_scores" in tables else "scores"  # as versions before checksums had it
+        return "\n".join(map(str, connection.execute(f"SELECT key, value FROM {table} ORDER BY key")))
 
 
 def print_differences(old_folder: Path, new_folder: Path) -> bool:

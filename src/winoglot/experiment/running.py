@@ -143,7 +143,7 @@ def run_experiment(
     that one small model cannot fill. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
     they must see the folder under the same path. With `only_runs`, models are trained and evaluated, and the rest,
     even reading the runs, is left to a later call. A model that fails costs only its own runs. Long steps show their
-    progress, unless `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
+    progress, unless `progress` is false; a caller with a display of its own gives `begin`, as for a `Session`.
     """
     plan, before = plan_experiment(path, output)
     return run_plan(plan, before, workers=workers, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
