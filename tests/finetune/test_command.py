@@ -73,7 +73,10 @@ def test_blocks_as_in_dpr_and_items_made_from_text_are_learnt_from(tune, twenty,
 
 def test_progress_says_loss_held_out_accuracy_and_time_left(tune, winogrande, on_terminal):
     on_terminal()
-    code, _, err = tune("--data", winogrande / "train.jsonl", "--log-every", 1, "--set", "epochs=2")
+    # Several epochs, since the bar is drawn ten times a second, and an epoch takes less.
+    code, _, err = tune(
+        "--data", winogrande / "train.jsonl", "--log-every", 1, "--set", "epochs=12", "--set", "patience=12"
+    )
     assert code == 0
     for part in ("finetune", "tokens/s", "loss ", "held-out accuracy ", "0:00:0"):
         assert part in err

@@ -280,7 +280,7 @@ def _subjects(
         from winoglot.analysis.contamination.compared import fresh_for
 
         fresh = {collection.name: fresh_for(collection, request.fresh) for collection in spec.collections}
-    subjects = [Subject(run, association, seed=spec.seed) for run in runs]
+    subjects: list[Subject] = []
     if spec.models:
         session = Session(_with_variants(spec, request), places_in(Path(folder) / RUNS if folder is not None else None))
         for result in session.answers(begin):
@@ -298,6 +298,7 @@ def _subjects(
                     begin=begin,
                 )
             )
+    subjects += [Subject(run, association, seed=spec.seed) for run in runs]
     subjects += [Subject(run, association, is_people=True, seed=spec.seed) for run in people]
     return subjects
 

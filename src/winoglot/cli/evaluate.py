@@ -41,7 +41,8 @@ MoreOptions = Annotated[
 
 
 AllowOverlap = Annotated[
-    bool, typer.Option("--allow-overlap", help="Ask a model what it was trained on, too; the report will say so.")
+    bool,
+    typer.Option("--allow-overlap", help="Evaluate a model on what it was trained on, too; the report will say so."),
 ]
 
 

@@ -254,7 +254,14 @@ def _analysed(task: PlannedTask, spec: RunSpec, begin: Begin) -> list[str]:
     folder, name = analysis_folder(task.output, task.model.name.name), task.model.name.name
     if (folder / RESULT).is_file():
         return []
-    asked = replace(spec, readings=spec.readings[:1], kinds_by_collection={})
+    (model,) = spec.models
+    asked = replace(
+        spec,
+        models=(replace(model, scorings=model.scorings[:1]),),
+        scorings=(),
+        readings=spec.readings[:1],
+        kinds_by_collection={},
+    )
     try:
         analysed(asked, AnalysisRequest(measures=task.measures, renamed=spec.renamed), folder=folder, begin=begin)
     except InputError as error:

@@ -30,4 +30,4 @@ class RunSettings:
     renamed: int = setting("Ask items that name people N more times, with other names: mean accuracy and spread.", 0)
     limit: int | None = setting("Sample N schemas per collection.", None)
     seed: int = setting("Random seed for sampling and for models that guess.", 0)
-    allow_overlap: bool = setting("Ask a model what it was trained on, too; the report will say so.", False)
+    allow_overlap: bool = setting("Evaluate a model on what it was trained on, too; the report will say so.", False)

@@ -56,7 +56,9 @@ def checked_values(kind: type[Checked], values: Mapping[str, Any]) -> Checked:
     try:
         return kind(**values)
     except ValidationError as error:
-        raise _input_error(error, values, {}) from None
+        refusal = _input_error(error, values, {})
+        refusal.path = ()  # there is no file in which it would lead anywhere
+        raise refusal from None
 
 
 class Record:

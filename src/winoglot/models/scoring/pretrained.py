@@ -567,7 +567,7 @@ class MemoryCost:
     def tokens_within(self, memory: float) -> int:
         """The largest batch that needs no more than that many bytes.
 
-        >>> Need(100.0).tokens_within(5000), Need(1.0, 1.0).tokens_within(110)
+        >>> MemoryCost(100.0).tokens_within(5000), MemoryCost(1.0, 1.0).tokens_within(110)
         (50, 10)
         """
         root = math.sqrt(self.per_token**2 + 4 * self.per_pair * memory)
