@@ -67,17 +67,17 @@ class AnalysisRequest:
     def chosen(self) -> list[AnalysisMeasure]:
         """The measures; an unknown name is an input error."""
         usual = self.measures is None
-        names = [one.name for one in measures() if one.by_default] if usual else self.measures or ()
+        names = [measure.name for measure in measures() if measure.by_default] if usual else self.measures or ()
         return [named_measure(name) for name in dict.fromkeys((*names, *self.also))]
 
     @property
     def draws(self) -> int:
         """How often names are redrawn: never if no measure looks at that."""
-        return self.renamed if any(one.uses_draws for one in self.chosen) else 0
+        return self.renamed if any(measure.uses_draws for measure in self.chosen) else 0
 
     def probed(self, kinds: Iterable[str]) -> tuple[str, ...]:
         """The kinds, and the originals, at which probes are collected; none if no measure uses probes."""
-        if not any(one.uses_probes for one in self.chosen):
+        if not any(measure.uses_probes for measure in self.chosen):
             return ()
         return (ORIGINAL, *(kind for kind in kinds if not is_control(kind)))
 
@@ -116,13 +116,13 @@ class Analysis:
 
     def described(self) -> list[dict[str, Any]]:
         """As JSON: one object per measure, kind and model, with its estimates."""
-        made: dict[tuple[str, ...], dict[str, Any]] = {}
+        groups: dict[tuple[str, ...], dict[str, Any]] = {}
         names = ("measure", "collection", "language", "model", "scoring", "readings", "kind")
         for row in self.rows:
             whole = described(row)
             group = {name: whole.pop(name) for name in names}
-            made.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(whole)
-        return list(made.values())
+            groups.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(whole)
+        return list(groups.values())
 
     def to_json(self) -> str:
         """The text of `analysis.json`: with the signatures of the runs, all that is needed to quote a number."""
@@ -135,15 +135,15 @@ class Analysis:
 
 
 def _html_row(row: Result) -> dict[str, str]:
-    made = row.estimate
+    estimate = row.estimate
     cells = {
         "measure": row.measure,
         "model": row.model,
         "kind": " ".join((row.kind, *row.parts.values())),
         "quantity": row.quantity,
-        "estimate": plain_interval(made),
-        "n": str(made.n),
-        "": made.method if made.value is None else "",
+        "estimate": plain_interval(estimate),
+        "n": str(estimate.n),
+        "": estimate.method if estimate.value is None else "",
     }
     return {name: escape(cell) for name, cell in cells.items()}
 
@@ -186,17 +186,17 @@ def analyse(
     for run in people:
         check_argument(run, Run, "a run of people's answers as human", "Load it first: winoglot.load_run(FOLDER).")
     models = [model for model in subjects if not isinstance(model, Run)]
-    asked = [model for place, model in enumerate(models) if not (isinstance(model, str) and model in models[:place])]
-    spec = spec_of(collection, asked, options, scoring=scoring, readings=readings, **settings)
+    distinct = [model for place, model in enumerate(models) if not (isinstance(model, str) and model in models[:place])]
+    spec = spec_of(collection, distinct, options, scoring=scoring, readings=readings, **settings)
     runs = [model for model in subjects if isinstance(model, Run)]
     with show_progress("items", shown=progress) as begin:
         return analysed(spec, request, runs, people, counts=counts, folder=folder, force=force, begin=begin)
 
 
-def _names(given: object, of: str, example: str) -> tuple[str, ...] | None:
-    if given is None:
+def _names(value: object, of: str, example: str) -> tuple[str, ...] | None:
+    if value is None:
         return None
-    names = tuple(listed(given, lambda one: isinstance(one, str)))
+    names = tuple(listed(value, lambda name: isinstance(name, str)))
     for name in names:
         check_argument(name, str, f"names of {of}", f'Write {of}="{example}", or a list of such names.')
     return names
@@ -249,10 +249,10 @@ def _association(counts: str | Path | None, collections: Sequence[Collection]) -
         return None
     from winoglot.corpus.association import open_association
 
-    found = open_association(counts)
-    if not any(primary(one.language) == primary(found.counts.language) for one in collections):
-        found.counts.check_language(collections[0].language)
-    return found
+    association = open_association(counts)
+    if not any(primary(collection.language) == primary(association.counts.language) for collection in collections):
+        association.counts.check_language(collections[0].language)
+    return association
 
 
 def _subjects(
@@ -305,13 +305,13 @@ def _subjects(
 
 def _with_variants(spec: RunSpec, request: AnalysisRequest) -> RunSpec:
     """The spec that asks all variants that the measures need."""
-    asked = [prepared(collection, request, spec.seed) for collection in spec.collections]
-    kinds = {whole.name: kinds for whole, kinds in asked}
+    prepared_collections = [prepared(collection, request, spec.seed) for collection in spec.collections]
+    kinds = {whole.name: kinds for whole, kinds in prepared_collections}
     return spec.changed(
-        collections=tuple(whole for whole, _ in asked),
+        collections=tuple(whole for whole, _ in prepared_collections),
         kinds_by_collection=kinds,
         renamed=request.draws,
-        probes=request.probed(dict.fromkeys(kind for some in kinds.values() for kind in some)),
+        probes=request.probed(dict.fromkeys(kind for own_kinds in kinds.values() for kind in own_kinds)),
         takes_first_default=True,
     )
 
@@ -326,16 +326,16 @@ def prepared(collection: Collection, request: AnalysisRequest, seed: int = 0) ->
     else:
         whole, kinds = collection, ()
         possible = (*collection.kinds, *registry.names("perturbations"))
-        for kind in dict.fromkeys(possible if any(one.by_default for one in request.chosen) else ()):
+        for kind in dict.fromkeys(possible if any(measure.by_default for measure in request.chosen) else ()):
             try:
                 whole, kinds = with_kinds(whole, [kind], seed=seed), (*kinds, kind)
             except PluginError:
                 raise
             except InputError:  # no schema has such a variant
                 continue
-    for one in request.chosen:
-        if one.asks is not None:
-            whole, kinds = one.asks(whole, kinds)
+    for measure in request.chosen:
+        if measure.asks is not None:
+            whole, kinds = measure.asks(whole, kinds)
     return whole, kinds
 
 
@@ -355,19 +355,23 @@ def _take(taken: set[tuple[str, ...]], run: Run) -> None:
 def _check_version(run: Run, collections: Sequence[Collection]) -> None:
     """Refuse a run over another version of what is analysed."""
     name = run.settings.model
-    of = next((one for one in collections if one.name == run.source.name), None)
+    of = next((collection for collection in collections if collection.name == run.source.name), None)
     if of is None:
-        known = ", ".join(one.name for one in collections)
+        names = ", ".join(collection.name for collection in collections)
         raise InputError(
             f"the run of {name} is over {run.source.name}, which is not analysed here",
-            remedy=f"Give a run over {known}, or add {run.source.name} to the collections.",
+            remedy=f"Give a run over {names}, or add {run.source.name} to the collections.",
         )
     stored = run.source
     whole = {item.id: item.hash for item in (*of.items, *of.variants())}
-    others = [one.item_id for one in run.predictions if whole.get(one.item_id, one.item_hash) != one.item_hash]
+    others = [
+        prediction.item_id
+        for prediction in run.predictions
+        if whole.get(prediction.item_id, prediction.item_hash) != prediction.item_hash
+    ]
     if stored.version != of.version or others:
-        found = f"the run of {name} is over version {stored.version} of {stored.name}, not over {of.version}"
+        message = f"the run of {name} is over version {stored.version} of {stored.name}, not over {of.version}"
         if others:
-            found = f"the run of {name} is over another {stored.name}: {others[0]} has another text or answer there"
+            message = f"the run of {name} is over another {stored.name}: {others[0]} has another text or answer there"
         remedy = "Give the collection as it was when the run was made, or evaluate it again."
-        raise InputError(found, remedy=remedy)
+        raise InputError(message, remedy=remedy)

@@ -57,29 +57,34 @@ def association_divergence(subject: Subject) -> Iterator[Measurement]:
     except InputError as error:  # the counts are for another of the collections that are analysed
         yield from not_possible((_DIFFERENCE, _DIVERGENCE), error.message)
         return
-    variants = (one for kind in subject.perturbations for one in collection.variants(kind))
+    variants = (variant for kind in subject.perturbations for variant in collection.variants(kind))
     plain = [replace(item, terms=Terms()) for item in (*collection.items, *variants)]
     for against in AGAINST:
         terms = {item.id: terms_of(item, collection.language, against=against, names=True) for item in plain}
-        for unit, association, found in _by_unit(subject.association, terms):
-            before = [_associated(item, association, found[item.id]) for item in collection.items]
+        for unit, association, unit_terms in _by_unit(subject.association, terms):
+            before = [_associated(item, association, unit_terms[item.id]) for item in collection.items]
             parts = {"with": against, "by": unit}
             yield Measurement(_DIFFERENCE, _mean(before), ORIGINAL, parts)
-            of_original = {one.item.id: one.difference for one in before}
+            of_original = {case.item.id: case.difference for case in before}
             for kind in subject.perturbations:
-                after = [_associated(item, association, found[item.id]) for item in collection.variants(kind)]
+                after = [_associated(item, association, unit_terms[item.id]) for item in collection.variants(kind)]
                 yield Measurement(_DIFFERENCE, _mean(after), kind, parts)
-                moved = [_moved(one, of_original.get(one.item.variant_of or "")) for one in after]
+                moved = [_moved(case, of_original.get(case.item.variant_of or "")) for case in after]
                 yield Measurement(_DIVERGENCE, _mean(moved), kind, parts)
 
 
 def _by_unit(
     association: Association, terms: dict[str, ItemTerms]
 ) -> Iterator[tuple[str, Association, dict[str, ItemTerms]]]:
-    """By words and, where these are written without spaces, by characters."""
+    """The terms by words and, where these are written without spaces, also by characters."""
     yield "words", association, terms
-    letters = {name: _characters(one) for name, one in terms.items()}
-    every = [sign for one in letters.values() for words in (*one.candidates, one.reference) for sign in words]
+    letters = {name: _characters(item_terms) for name, item_terms in terms.items()}
+    every = [
+        sign
+        for item_terms in letters.values()
+        for words in (*item_terms.candidates, item_terms.reference)
+        for sign in words
+    ]
     if every:
         yield "characters", Association(CharacterCounts.of(association.counts, every), association.measure), letters
 
@@ -88,9 +93,9 @@ def _characters(terms: ItemTerms) -> ItemTerms:
     """The characters of the terms, of each candidate only those that the others do not have too."""
     candidates = [_signs(words) for words in terms.candidates]
     shared = set.intersection(*map(set, candidates)) if candidates else set()
-    own = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
-    why_not = terms.why_not or ("" if all(own) else "a candidate has no character of its own")
-    return ItemTerms(own, _signs(terms.reference), why_not)
+    distinct = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
+    why_not = terms.why_not or ("" if all(distinct) else "a candidate has no character of its own")
+    return ItemTerms(distinct, _signs(terms.reference), why_not)
 
 
 def _signs(words: Iterable[str]) -> tuple[str, ...]:
@@ -115,11 +120,11 @@ def _moved(variant: _Associated, of_original: float | None) -> _Associated:
     return _Associated(variant.item, variant.difference - of_original, "")
 
 
-def _mean(found: list[_Associated]) -> Estimate:
-    known = Cases(tuple(found))
-    for note in dict.fromkeys(one.note for one in found if one.difference is None):
-        known = known.where(lambda one, note=note: one.note != note, f"({note})")  # type: ignore[misc]
-    return known.mean(lambda one: one.difference, undefined="no items whose association is known")
+def _mean(associated: list[_Associated]) -> Estimate:
+    cases = Cases(tuple(associated))
+    for note in dict.fromkeys(case.note for case in associated if case.difference is None):
+        cases = cases.where(lambda case, note=note: case.note != note, f"({note})")  # type: ignore[misc]
+    return cases.mean(lambda case: case.difference, undefined="no items whose association is known")
 
 
 PLUGINS = {

@@ -128,8 +128,8 @@ class AnalysisMeasure:
 
 def measures() -> list[AnalysisMeasure]:
     """All measures, built-in and from other packages, in the order of tables."""
-    known = registry.names("measures")
-    return [named_measure(name) for name in sorted(known, key=lambda one: (*_FIRST, one).index(one))]
+    names = registry.names("measures")
+    return [named_measure(name) for name in sorted(names, key=lambda name: (*_FIRST, name).index(name))]
 
 
 def named_measure(name: str) -> AnalysisMeasure:

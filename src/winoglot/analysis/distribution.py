@@ -46,15 +46,15 @@ def distribution(subject: Subject) -> Iterator[Measurement]:
         return
     shared = common_items(subject, has_distribution)
     yield _sizes(subject, ORIGINAL, shared)
-    items = {one.id: one for one in (*subject.collection.items, *subject.collection.variants())}
+    items = {item.id: item for item in (*subject.collection.items, *subject.collection.variants())}
     for kind in subject.perturbations:
         for which, wanted in ((COMMON, shared), (OWN, None)):
             cases = probed_changes(subject, kind, has_distribution, wanted)
             cases = cases.where(lambda case: _sees_change(subject, case, items), "changed only after the pronoun")
-            made = cases.share(lambda case: distance(*_distributions(subject, case)), undefined=NOTHING)
+            estimate = cases.share(lambda case: distance(*_distributions(subject, case)), undefined=NOTHING)
             pairs = ((items[case.original.example.id], items[case.example.id]) for case in cases.cases)
             after = sum(original.parts[2] != variant.parts[2] for original, variant in pairs)
-            yield Measurement(DISTANCE, made, kind, {"items": which}, {"changed_after": after})
+            yield Measurement(DISTANCE, estimate, kind, {"items": which}, {"changed_after": after})
         yield _sizes(subject, kind, shared)
 
 
@@ -65,11 +65,11 @@ def has_distribution(probe: Probe) -> bool:
 
 def common_items(subject: Subject, shows: Callable[[Probe], bool]) -> set[str]:
     """The originals that can be compared with a variant of every kind."""
-    found = [
+    originals_by_kind = [
         {case.original.example.id for case in probed_changes(subject, kind, shows).cases}
         for kind in subject.perturbations
     ]
-    return set.intersection(*found) if found else set()
+    return set.intersection(*originals_by_kind) if originals_by_kind else set()
 
 
 def probed_changes(
@@ -79,7 +79,8 @@ def probed_changes(
     probes = subject.run.probes
     cases = changes(subject.run, kind).where(
         lambda case: all(
-            one.example.id in probes and shows(probes[one.example.id]) for one in (case.original, case.variant)
+            outcome.example.id in probes and shows(probes[outcome.example.id])
+            for outcome in (case.original, case.variant)
         ),
         "without probes of both texts",
     )
@@ -92,7 +93,7 @@ def _sees_change(subject: Subject, case: Change, items: Mapping[str, Item]) -> b
     """Whether the distribution can differ: something has changed where the model has read."""
     if subject.run.probes[case.example.id].sees_after:
         return True
-    before, after = (items[one.example.id].parts[0].rstrip() for one in (case.original, case.variant))
+    before, after = (items[outcome.example.id].parts[0].rstrip() for outcome in (case.original, case.variant))
     return before != after
 
 
@@ -101,7 +102,7 @@ def _distributions(subject: Subject, case: Change) -> tuple[Distribution, Distri
     return probes[case.original.example.id].distribution, probes[case.example.id].distribution
 
 
-def distance(one: Distribution, other: Distribution) -> float:
+def distance(first: Distribution, second: Distribution) -> float:
     """The Jensen-Shannon distance of two truncated distributions, each made to sum to 1; in the square root of bits.
 
     Two tokens with ½ each and one of them alone: the divergence is 0.311 bits, as the mixture has ¾ and ¼.
@@ -113,11 +114,11 @@ def distance(one: Distribution, other: Distribution) -> float:
     >>> distance(two, two), distance(two, Distribution(np.array([8]), np.array([0.9])))
     (0.0, 1.0)
     """
-    tokens, places = np.unique(np.concatenate([one.tokens, other.tokens]), return_inverse=True)
+    tokens, places = np.unique(np.concatenate([first.tokens, second.tokens]), return_inverse=True)
     shares = np.zeros((2, len(tokens)))
-    sizes = len(one.tokens)
-    shares[0, places[:sizes]] = one.probabilities / one.probabilities.sum(dtype=np.float64)
-    shares[1, places[sizes:]] = other.probabilities / other.probabilities.sum(dtype=np.float64)
+    sizes = len(first.tokens)
+    shares[0, places[:sizes]] = first.probabilities / first.probabilities.sum(dtype=np.float64)
+    shares[1, places[sizes:]] = second.probabilities / second.probabilities.sum(dtype=np.float64)
     mixture = shares.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(shares > 0, shares * np.log2(shares / mixture), 0.0)
@@ -128,14 +129,14 @@ def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measureme
     """How many tokens are kept on average, on the common items."""
     probes = subject.run.probes
     chosen = tuple(
-        one
-        for one in subject.outcomes(kind)
-        if (one.example.id if kind == ORIGINAL else one.example.variant_of) in originals
+        outcome
+        for outcome in subject.outcomes(kind)
+        if (outcome.example.id if kind == ORIGINAL else outcome.example.variant_of) in originals
     )
-    sizes = {one.example.id: float(len(probes[one.example.id].distribution.tokens)) for one in chosen}
+    sizes = {outcome.example.id: float(len(probes[outcome.example.id].distribution.tokens)) for outcome in chosen}
     bounds = (0.0, max(sizes.values(), default=1.0))
-    made = Cases(chosen).share(lambda one: sizes[one.example.id], bounds=bounds, undefined=NOTHING)
-    return Measurement(KEPT_TOKENS, made, kind, {"items": COMMON})
+    estimate = Cases(chosen).share(lambda outcome: sizes[outcome.example.id], bounds=bounds, undefined=NOTHING)
+    return Measurement(KEPT_TOKENS, estimate, kind, {"items": COMMON})
 
 
 PLUGINS = {

@@ -41,8 +41,8 @@ def marginal(subject: Subject) -> Iterator[Measurement]:
 def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
     margins = np.array([[margin(outcome) for outcome in pair] for pair in pairs(subject, kind)], dtype=float)
     if len(margins) < _FEWEST:
-        found = counted(len(margins), "pair")
-        return Estimate.undefined(f"{found} with scores, expected at least {_FEWEST}", margins.size)
+        count = counted(len(margins), "pair")
+        return Estimate.undefined(f"{count} with scores, expected at least {_FEWEST}", margins.size)
     unit = subject.outcomes(kind)[0].example.unit
     return bootstrap_statistic(
         len(margins),
@@ -69,7 +69,7 @@ def pairs(subject: Subject, kind: str) -> list[tuple[Outcome, Outcome]]:
 def margin(outcome: Outcome) -> float | None:
     """How far the right one of two candidates is ahead of the wrong one; None without two finite scores."""
     scores, answer = outcome.scores, outcome.example.answer
-    if answer is None or len(scores) != 2 or not all(one is not None and isfinite(one) for one in scores):
+    if answer is None or len(scores) != 2 or not all(score is not None and isfinite(score) for score in scores):
         return None
     return (scores[answer] or 0.0) - (scores[1 - answer] or 0.0)
 

@@ -36,22 +36,22 @@ def preference(subject: Subject) -> Iterator[Measurement]:
             yield from not_possible(_QUANTITIES, f"no items of kind {masked!r} were asked", kind)
             continue
         yield from _rows(subject, masked, kind, {"items": "all", "order": "original"})
-        both = {one.example.variant_of for one in subject.outcomes(exchanged)}
-        both &= {one.example.variant_of for one in subject.outcomes(masked)}
+        both = {outcome.example.variant_of for outcome in subject.outcomes(exchanged)}
+        both &= {outcome.example.variant_of for outcome in subject.outcomes(masked)}
         if not both:
             parts = {"items": "switchable", "order": "switched"}
             yield from not_possible(_QUANTITIES, f"no items of kind {exchanged!r} were asked", kind, parts)
             continue
-        for order, asked in (("original", masked), ("switched", exchanged)):
-            yield from _rows(subject, asked, kind, {"items": "switchable", "order": order}, both)
+        for order, masked_order in (("original", masked), ("switched", exchanged)):
+            yield from _rows(subject, masked_order, kind, {"items": "switchable", "order": order}, both)
 
 
 def _rows(
-    subject: Subject, asked: str, kind: str, parts: dict[str, str], among: Container[str | None] | None = None
+    subject: Subject, masked: str, kind: str, parts: dict[str, str], among: Container[str | None] | None = None
 ) -> Iterator[Measurement]:
-    cases = selected(subject.run, asked).two_way()
+    cases = selected(subject.run, masked).two_way()
     if among is not None:
-        cases = Cases(tuple(one for one in cases.cases if one.example.variant_of in among), cases.left_out)
+        cases = Cases(tuple(outcome for outcome in cases.cases if outcome.example.variant_of in among), cases.left_out)
     answered = cases.where(lambda outcome: outcome.choice is not None, "abstained")
     for quantity, place in zip(_QUANTITIES, (_first, _subject), strict=True):
         yield Measurement(quantity, _share(answered, place), kind, parts)
@@ -70,7 +70,7 @@ def _first(outcome: Outcome) -> int | None:
 def _subject(outcome: Outcome) -> int | None:
     """The candidate that is the subject of its clause, if the other is an object or, in a passive, the agent."""
     roles = outcome.example.features.get("roles") or ()
-    if _SUBJECT in roles and any(one in _OBJECTS for one in roles):
+    if _SUBJECT in roles and any(role in _OBJECTS for role in roles):
         return list(roles).index(_SUBJECT)
     return None
 
@@ -102,7 +102,7 @@ def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
 
 
 def _keeps(collection: Collection, kind: str) -> bool:
-    return {one.effect for one in collection.variants(kind)} == {"keeps"}
+    return {variant.effect for variant in collection.variants(kind)} == {"keeps"}
 
 
 PLUGINS = {

@@ -53,7 +53,7 @@ def probability(subject: Subject) -> Iterator[Measurement]:
 
 
 def _correlations(subject: Subject, kind: str) -> Iterator[Measurement]:
-    schemas = [_Twins.of(one) for one in pairs(subject, kind)]
+    schemas = [_Twins.of(pair) for pair in pairs(subject, kind)]
     for candidate in ("first", "second", "share"):
         values = np.array([getattr(twins, candidate) for twins in schemas]).reshape(-1, 2)
         yield Measurement("correlation", _correlation(values, subject), kind, {"candidate": candidate})
@@ -73,9 +73,9 @@ class _Twins:
     @classmethod
     def of(cls, pair: tuple[Outcome, Outcome]) -> _Twins:
         order = pair[0].example.features.get("mention_order") or (0, 1)
-        one, other = sorted(pair, key=lambda outcome: outcome.example.answer != order[0])
+        first_twin, second_twin = sorted(pair, key=lambda outcome: outcome.example.answer != order[0])
         (first_right, second_wrong), (first_wrong, second_right) = (
-            tuple(outcome.scores[place] or 0.0 for place in order) for outcome in (one, other)
+            tuple(outcome.scores[place] or 0.0 for place in order) for outcome in (first_twin, second_twin)
         )
         share = (first_right - second_wrong, first_wrong - second_right)  # the logarithm of the odds: the same ranks
         return cls((first_right, first_wrong), (second_right, second_wrong), share)
@@ -83,8 +83,8 @@ class _Twins:
 
 def _correlation(values: Floats, subject: Subject) -> Estimate:
     if len(values) < _FEWEST:
-        found = counted(len(values), "pair")
-        return Estimate.undefined(f"{found} with scores, expected at least {_FEWEST}", len(values))
+        count = counted(len(values), "pair")
+        return Estimate.undefined(f"{count} with scores, expected at least {_FEWEST}", len(values))
     return bootstrap_statistic(
         len(values), lambda samples: spearman(values[samples]), n=len(values), seed=subject.seed, bounds=(-1.0, 1.0)
     )
@@ -100,9 +100,9 @@ def spearman(values: Floats) -> Floats:
 
     ranks = rankdata(values, axis=1)
     ranks -= ranks.mean(axis=1, keepdims=True)
-    one, other = ranks[..., 0], ranks[..., 1]
+    first, second = ranks[..., 0], ranks[..., 1]
     with np.errstate(invalid="ignore"):
-        return np.asarray((one * other).sum(axis=1) / np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1)))
+        return np.asarray((first * second).sum(axis=1) / np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1)))
 
 
 # From an original to its variant

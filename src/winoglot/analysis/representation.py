@@ -42,19 +42,19 @@ def representation(subject: Subject) -> Iterator[Measurement]:
     for kind in subject.perturbations:
         for which, wanted in ((COMMON, shared), (OWN, None)):
             cases = probed_changes(subject, kind, _has_states, wanted)
-            made = cases.share(
+            estimate = cases.share(
                 lambda case: distance(probes[case.original.example.id].pooled, probes[case.example.id].pooled),
                 bounds=(0.0, 2.0),
                 undefined=NOTHING,
             )
-            yield Measurement(DISTANCE, made, kind, {"items": which})
+            yield Measurement(DISTANCE, estimate, kind, {"items": which})
 
 
 def _has_states(probe: Probe) -> bool:
     return probe.pooled.size > 0
 
 
-def distance(one: np.ndarray, other: np.ndarray) -> float:
+def distance(first: np.ndarray, second: np.ndarray) -> float:
     """The mean correlation distance between the rows of two tables, row by row.
 
     >>> round(distance(np.array([[1.0, 2.0, 3.0]]), np.array([[10.0, 30.0, 20.0]])), 6)  # r = ½
@@ -62,7 +62,9 @@ def distance(one: np.ndarray, other: np.ndarray) -> float:
     >>> distance(np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[10.0, 20.0], [1.0, 0.0]]))
     1.0
     """
-    rows = [table - table.mean(axis=1, keepdims=True) for table in (one.astype(np.float64), other.astype(np.float64))]
+    rows = [
+        table - table.mean(axis=1, keepdims=True) for table in (first.astype(np.float64), second.astype(np.float64))
+    ]
     lengths = [np.sqrt((table**2).sum(axis=1)) for table in rows]
     alike = (rows[0] * rows[1]).sum(axis=1) / np.maximum(lengths[0] * lengths[1], np.finfo(np.float64).tiny)
     return float(np.mean(np.clip(1.0 - alike, 0.0, 2.0)))

@@ -40,9 +40,9 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
     run = subject.run
     for kind in (ORIGINAL, *subject.kinds):
         if kind == ORIGINAL or any(outcome.right is not None for outcome in subject.outcomes(kind)):
-            asked = None if kind == ORIGINAL else kind
-            yield Measurement("accuracy", accuracy.of(run, asked), kind)
-            yield Measurement("pair-accuracy", pair_accuracy.of(run, asked), kind)
+            asked_kind = None if kind == ORIGINAL else kind
+            yield Measurement("accuracy", accuracy.of(run, asked_kind), kind)
+            yield Measurement("pair-accuracy", pair_accuracy.of(run, asked_kind), kind)
             yield from _by_association(run, kind)
     if not subject.perturbations:
         yield from not_possible(("mean-delta", "robust-accuracy"), "no variants that keep the answer were asked", ALL)
@@ -55,14 +55,14 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
 
 def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
     """Accuracy on items whose segment suggests the answer by association, and on the others."""
-    asked = None if kind == ORIGINAL else kind
-    parts = subsets(run, asked)
+    asked_kind = None if kind == ORIGINAL else kind
+    parts = subsets(run, asked_kind)
     if kind == ORIGINAL and _ASSOCIATIVE[0] not in parts:
         reason = "no item has the tag 'associative'"
         yield Measurement("accuracy", Estimate.undefined(reason), kind, {"subset": _ASSOCIATIVE[0]})
     for name in _ASSOCIATIVE:
         if name in parts:
-            yield Measurement("accuracy", accuracy.of(parts[name], asked), kind, {"subset": name})
+            yield Measurement("accuracy", accuracy.of(parts[name], asked_kind), kind, {"subset": name})
 
 
 # The mean over kinds, and each of them
@@ -77,8 +77,8 @@ def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
     clusters = [cluster for cases in paired.values() for cluster in cases.clusters]
     gains = [np.array([_gain(case) for case in cases.cases]) for cases in paired.values()]
     columns = []  # for each kind the gain and the number of items; 0 for the items of other kinds
-    for place, own in enumerate(gains):
-        for values in (own, np.ones(len(own))):
+    for place, kind_gains in enumerate(gains):
+        for values in (kind_gains, np.ones(len(kind_gains))):
             columns.append(np.concatenate([values if at == place else np.zeros(len(g)) for at, g in enumerate(gains)]))
     rows = cluster_sums(clusters, *columns)
     is_changed = float(rows[:, 0::2].any())  # a schema that loses one item and gains the other has changed nothing
@@ -90,7 +90,7 @@ def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
         bounds=(-1.0, 1.0),
         unit=unit,
     )
-    weights = [own / (len(gains) * len(own)) for own in gains]
+    weights = [kind_gains / (len(gains) * len(kind_gains)) for kind_gains in gains]
     numbers = {
         "p": flip_test(np.concatenate(weights), clusters, unit=unit).value,
         "detectable": _detectable_mean(rows),
@@ -105,7 +105,7 @@ def _mean_of_ratios(totals: Floats) -> Floats:
 
 
 def _detectable_mean(rows: Floats) -> float | None:
-    """From the spread of the schemas' parts in the mean of ratios, each about the ratio of its kind."""
+    """The smallest mean that would be detected, by the spread of the schemas' parts in the mean of ratios."""
     gained, counted = rows[:, 0::2], rows[:, 1::2]
     ratios = gained.sum(axis=0) / counted.sum(axis=0)
     parts = ((gained - ratios * counted) / counted.mean(axis=0)).mean(axis=1)
@@ -126,9 +126,9 @@ def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
                 "p": between_solvers(after, before, cases.clusters, unit=cases.unit).value,
                 "detectable": minimum_detectable_difference(design, schemas) if design.design_effect else None,
             }
-    corrected = holm([found["p"] or 0.0 for found in tested.values()]) if tested else []
-    for (kind, found), p in zip(tested.items(), corrected, strict=True):
-        tested[kind] = {"p": found["p"], "corrected_p": p, "detectable": found["detectable"]}
+    corrected = holm([numbers["p"] or 0.0 for numbers in tested.values()]) if tested else []
+    for (kind, numbers), p in zip(tested.items(), corrected, strict=True):
+        tested[kind] = {"p": numbers["p"], "corrected_p": p, "detectable": numbers["detectable"]}
     for kind in kinds:
         yield Measurement("delta", delta_accuracy.of(run, kind), kind, numbers=tested.get(kind, {}))
         yield Measurement("stability", stability.of(run, kind), kind)
@@ -158,7 +158,7 @@ def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
     if spread is not None:
         numbers = {"draws": float(spread.draws), "lowest": spread.lowest, "highest": spread.highest}
     yield Measurement("noise-floor", floor, RENAMED, numbers=numbers)
-    for kind in (one for one in _RENAMING if one in kinds):
+    for kind in (name for name in _RENAMING if name in kinds):
         cases = labelled_changes(run, kind).where(
             lambda change: change.original.example.id in redrawn, "in which nobody can be renamed"
         )
@@ -175,7 +175,7 @@ def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
 
 def _right_when_renamed(run: Outcomes) -> Mapping[str, float]:
     """The share of draws of names in which each original is right; without draws, whether its `renamed` variant is."""
-    found: dict[str, list[float]] = {}
+    rights: dict[str, list[float]] = {}
     kinds, number = [], 1
     while run.outcomes(draw_kind(number)):
         kinds.append(draw_kind(number))
@@ -183,8 +183,8 @@ def _right_when_renamed(run: Outcomes) -> Mapping[str, float]:
     for kind in kinds or [RENAMED]:
         for outcome in run.outcomes(kind):
             if outcome.right is not None:
-                found.setdefault(outcome.example.variant_of or "", []).append(float(outcome.right))
-    return {original: sum(right) / len(right) for original, right in found.items()}
+                rights.setdefault(outcome.example.variant_of or "", []).append(float(outcome.right))
+    return {original: sum(right) / len(right) for original, right in rights.items()}
 
 
 PLUGINS = {

@@ -69,9 +69,9 @@ def _text(full: bool, limit: int | None, models: bool) -> str:
 
 def demonstrate(plan: Plan, begin: Begin | None = None) -> ExperimentResult:
     """Evaluate and report; finished runs are kept, and unfinished ones are continued."""
-    made = run_plan(plan, begin=begin)
+    result = run_plan(plan, begin=begin)
     write_whole(plan.output / FILE, plan.experiment.document.text, force=True)
-    return made
+    return result
 
 
 def remove_outdated(plan: Plan) -> bool:
@@ -85,8 +85,11 @@ def remove_outdated(plan: Plan) -> bool:
     except InputError:  # none, or one of another version
         return False
     limit = before["settings"]["limit"]
-    known = [_text(limit is None, limit, models) for models in (True, False)]
-    same = not any(one.matters for one in differences_so_far(before, plan)) and before["experiment"]["text"] in known
+    texts = [_text(limit is None, limit, models) for models in (True, False)]
+    same = (
+        not any(difference.matters for difference in differences_so_far(before, plan))
+        and before["experiment"]["text"] in texts
+    )
     tuned = before["models"].get(gemma_3_270m_tuned.NAME)
     if same and (
         tuned is None or not has_model() or tuned == load_model(gemma_3_270m_tuned.NAME, Options()).fingerprint
@@ -106,5 +109,5 @@ def is_prepared() -> bool:
 
 
 def prepare() -> None:
-    """Prepare them."""
+    """Prepare the weights of the default model."""
     _ = load_model(MODEL, Options()).fingerprint

@@ -57,13 +57,13 @@ def as_list(value: object) -> object:
 def as_wholes(value: object) -> object:
     """One number stands for a list; `all` for no number."""
     several = value if isinstance(value, list) else [value]
-    return [None if one == "all" else _as_whole(one) for one in several]
+    return [None if number == "all" else _as_whole(number) for number in several]
 
 
 def as_seeds(value: object) -> object:
     """A number of seeds, or the seeds themselves."""
     if isinstance(value, list):
-        return [_as_whole(one) for one in value]
+        return [_as_whole(seed) for seed in value]
     count = _as_whole(value)
     assert isinstance(count, int)
     return list(range(count))
@@ -209,7 +209,7 @@ class AskedTuning:
 
     @property
     def configuration(self) -> str:
-        """What all its seeds are called.
+        """The name that the models of all its seeds share.
 
         >>> AskedTuning("full", (), 640, "no-contrast", 3, False, (), "grammatical", (), False).configuration
         'full 640 no-contrast'
@@ -272,9 +272,9 @@ class Experiment(RunSettings):
         """How all models are asked, by name."""
         return {setting.name: getattr(self, setting.name) for setting in fields(RunSettings)}
 
-    def kinds_of(self, asked: AskedCollection) -> tuple[str, ...]:
+    def kinds_of(self, collection: AskedCollection) -> tuple[str, ...]:
         """The kinds of variants that are asked of a collection."""
-        return self.kinds if asked.kinds is None else asked.kinds
+        return self.kinds if collection.kinds is None else collection.kinds
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -319,13 +319,13 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
                 raise InputError("the list is empty", remedy=f"Name at least one of the {key}.")
         check_variables(document, (key,), entry[key])
     analyses, page = entry.get("analyses", {}), entry.get("report", {})
-    for key, known in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
-        _check_known(document, ("report", key), page.get(key, ()), known)
+    for key, formats in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
+        _check_known(document, ("report", key), page.get(key, ()), formats)
     _check_known(document, ("readings",), entry.get("readings", ()), STYLES)
     for key, find in (("metrics", metric), ("measures", named_measure)):
-        for place, one in enumerate(analyses.get(key, ())):
+        for place, plugin in enumerate(analyses.get(key, ())):
             with placing(document, "analyses", key, place):
-                find(one)
+                find(plugin)
     settings: dict[str, Any] = {}
     for setting in fields(RunSettings):
         value = entry.get(setting.name, setting.default)
@@ -345,21 +345,23 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         title=page.get("title"),
         tables=tuple(page.get("tables", ())),
         figures=tuple(page.get("figures", ())),
-        published=tuple(_published(document, place, one) for place, one in enumerate(entry.get("published", ()))),
+        published=tuple(_published(document, place, row) for place, row in enumerate(entry.get("published", ()))),
     )
 
 
-def _check_known(document: Document, path: tuple[str | int, ...], found: Sequence[str], known: Sequence[str]) -> None:
-    for place, one in enumerate(found):
+def _check_known(
+    document: Document, path: tuple[str | int, ...], names: Sequence[str], available: Sequence[str]
+) -> None:
+    for place, name in enumerate(names):
         with placing(document, *path, place):
-            if one not in known:
-                raise InputError(f"there is no {one!r} here", remedy=did_you_mean(one, known))
+            if name not in available:
+                raise InputError(f"there is no {name!r} here", remedy=did_you_mean(name, available))
 
 
 def _collections(
     document: Document, path: tuple[str | int, ...], entries: Sequence[dict[str, Any]]
 ) -> tuple[AskedCollection, ...]:
-    return tuple(_collection(document, (*path, place), one) for place, one in enumerate(entries))
+    return tuple(_collection(document, (*path, place), entry) for place, entry in enumerate(entries))
 
 
 def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str, Any]) -> AskedCollection:
@@ -381,20 +383,20 @@ def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str
 
 
 def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[DeclaredModel, ...]:
-    found: list[DeclaredModel] = []
+    models: list[DeclaredModel] = []
     lines: dict[str, int] = {}
     for place, entry in enumerate(entries):
         line = document.marks["models", place].line + 1
-        made = _model(document, place, entry, seed)
-        for one in _tuned(document, made, entry["finetune"], found) if "finetune" in entry else [made]:
-            name = one.name.name
+        declared = _model(document, place, entry, seed)
+        for model in _tuned(document, declared, entry["finetune"], models) if "finetune" in entry else [declared]:
+            name = model.name.name
             with placing(document, "models", place):
                 if name in lines:
                     message = f"two models are called {name!r}: lines {lines[name]} and {line}"
                     raise InputError(message, remedy="Give one of them another `name`.")
             lines[name] = line
-            found.append(one)
-    return tuple(found)
+            models.append(model)
+    return tuple(models)
 
 
 def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> DeclaredModel:
@@ -402,8 +404,8 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
     precision = entry.get("precision", PRECISIONS[0])
     _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
     with placing(document, *path, "model"):
-        given = entry["model"]
-        name = model_name(f"{entry['name']}={given}" if entry.get("name", given) != given else given)
+        address = entry["model"]
+        name = model_name(f"{entry['name']}={address}" if entry.get("name", address) != address else address)
     more = entry.get("options", {})
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
     scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
@@ -411,10 +413,10 @@ def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> 
 
 
 def _tuned(
-    document: Document, made: DeclaredModel, entry: dict[str, Any], before: Sequence[DeclaredModel]
+    document: Document, declared: DeclaredModel, entry: dict[str, Any], before: Sequence[DeclaredModel]
 ) -> Iterator[DeclaredModel]:
     """One model for each size, control and seed."""
-    path = ("models", made.place, "finetune")
+    path = ("models", declared.place, "finetune")
     if not entry["data"]:
         with placing(document, *path, "data"):
             raise InputError("the list is empty", remedy="Name a collection to learn from.")
@@ -424,7 +426,7 @@ def _tuned(
     _check_known(document, (*path, "control"), controls, (_NO_CONTROL, *CONTROLS))
     data = _collections(document, (*path, "data"), entry["data"])
     changes = tuple(f"{name}={value}" for name, value in entry.get("set", {}).items())
-    name = made.name.name if made.name.name != made.name.address else f"{made.name.address} tuned"
+    name = declared.name.name if declared.name.name != declared.name.address else f"{declared.name.address} tuned"
     sizes = entry.get("size", [None])
     for size, control, seed in product(sizes, controls, entry.get("seeds", range(_SEEDS))):
         tuning = AskedTuning(
@@ -440,34 +442,36 @@ def _tuned(
             keep=entry.get("keep", False),
             is_one_of_sizes=len(sizes) > 1,
         )
-        with placing(document, "models", made.place):
-            start = _start(made.name.address, seed, before)
+        with placing(document, "models", declared.place):
+            start = _start(declared.name.address, seed, before)
             if start is not None:
                 tuning = replace(tuning, after=start.name.name)
-            called = ModelName(f"{tuning.configuration} s{seed}", start.name.address if start else made.name.address)
+            called = ModelName(
+                f"{tuning.configuration} s{seed}", start.name.address if start else declared.name.address
+            )
             model_name(f"{called.name}={called.address}")  # whether it is a possible name
-        yield replace(made, name=called, tuning=tuning)
+        yield replace(declared, name=called, tuning=tuning)
 
 
 def _start(address: str, seed: int, before: Sequence[DeclaredModel]) -> DeclaredModel | None:
     """The fine-tuned model of an earlier entry, of the same seed, that another starts from; None if it names none."""
-    entries = [one for one in before if one.tuning and one.tuning.entry == address]
-    own = [one for one in entries if one.tuning and one.tuning.seed == seed]
-    if entries and len(own) != 1:
-        message = f"{address} is fine-tuned {len(own)} times with seed {seed}, expected once"
+    entries = [model for model in before if model.tuning and model.tuning.entry == address]
+    same_seed = [model for model in entries if model.tuning and model.tuning.seed == seed]
+    if entries and len(same_seed) != 1:
+        message = f"{address} is fine-tuned {len(same_seed)} times with seed {seed}, expected once"
         raise InputError(message, remedy="Start from an entry with one size, one control and the same seeds.")
-    return own[0] if own else None
+    return same_seed[0] if same_seed else None
 
 
 def _published(document: Document, place: int, entry: dict[str, Any]) -> Published:
-    given = {"metric": "accuracy"} | entry
+    row = {"metric": "accuracy"} | entry
     with placing(document, "published", place, "metric"):
-        is_percent = metric(given["metric"]).unit == "%"
-    value = given["value"]
+        is_percent = metric(row["metric"]).unit == "%"
+    value = row["value"]
     with placing(document, "published", place, "value"):
         if is_percent and not 0 <= value <= 100:
-            raise InputError(f"{given['metric']} is in percent, found {value:g}", remedy="Write 0 to 100.")
-    return Published(**given | {"value": round(value / 100, 8) if is_percent else value})
+            raise InputError(f"{row['metric']} is in percent, found {value:g}", remedy="Write 0 to 100.")
+    return Published(**row | {"value": round(value / 100, 8) if is_percent else value})
 
 
 def check_variables(document: Document, path: tuple[str | int, ...], value: object) -> None:
@@ -476,14 +480,14 @@ def check_variables(document: Document, path: tuple[str | int, ...], value: obje
     A path is the source of a collection, or a model's location on this machine, which is stored as it is written.
     """
     if isinstance(value, list | dict):
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            check_variables(document, (*path, key), one)
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            check_variables(document, (*path, key), part)
         return
     key = next(step for step in reversed(path) if isinstance(step, str))
     if not isinstance(value, str) or "${" not in value:
         return
     families = (*registry.names("models"), "logic")
-    begun = key == "model" and all(one[2] and one[1] in families for one in _BEFORE_VARIABLE.finditer(value))
+    begun = key == "model" and all(match[2] and match[1] in families for match in _BEFORE_VARIABLE.finditer(value))
     with placing(document, *path):
         if key not in _PATHS and not begun:
             remedy = "Variables are for paths: those of collections and data, and FAMILY:${NAME}/… of a model."

@@ -36,7 +36,7 @@ class Difference:
     matters: bool = True
 
     def __str__(self) -> str:
-        """One line.
+        """Tell the difference in one line.
 
         >>> print(Difference("winoglot", "0.9", "1.0"))
         winoglot: 1.0, was 0.9
@@ -56,8 +56,13 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
         },
         "made_with": _versions(runs),
         "collections": {
-            one.name: {"version": one.version, "language": one.language, "items": len(one.items), "hash": one.hash}
-            for one in plan.collections
+            collection.name: {
+                "version": collection.version,
+                "language": collection.language,
+                "items": len(collection.items),
+                "hash": collection.hash,
+            }
+            for collection in plan.collections
         },
         "models": {run.settings.model: run.settings.fingerprint for run in runs.values()},
         "settings": {
@@ -70,38 +75,41 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
         "runs": {folder: _described(run) for folder, run in runs.items()},
     }
     if plan.tunings:
-        info["tuned"] = {name: one.record() for name, one in plan.tunings.items()}
+        info["tuned"] = {name: tuning.record() for name, tuning in plan.tunings.items()}
     info["results"] = digest([info["runs"][folder][key] for folder in sorted(runs) for key in ("choices", "scores")])
     write_description(plan.output / LOCK_FILE, info)
     return json.loads(json.dumps(info))  # type: ignore[no-any-return]
 
 
 def _versions(runs: Mapping[str, Run]) -> dict[str, str]:
-    """Of Winoglot, now, and of all else that the runs were made with."""
-    found: dict[str, set[str]] = {}
+    """The present version of Winoglot, and the versions of all else that the runs were made with."""
+    versions_by_name: dict[str, set[str]] = {}
     for run in runs.values():
         for name, version in run.made_with.items():
-            found.setdefault(name, set()).add(version)
-    return {name: ", ".join(sorted(versions)) for name, versions in sorted(found.items())} | {"winoglot": __version__}
+            versions_by_name.setdefault(name, set()).add(version)
+    joined = {name: ", ".join(sorted(versions)) for name, versions in sorted(versions_by_name.items())}
+    return joined | {"winoglot": __version__}
 
 
 def _described(run: Run) -> dict[str, Any]:
-    made = {one.item_id: one for one in run.predictions}
-    ordered = [made[one.id] for one in all_examples(run.source) if one.id in made]
+    predictions = {prediction.item_id: prediction for prediction in run.predictions}
+    ordered = [predictions[example.id] for example in all_examples(run.source) if example.id in predictions]
     accuracy = run.accuracy()
     return {
         "signature": run.signature,
         "model_settings": run.settings.model_settings,
         "accuracy": accuracy.value,
         "n": accuracy.n,
-        "choices": "".join(_ABSTAINED if one.choice is None else _DIGITS[one.choice] for one in ordered),
-        "scores": digest([list(one.scores) for one in ordered]),
+        "choices": "".join(
+            _ABSTAINED if prediction.choice is None else _DIGITS[prediction.choice] for prediction in ordered
+        ),
+        "scores": digest([list(prediction.scores) for prediction in ordered]),
     }
 
 
 def read_lock(path: Path) -> tuple[Experiment, dict[str, Any]]:
     """The experiment of a lock file, and what the file says about the time it was run."""
-    found = read_description(
+    info = read_description(
         path,
         what="lock file",
         format_number=ExperimentFolder.format,
@@ -109,26 +117,26 @@ def read_lock(path: Path) -> tuple[Experiment, dict[str, Any]]:
         remedy=ExperimentFolder.again,
     )
     try:
-        about = _checked(found)
+        about = _checked(info)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(f"the lock file is damaged: {error}", remedy=ExperimentFolder.again, file=str(path)) from error
     folder = (path.parent / about["folder"]).resolve()
     if not folder.is_dir():  # the file was copied to another machine
         folder = path.resolve().parent
-    return parse_experiment(about["text"], f"{path} (experiment)", about["name"], folder), found
+    return parse_experiment(about["text"], f"{path} (experiment)", about["name"], folder), info
 
 
-def _checked(found: Mapping[str, Any]) -> dict[str, str]:
+def _checked(info: Mapping[str, Any]) -> dict[str, str]:
     """The part about the experiment, if this and all that `differences` looks at is there."""
     for name in ("made_with", "models", "settings"):
-        dict(found[name])
-    for one in found["collections"].values():
-        str(one["hash"])
-    for one in found["runs"].values():
-        dict(one["model_settings"])
-        float(one["accuracy"] or 0)
-        "".join((one["choices"], one["scores"]))
-    about = {name: str(found["experiment"][name]) for name in ("name", "folder", "text")}
+        dict(info[name])
+    for collection in info["collections"].values():
+        str(collection["hash"])
+    for run in info["runs"].values():
+        dict(run["model_settings"])
+        float(run["accuracy"] or 0)
+        "".join((run["choices"], run["scores"]))
+    about = {name: str(info["experiment"][name]) for name in ("name", "folder", "text")}
     if Path(about["name"]).name != about["name"]:  # a folder is named after it
         raise ValueError(f"{about['name']!r} cannot be the name of an experiment")
     return about
@@ -138,7 +146,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[Diffe
     """What differs between two lock files, from the versions to the results."""
     return [
         *_versions_differ(before["made_with"], now["made_with"]),
-        *_collections_differ(before, {name: one["hash"] for name, one in now["collections"].items()}),
+        *_collections_differ(before, {name: collection["hash"] for name, collection in now["collections"].items()}),
         *_named(before["models"], now["models"], "model", "fingerprint"),
         *_named(before["settings"], now["settings"], "setting", ""),
         *_runs_differ(before["runs"], now["runs"]),
@@ -149,7 +157,7 @@ def differences_so_far(before: Mapping[str, Any], plan: Plan) -> list[Difference
     """What differs from a lock file and is known before anything is evaluated: Winoglot itself, and collections."""
     return [
         *_versions_differ(before["made_with"], {"winoglot": __version__}),
-        *_collections_differ(before, {one.name: one.hash for one in plan.collections}),
+        *_collections_differ(before, {collection.name: collection.hash for collection in plan.collections}),
     ]
 
 
@@ -160,13 +168,13 @@ def _versions_differ(before: Mapping[str, str], now: Mapping[str, str]) -> Itera
 
 
 def _collections_differ(before: Mapping[str, Any], hashes: Mapping[str, str]) -> Iterator[Difference]:
-    old = {name: one["hash"] for name, one in before["collections"].items()}
+    old = {name: collection["hash"] for name, collection in before["collections"].items()}
     yield from _named(old, hashes, "collection", "hash")
 
 
 def _named(before: Mapping[str, Any], now: Mapping[str, Any], what: str, part: str) -> Iterator[Difference]:
     for name in dict.fromkeys((*before, *now)):
-        old, new = (str(one[name]) if name in one else "absent" for one in (before, now))
+        old, new = (str(values[name]) if name in values else "absent" for values in (before, now))
         if old != new:
             yield Difference(" ".join(filter(None, (what, name, part))), old[:16], new[:16])
 
@@ -187,9 +195,9 @@ def _runs_differ(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
 
 
 def _choices_differ(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
-    counts = [len(one["choices"]) for one in (old, new)]
+    counts = [len(run["choices"]) for run in (old, new)]
     if counts[0] != counts[1]:
         return Difference(f"run {name}, items asked", str(counts[0]), str(counts[1]))
     changed = sum(a != b for a, b in zip(old["choices"], new["choices"], strict=True))
-    shares = ["undefined" if one["accuracy"] is None else percent(one["accuracy"]) for one in (old, new)]
+    shares = ["undefined" if run["accuracy"] is None else percent(run["accuracy"]) for run in (old, new)]
     return Difference(f"run {name}, accuracy ({changed} of {counts[0]} choices differ)", shares[0], shares[1])

@@ -56,12 +56,12 @@ _Seeds = Annotated[list[int], BeforeValidator(as_seeds)]
 
 
 def read_depths(text: str) -> tuple[int, ...]:
-    """Depths as a user writes them.
+    """Read depths as a user writes them.
 
     >>> read_depths("1-2,4")
     (1, 2, 4)
     """
-    found: list[int] = []
+    depths: list[int] = []
     for part in text.split(","):
         low, _, high = part.strip().partition("-")
         if not (low.isdecimal() and (high or low).isdecimal()):
@@ -70,8 +70,8 @@ def read_depths(text: str) -> tuple[int, ...]:
             raise InputError(
                 f"{part.strip()!r} is not a range of depths", remedy="Start at 1, the lower one first: 1-2."
             )
-        found += range(int(low), int(high or low) + 1)
-    return tuple(dict.fromkeys(found))
+        depths += range(int(low), int(high or low) + 1)
+    return tuple(dict.fromkeys(depths))
 
 
 _Depths = Annotated[tuple[int, ...], BeforeValidator(lambda value: read_depths(str(value)))]
@@ -149,40 +149,40 @@ def read_logic_experiment(path: Path) -> LogicExperiment:
         entry: dict[str, Any] = check_entry(LogicExperimentEntry, document.value)
     with placing(document, "data"):
         data = (path.resolve().parent / expanded(entry["data"])).resolve()
-        known = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
+        sets = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
     check_variables(document, ("models",), entry["models"])
     jobs: dict[str, Job] = {}
     names: set[str] = set()
-    for place, one in enumerate(entry["models"]):
-        name = one.get("name", one["model"])
-        made = _jobs(document, place, one, entry.get("seeds", [0, 1, 2]), known)
+    for place, model in enumerate(entry["models"]):
+        name = model.get("name", model["model"])
+        model_jobs = _jobs(document, place, model, entry.get("seeds", [0, 1, 2]), sets)
         with placing(document, "models", place):
-            own = {folder_name(job.name): job for job in made}  # the names of the files of answers
-            if name in names or len(own) < len(made) or own.keys() & jobs.keys():
+            by_file = {folder_name(job.name): job for job in model_jobs}  # the names of the files of answers
+            if name in names or len(by_file) < len(model_jobs) or by_file.keys() & jobs.keys():
                 raise InputError(f"two models are called {name!r}", remedy="Give this one another `name`.")
-            if (longest := max((len(one.encode()) for one in own), default=0)) > _LONGEST:
+            if (longest := max((len(file_name.encode()) for file_name in by_file), default=0)) > _LONGEST:
                 message = f"a job of this model has a name of {longest} bytes; a file of answers can have {_LONGEST}"
                 raise InputError(message, remedy="Give the model a shorter `name`, or name fewer tasks.")
         names.add(name)
-        jobs |= own
+        jobs |= by_file
     if not jobs:
         raise InputError("there is no model, or no seed", remedy="Declare at least one of each.", file=str(path))
-    published = tuple((one["label"], one["set"], one["value"]) for one in entry.get("published", ()))
+    published = tuple((row["label"], row["set"], row["value"]) for row in entry.get("published", ()))
     return LogicExperiment(
         path.stem, entry.get("description", ""), data, tuple(jobs.values()), published, entry.get("source", "")
     )
 
 
 def _jobs(
-    document: Document, place: int, entry: Mapping[str, Any], seeds: Sequence[int], known: Sequence[tuple[str, ...]]
+    document: Document, place: int, entry: Mapping[str, Any], seeds: Sequence[int], sets: Sequence[tuple[str, ...]]
 ) -> list[Job]:
     """One job per group of tasks and languages, size, control and seed."""
-    name, asked, learnt = entry.get("name", entry["model"]), entry.get("test", {}), entry.get("train")
+    name, test, learnt = entry.get("name", entry["model"]), entry.get("test", {}), entry.get("train")
     with placing(document, "models", place):
-        _check_model(entry["model"], learnt, asked)
-    at = {"languages": sorted({language for language, _ in known}), "tasks": sorted({task for _, task in known})}
+        _check_model(entry["model"], learnt, test)
+    at = {"languages": sorted({language for language, _ in sets}), "tasks": sorted({task for _, task in sets})}
     if learnt is None:
-        tests = [_names(document, (place, "test"), key, asked.get(key, [ALL]), at[key])[0] for key in at]
+        tests = [_names(document, (place, "test"), key, test.get(key, [ALL]), at[key])[0] for key in at]
         return [
             Job(
                 configuration=name,
@@ -190,8 +190,8 @@ def _jobs(
                 group="",
                 model=entry["model"],
                 seed=0,
-                test=_test(asked, tests),
-                scoring=asked.get("scoring", ""),
+                test=_test(test, tests),
+                scoring=test.get("scoring", ""),
                 options=entry.get("options", {}),
             )
         ]
@@ -204,15 +204,15 @@ def _jobs(
             if control not in ("", "none", *CONTROLS):
                 raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, ("none", *CONTROLS)))
     groups = product(*(_names(document, (place, "train"), key, learnt.get(key, [ALL]), at[key]) for key in at))
-    own = {key: asked.get(key, [OWN]) == [OWN] for key in at}
-    made = []
+    is_own = {key: test.get(key, [OWN]) == [OWN] for key in at}
+    jobs = []
     for (languages, tasks), size, control, seed in product(
         groups, learnt.get("size", [None]), controls, entry.get("seeds", seeds)
     ):
         group = "-".join((*(tasks if len(tasks) < len(at["tasks"]) else ["all"]), *languages))
         spoilt = "" if control == "none" else control
         tests = [
-            group_names if own[key] else _names(document, (place, "test"), key, asked[key], at[key])[0]
+            group_names if is_own[key] else _names(document, (place, "test"), key, test[key], at[key])[0]
             for key, group_names in zip(at, (languages, tasks), strict=True)
         ]
         reads_words = entry["model"] in RECIPES and "tokens=bytes" not in _settings(learnt)
@@ -222,18 +222,18 @@ def _jobs(
                 raise InputError(f"{entry['model']} reads only the words of {', '.join(languages)}", remedy=remedy)
         shown = [
             name,
-            "" if all(own.values()) else group,
+            "" if all(is_own.values()) else group,
             (size or "all") if len(learnt.get("size", ())) > 1 else "",
             spoilt,
         ]
-        made.append(
+        jobs.append(
             Job(
                 configuration=" ".join(str(part) for part in shown if part),
-                entry=" ".join(filter(None, (name, "" if all(own.values()) else group))),
+                entry=" ".join(filter(None, (name, "" if all(is_own.values()) else group))),
                 group=group,
                 model=entry["model"],
                 seed=seed,
-                test=_test(asked, tests),
+                test=_test(test, tests),
                 training=Training(
                     PairChoice(tuple(tasks), tuple(languages), learnt.get("depths", ()), size),
                     spoilt,
@@ -241,22 +241,22 @@ def _jobs(
                     learnt.get("lora", False),
                     _settings(learnt),
                 ),
-                scoring=asked.get("scoring", ""),
+                scoring=test.get("scoring", ""),
             )
         )
-    return made
+    return jobs
 
 
-def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[str, Any]) -> None:
+def _check_model(model: str, learnt: Mapping[str, Any] | None, test: Mapping[str, Any]) -> None:
     """An input error if what an entry asks for cannot be done with its model."""
     baseline = model.removeprefix(SHALLOW)
     if baseline != model and baseline not in baselines():
         raise InputError(f"there is no shallow baseline {baseline!r}", remedy=did_you_mean(baseline, baselines()))
-    if asked.get("limit", 1) < 1:
+    if test.get("limit", 1) < 1:
         raise InputError("`limit` is less than 1", remedy="Use 1 or more.")
     is_own = baseline != model or model in RECIPES or model_name(model).family == "logic"
     scorings = (LABELLED,) if is_own else (*WORDED, ENTAILMENT)
-    if (scoring := asked.get("scoring")) and scoring not in scorings:
+    if (scoring := test.get("scoring")) and scoring not in scorings:
         raise InputError(f"{model} has no scoring {scoring!r}", remedy=did_you_mean(scoring, scorings))
     if learnt is None:
         if model in RECIPES:
@@ -271,25 +271,25 @@ def _check_model(model: str, learnt: Mapping[str, Any] | None, asked: Mapping[st
 
 
 def _names(
-    document: Document, where: tuple[int, str], key: str, asked: Sequence[str], known: Sequence[str]
+    document: Document, where: tuple[int, str], key: str, names: Sequence[str], available: Sequence[str]
 ) -> list[tuple[str, ...]]:
     """The groups of names that an entry asks for."""
-    each = [EACH] if where[-1] == "train" else []
-    if list(asked) == [ALL]:
-        return [tuple(known)]
-    if each and list(asked) == each:
-        return [(one,) for one in known]
-    for name in asked:
+    keywords = [EACH] if where[-1] == "train" else []
+    if list(names) == [ALL]:
+        return [tuple(available)]
+    if keywords and list(names) == keywords:
+        return [(name,) for name in available]
+    for name in names:
         with placing(document, "models", *where, key):
-            if name not in known:
+            if name not in available:
                 message = f"the data has no {key.removesuffix('s')} {name!r}"
-                raise InputError(message, remedy=did_you_mean(name, (*known, ALL, *each)))
-    return [tuple(dict.fromkeys(asked))]
+                raise InputError(message, remedy=did_you_mean(name, (*available, ALL, *keywords)))
+    return [tuple(dict.fromkeys(names))]
 
 
-def _test(asked: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> PairChoice:
+def _test(test: Mapping[str, Any], names: Sequence[tuple[str, ...]]) -> PairChoice:
     languages, tasks = names
-    return PairChoice(tasks, languages, asked.get("depths", ()), asked.get("limit"))
+    return PairChoice(tasks, languages, test.get("depths", ()), test.get("limit"))
 
 
 def _settings(learnt: Mapping[str, Any]) -> tuple[str, ...]:
@@ -301,40 +301,40 @@ def _settings(learnt: Mapping[str, Any]) -> tuple[str, ...]:
 
 def configurations(jobs: Sequence[Job], data: Path, out: Path) -> list[Configuration]:
     """The answers of finished jobs by configuration, with all seeds; a model that is only asked has one seed."""
-    found: dict[str, dict[int, list[tuple[Job, dict[str, Any]]]]] = {}
+    answered: dict[str, dict[int, list[tuple[Job, dict[str, Any]]]]] = {}
     for job in jobs:
-        if (known := read_answers(job, out)) is not None:
-            found.setdefault(job.configuration, {}).setdefault(job.seed, []).append((job, known))
+        if (answers := read_answers(job, out)) is not None:
+            answered.setdefault(job.configuration, {}).setdefault(job.seed, []).append((job, answers))
     sets: dict[Any, Any] = {}
-    made = []
-    for name, seeds in found.items():
+    finished = []
+    for name, seeds in answered.items():
         first = next(iter(seeds.values()))[0][0]
         training = first.training
-        made.append(
+        finished.append(
             Configuration(
                 name,
                 first.entry,
-                tuple(sorted({job.group for own in seeds.values() for job, _ in own if job.group})),
-                tuple(_seed(name, seed, own, data, sets) for seed, own in seeds.items()),
+                tuple(sorted({job.group for parts in seeds.values() for job, _ in parts if job.group})),
+                tuple(_seed(name, seed, parts, data, sets) for seed, parts in seeds.items()),
                 training.choice.size if training else None,
                 training.control if training else "",
             )
         )
-    return made
+    return finished
 
 
 def _seed(
-    name: str, seed: int, own: Sequence[tuple[Job, dict[str, Any]]], data: Path, sets: dict[Any, Any]
+    name: str, seed: int, parts: Sequence[tuple[Job, dict[str, Any]]], data: Path, sets: dict[Any, Any]
 ) -> TunedSeed:
     """All models of one seed, each trained on some of the tasks."""
-    ended = [known["trained"] for _, known in own if known["trained"].get("accuracy") is not None]
-    diverged = [job.group for job, known in own if "diverged" in known["trained"]]
-    every = (run for job, known in own for run in runs_of(job, known, data, sets))
+    ended = [answers["trained"] for _, answers in parts if answers["trained"].get("accuracy") is not None]
+    diverged = [job.group for job, answers in parts if "diverged" in answers["trained"]]
+    every = (run for job, answers in parts for run in runs_of(job, answers, data, sets))
     # One column per set: how a model was asked is part of the configuration's name.
     runs = tuple(replace(run, settings=replace(run.settings, scoring="labels")) for run in every)
 
     def total(key: str) -> int:
-        return round(sum(one.get(key) or 0 for one in ended))
+        return round(sum(model.get(key) or 0 for model in ended))
 
     held_out = total("validation")
     return TunedSeed(
@@ -343,7 +343,7 @@ def _seed(
         runs=runs,
         items=total("pairs") // max(1, len(ended)),
         held_out=held_out,
-        accuracy=sum(one["accuracy"] * one["validation"] for one in ended) / held_out if held_out else None,
+        accuracy=sum(model["accuracy"] * model["validation"] for model in ended) / held_out if held_out else None,
         chance=1 / len(runs[0].source.examples[0].options) if runs else 0.5,  # type: ignore[union-attr]
         steps=total("steps"),
         best_step=total("best_step"),
@@ -406,18 +406,19 @@ def run_logic(
                 failures += [failure] if failure else []
                 done += 1
                 progress(done, len(experiment.jobs))
-        found = configurations(experiment.jobs, experiment.data, out)
-        if not found:
+        results = configurations(experiment.jobs, experiment.data, out)
+        if not results:
             raise InputError("\n".join(["no job succeeded", *failures]))
         from winoglot.report.logic import LogicReport, logic_files
 
-        shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
+        shown = LogicReport(tuple(results), published=experiment.published, source=experiment.source)
         title = experiment.description.partition("\n")[0] or experiment.name
         write_all(logic_files(shown, out, title), force=True)
-        for run in (run for one in found for seed in one.seeds for run in seed.runs) if runs else ():
+        all_runs = (run for configuration in results for seed in configuration.seeds for run in seed.runs)
+        for run in all_runs if runs else ():
             where = run_folder(Path(str(runs)), run.source.name, *(getattr(run.settings, name) for name in _NAMING))
             save_run(run, where, force=True)
-    return LogicResult(out, tuple(found), done - len(failures), len(experiment.jobs), tuple(failures))
+    return LogicResult(out, tuple(results), done - len(failures), len(experiment.jobs), tuple(failures))
 
 
 @contextmanager
@@ -430,17 +431,17 @@ def _naming(job: Job) -> Iterator[None]:
         raise
 
 
-def _check_data(data: Path, known: Path) -> None:
+def _check_data(data: Path, checksum_file: Path) -> None:
     """An input error if pairs have changed since the experiment was started: answers would not be comparable."""
     files = (file for split in SPLITS for file in data.glob(f"*/*/{split}.*"))
     now = {str(file.relative_to(data)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)}
-    before = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
-    for own, _, name in (line.partition("  ") for line in before):
-        if now.get(name) != own:
+    before = checksum_file.read_text(encoding="utf-8").splitlines() if checksum_file.is_file() else []
+    for checksum, _, name in (line.partition("  ") for line in before):
+        if now.get(name) != checksum:
             message = "these pairs have changed since the experiment was started"
             remedy = "Generate the same data again, or run the experiment in another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data / name))
-    write_whole(known, "".join(f"{own}  {name}\n" for name, own in now.items()), force=True)
+    write_whole(checksum_file, "".join(f"{checksum}  {name}\n" for name, checksum in now.items()), force=True)
 
 
 def _done(data: Path, out: Path, device: str, job: Job) -> str:

@@ -74,34 +74,40 @@ class Plan:
 
     @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """By the name of a collection, the variants that are asked."""
+        """The kinds of variants that are asked, by the name of a collection."""
         pairs = zip(self.collections, self.experiment.collections, strict=True)
-        return {one.name: self.experiment.kinds_of(asked) for one, asked in pairs}
+        return {collection.name: self.experiment.kinds_of(entry) for collection, entry in pairs}
 
     @cached_property
     def tunings(self) -> dict[str, PlannedTuning]:
         """The models that are fine-tuned, by name."""
         starts = {model.tuning.after for model in self.models if model.tuning}
-        made: dict[str, PlannedTuning] = {}
+        tunings: dict[str, PlannedTuning] = {}
         for model in self.models:
             if model.tuning is not None:
                 name, tuning = model.name.name, model.tuning
                 family = tuned_family(model.name.address)
-                start = f"{family}:{made[tuning.after].folder}" if tuning.after else model.name.address
+                start = f"{family}:{tunings[tuning.after].folder}" if tuning.after else model.name.address
                 is_kept = tuning.keep or name in starts
-                made[name] = PlannedTuning(name, tuning, start, self.learnt[model.place], self.output, is_kept)
-        return made
+                tunings[name] = PlannedTuning(name, tuning, start, self.learnt[model.place], self.output, is_kept)
+        return tunings
 
     def tasks(self, *, spread: bool) -> list[PlannedTask]:
         """What to evaluate, in order: by model or, to spread it over workers, by model and collection.
 
         A model that is fine-tuned is one task, so that it is trained once.
         """
-        asked, tunings = self.experiment, self.tunings
+        experiment, tunings = self.experiment, self.tunings
         pairs: list[tuple[DeclaredModel, tuple[Collection, ...]]] = []
         for model in self.models:
-            own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
-            pairs += [(model, (one,)) for one in own] if spread and not model.tuning else [(model, own)]
+            chosen = tuple(
+                collection
+                for collection in self.collections
+                if not model.collections or collection.name in model.collections
+            )
+            pairs += (
+                [(model, (collection,)) for collection in chosen] if spread and not model.tuning else [(model, chosen)]
+            )
         return [
             PlannedTask(
                 number=number,
@@ -110,11 +116,11 @@ class Plan:
                     collections=collections,
                     models=(ModelSpec(model.name, model.options, model.scorings),),
                     kinds_by_collection={collection.name: self.kinds[collection.name] for collection in collections},
-                    **asked.settings,
+                    **experiment.settings,
                 ),
-                folder=asked.folder,
+                folder=experiment.folder,
                 output=self.output,
-                measures=asked.measures,
+                measures=experiment.measures,
                 tuning=tunings.get(model.name.name),
             )
             for number, (model, collections) in enumerate(pairs)
@@ -134,13 +140,13 @@ class PlannedTask:
     tuning: PlannedTuning | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For another process: what tasks have in common is packed, so that a worker unpacks it only once."""
+        """Prepare for another process: what tasks have in common is packed, so that a worker unpacks it only once."""
         tuning = self.tuning and (replace(self.tuning, data=()), _packed(self.tuning.data))
         spec = (replace(self.spec, collections=()), _packed(self.spec.collections))
         return vars(self) | {"spec": spec, "tuning": tuning}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The same objects as in earlier tasks, for which readings and variants are known."""
+        """Unpack the collections that earlier tasks have too: their readings and variants are known already."""
         tuning = state["tuning"] and replace(state["tuning"][0], data=_unpacked(state["tuning"][1]))
         spec = replace(state["spec"][0], collections=_unpacked(state["spec"][1]))
         vars(self).update(state, spec=spec, tuning=tuning)
@@ -151,7 +157,7 @@ class PlannedTask:
         spec, (model,) = self.spec, self.spec.models
         hashes = [(collection.name, collection.hash) for collection in spec.collections]
         kinds = [spec.kinds_for(collection) for collection in spec.collections]
-        asked = {
+        settings = {
             "scorings": model.scorings,
             "readings": spec.readings[0],
             "kinds": spec.kinds,
@@ -166,9 +172,9 @@ class PlannedTask:
         later = {  # settings that earlier versions did not have count if they are not as they were then
             setting.name: getattr(spec, setting.name)
             for setting in fields(RunSettings)
-            if setting.name not in asked and getattr(spec, setting.name) != setting.default
+            if setting.name not in settings and getattr(spec, setting.name) != setting.default
         }
-        return digest([hashes, kinds, spec.readings, asked | later, self.measures])
+        return digest([hashes, kinds, spec.readings, settings | later, self.measures])
 
 
 @lru_cache(maxsize=8)
@@ -215,8 +221,8 @@ def do_task(task: PlannedTask, begin: Begin = silent) -> Finished:
 
 def _done(task: PlannedTask, begin: Begin) -> Finished:
     tuning, name = task.tuning, task.model.name.name
-    if tuning and (known := tuning.runs(task.identity)) is not None:
-        return Finished(task.number, known)
+    if tuning and (run_names := tuning.runs(task.identity)) is not None:
+        return Finished(task.number, run_names)
     # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.
     with _one_at_a_time, chdir(task.folder) if task.folder.is_dir() else nullcontext():
         model = str(task.model.name)
@@ -230,14 +236,15 @@ def _done(task: PlannedTask, begin: Begin) -> Finished:
                 return Finished(task.number, (), (f"{name}: {error}",))
         (declared,) = task.spec.models
         spec = replace(task.spec, models=(replace(declared, name=model_name(model)),))
-        made = Session(spec, places_in(task.output / RUNS)).results(begin)
-        failures = [f"{failure.name}: {failure.error}" for failure in made.failures]
-        if task.measures and not made.bug:
+        results = Session(spec, places_in(task.output / RUNS)).results(begin)
+        failures = [f"{failure.name}: {failure.error}" for failure in results.failures]
+        if task.measures and not results.bug:
             failures += _analysed(task, spec, begin)
-    if made.bug:
-        raise made.bug
+    if results.bug:
+        raise results.bug
     folders = [
-        run_folder(task.output, run.source.name, name, run.settings.scoring, run.settings.readings) for run in made.runs
+        run_folder(task.output, run.source.name, name, run.settings.scoring, run.settings.readings)
+        for run in results.runs
     ]
     if tuning and not failures:
         tuning.finish(task.identity, [folder.name for folder in folders])
@@ -255,7 +262,7 @@ def _analysed(task: PlannedTask, spec: RunSpec, begin: Begin) -> list[str]:
     if (folder / RESULT).is_file():
         return []
     (model,) = spec.models
-    asked = replace(
+    narrowed = replace(
         spec,
         models=(replace(model, scorings=model.scorings[:1]),),
         scorings=(),
@@ -263,7 +270,7 @@ def _analysed(task: PlannedTask, spec: RunSpec, begin: Begin) -> list[str]:
         kinds_by_collection={},
     )
     try:
-        analysed(asked, AnalysisRequest(measures=task.measures, renamed=spec.renamed), folder=folder, begin=begin)
+        analysed(narrowed, AnalysisRequest(measures=task.measures, renamed=spec.renamed), folder=folder, begin=begin)
     except InputError as error:
         return [f"{', '.join(task.measures)} of {name}: {error}"]
     return []
@@ -274,7 +281,7 @@ def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | N
 
     Earlier versions stored them so; the models are called and begun there by such addresses.
     """
-    written = [one for one in experiment.models if "${" in one.name.address]
+    written = [model for model in experiment.models if "${" in model.name.address]
     if not written:
         return experiment
     stored = {*(before or {}).get("models", ())}
@@ -303,10 +310,10 @@ def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> 
     """
     with chdir(experiment.folder):
         collections = tuple(
-            _load(experiment, ("collections", at), one) for at, one in enumerate(experiment.collections)
+            _load(experiment, ("collections", at), entry) for at, entry in enumerate(experiment.collections)
         )
         _check_names(experiment, collections)
-        models = _checked_models(experiment, [one.name for one in collections], contact=contact)
+        models = _checked_models(experiment, [collection.name for collection in collections], contact=contact)
         _check_asked(experiment, collections)
         learnt = _learnt(experiment, collections)
     _check_published(experiment, collections)
@@ -321,8 +328,8 @@ def started_runs(plan: Plan) -> int:
 
 def check_begun(plan: Plan) -> None:
     """Refuse a folder whose runs of these models and collections were made with other settings or other items."""
-    collections = {f"{one.name}@{one.version}": one for one in plan.collections}
-    models = {one.name.name for one in plan.models}
+    collections = {f"{collection.name}@{collection.version}": collection for collection in plan.collections}
+    models = {model.name.name for model in plan.models}
     for tuning in plan.tunings.values():
         tuning.check()
     for path in sorted((plan.output / RUNS).glob("*/run.json")):
@@ -344,11 +351,11 @@ def _changed(before: dict[str, Any], plan: Plan, collection: Collection) -> list
     said: list[str] = []
     for name in ("kinds", "renamed", "limit", "seed"):
         stored = before["settings"].get(name, getattr(Settings, name))
-        asked = plan.kinds[collection.name] if name == "kinds" else getattr(plan.experiment, name)
-        if tuple(stored) != tuple(asked) if name == "kinds" else stored != asked:
-            said.append(f"with {name} {_spelled(stored)}, not {_spelled(asked)}")
-    known = item_hashes(collection)
-    others = [name for name, found in before.get("items", {}).items() if known.get(name, found) != found]
+        declared = plan.kinds[collection.name] if name == "kinds" else getattr(plan.experiment, name)
+        if tuple(stored) != tuple(declared) if name == "kinds" else stored != declared:
+            said.append(f"with {name} {_spelled(stored)}, not {_spelled(declared)}")
+    hashes = item_hashes(collection)
+    others = [name for name, stored in before.get("items", {}).items() if hashes.get(name, stored) != stored]
     if others:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         said.append(f"with another {others[0]}{more} in {collection.name}")
@@ -367,55 +374,55 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
 
     Variants count on both sides.
     """
-    found: dict[int, tuple[Collection, ...]] = {}
+    learnt: dict[int, tuple[Collection, ...]] = {}
     loaded: dict[AskedCollection, Collection] = {}  # models may learn from the same large file and another one
     kept: dict[object, Collection] = {}
     pairs = list(zip(collections, experiment.collections, strict=True))
     for model in experiment.models:
         if model.tuning is None:
             continue
-        asked = [
-            with_kinds(one, experiment.kinds_of(entry))  # cached
-            for one, entry in pairs
-            if not model.collections or one.name in model.collections
+        tests = [
+            with_kinds(collection, experiment.kinds_of(entry))  # cached
+            for collection, entry in pairs
+            if not model.collections or collection.name in model.collections
         ]
-        names, kinds = tuple(one.name for one in asked), model.tuning.kinds
+        names, kinds = tuple(collection.name for collection in tests), model.tuning.kinds
         path = ("models", model.place, "finetune", "data")
-        for at, one in enumerate(model.tuning.data):
-            if one not in loaded:
-                loaded[one] = _load(experiment, (*path, at), one)
-            key = one, names, kinds
+        for at, source in enumerate(model.tuning.data):
+            if source not in loaded:
+                loaded[source] = _load(experiment, (*path, at), source)
+            key = source, names, kinds
             if key not in kept:
                 with experiment.at(*path):
-                    whole = loaded[one]
-                    kept[key] = whole if experiment.allow_overlap else without_overlap(whole, asked, kinds)
-        found[model.place] = tuple(kept[one, names, kinds] for one in model.tuning.data)
-        items = sum(len(loaded[one].items) for one in model.tuning.data)  # of what is at hand
+                    whole = loaded[source]
+                    kept[key] = whole if experiment.allow_overlap else without_overlap(whole, tests, kinds)
+        learnt[model.place] = tuple(kept[source, names, kinds] for source in model.tuning.data)
+        items = sum(len(loaded[source].items) for source in model.tuning.data)  # of what is at hand
         with experiment.at("models", model.place, "finetune", "size"):
             if model.tuning.size is not None and not 1 <= model.tuning.size <= items:
                 message = f"a size of {model.tuning.size} was asked for, and there are {counted(items, 'item')}"
                 raise InputError(message, remedy="Use a smaller size, 1 or more, or `all`.")
-    return found
+    return learnt
 
 
-def _load(experiment: Experiment, path: tuple[str | int, ...], asked: AskedCollection) -> Collection:
+def _load(experiment: Experiment, path: tuple[str | int, ...], entry: AskedCollection) -> Collection:
     with experiment.at(*path, "source"):
         try:
-            found = load(asked.source, asked.format, asked.language, labels=asked.labels, overlay=asked.overlay)
+            collection = load(entry.source, entry.format, entry.language, labels=entry.labels, overlay=entry.overlay)
         except ManyLanguagesError as error:
             error.remedy = f"Add `language: {error.languages[0]}`, or another of them."
             raise
-    return replace(found, name=asked.name) if asked.name else found
+    return replace(collection, name=entry.name) if entry.name else collection
 
 
 def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
-    for place, one in enumerate(collections):
+    for place, collection in enumerate(collections):
         with experiment.at("collections", place):
-            if one.name in (other.name for other in collections[:place]):
-                message = f"two collections are called {one.name!r}"
+            if collection.name in (other.name for other in collections[:place]):
+                message = f"two collections are called {collection.name!r}"
                 raise InputError(message, remedy="Give one of them another `name`.")
     with experiment.at("models"):
-        check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
+        check_folders([collection.name for collection in collections], [model.name.name for model in experiment.models])
 
 
 def _checked_models(experiment: Experiment, collections: list[str], *, contact: bool) -> tuple[DeclaredModel, ...]:
@@ -430,16 +437,16 @@ def _checked_models(experiment: Experiment, collections: list[str], *, contact: 
                     raise InputError(f"no collection here is called {name!r}", remedy=did_you_mean(name, collections))
         with experiment.at("models", place, "model"):
             check_options(model.options, [str(model.name)])
-            known = check_model(str(model.name), replace(model.options, contact=contact))
+            available = check_model(str(model.name), replace(model.options, contact=contact))
             _check_tuning(experiment, model)
         for number, scoring in enumerate(model.scorings):
             with experiment.at("models", place, "scorings", number):
-                if known is not None and scoring not in known:
+                if available is not None and scoring not in available:
                     raise InputError(
-                        f"{model.name.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, known)
+                        f"{model.name.name} has no scoring {scoring!r}", remedy=did_you_mean(scoring, available)
                     )
-        shared = tuple(one for one in experiment.scorings if known is None or one in known)
-        scorings.update(shared if known is None else known)
+        shared = tuple(scoring for scoring in experiment.scorings if available is None or scoring in available)
+        scorings.update(shared if available is None else available)
         checked.append(replace(model, scorings=model.scorings or shared))
     for number, scoring in enumerate(experiment.scorings):
         with experiment.at("scorings", number):
@@ -464,34 +471,38 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     with experiment.at("renamed"):
         for collection in collections:
             check_draws(experiment.renamed, collection)
-    for place, (one, asked) in enumerate(zip(collections, experiment.collections, strict=True)):
-        path = ("kinds",) if asked.kinds is None else ("collections", place, "kinds")
+    for place, (loaded, entry) in enumerate(zip(collections, experiment.collections, strict=True)):
+        path = ("kinds",) if entry.kinds is None else ("collections", place, "kinds")
         with experiment.at(*path):
-            kinds = {one.name: experiment.kinds_of(asked)}
-            check_collection(one, RunSpec(kinds_by_collection=kinds, **experiment.settings))
-    known = _subset_names(collections)
+            kinds = {loaded.name: experiment.kinds_of(entry)}
+            check_collection(loaded, RunSpec(kinds_by_collection=kinds, **experiment.settings))
+    subsets = _subset_names(collections)
     for place, name in enumerate(experiment.subsets):
         with experiment.at("analyses", "subsets", place):
-            if name not in known:
-                raise InputError(f"no collection has a subset {name!r}", remedy=did_you_mean(name, known))
+            if name not in subsets:
+                raise InputError(f"no collection has a subset {name!r}", remedy=did_you_mean(name, subsets))
 
 
 def _check_published(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
-    names = [one.name for one in collections]
-    known = {
+    names = [collection.name for collection in collections]
+    choices = {
         "collection": names,
-        "kind": {*registry.names("perturbations"), *(kind for one in collections for kind in one.kinds), ""},
+        "kind": {
+            *registry.names("perturbations"),
+            *(kind for collection in collections for kind in collection.kinds),
+            "",
+        },
         "subset": {*_subset_names(collections), ""},
     }
     for place, published in enumerate(experiment.published):
-        for key, allowed in known.items():
-            found = getattr(published, key)
+        for key, allowed in choices.items():
+            value = getattr(published, key)
             with experiment.at("published", place, key):
-                if found not in allowed:
+                if value not in allowed:
                     raise InputError(
-                        f"no {key} here is called {found!r}", remedy=did_you_mean(found, filter(None, allowed))
+                        f"no {key} here is called {value!r}", remedy=did_you_mean(value, filter(None, allowed))
                     )
 
 
 def _subset_names(collections: tuple[Collection, ...]) -> set[str]:
-    return {*COMMON, *(tag for one in collections for item in one.items for tag in item.tags)}
+    return {*COMMON, *(tag for collection in collections for item in collection.items for tag in item.tags)}

@@ -98,7 +98,7 @@ def table(results: Sequence[Result]) -> list[dict[str, str]]:
 
 
 def results_csv(results: Sequence[Result]) -> str:
-    """One line per number."""
+    """The results as CSV, one line per number."""
     return as_csv([described(result) for result in results], _COLUMNS)
 
 
@@ -123,8 +123,8 @@ def compared(runs: Sequence[Run]) -> Comparisons | str:
 
 
 def comparisons_csv(comparisons: Comparisons) -> str:
-    """One line per comparison."""
-    rows = [comparison_row(one) | {"sentence": one.sentence} for one in comparisons.made]
+    """The comparisons as CSV, one line per comparison."""
+    rows = [comparison_row(comparison) | {"sentence": comparison.sentence} for comparison in comparisons.made]
     return as_csv(rows, list(rows[0]))
 
 
@@ -136,68 +136,70 @@ def tuning_report(plan: Plan, runs: Mapping[str, Run]) -> TuningReport:
     tunings = plan.tunings
     untuned = tuple(run for run in runs.values() if run.settings.model not in tunings)
     groups: dict[str, list[PlannedTuning]] = {}
-    for one in tunings.values():
-        groups.setdefault(one.asked.configuration, []).append(one)
-    data = {one.name: one for own in plan.learnt.values() for one in own}
-    shares = {name: found for name, one in data.items() if (found := construction_shares(one)) is not None}
+    for tuning in tunings.values():
+        groups.setdefault(tuning.asked.configuration, []).append(tuning)
+    data = {collection.name: collection for collections in plan.learnt.values() for collection in collections}
+    shares = {
+        name: share for name, collection in data.items() if (share := construction_shares(collection)) is not None
+    }
     return TuningReport(
-        tuple(_configuration(plan, own, runs, untuned) for own in groups.values()),
+        tuple(_configuration(plan, members, runs, untuned) for members in groups.values()),
         untuned,
         shares,
         list(_analysed(plan)),
-        {name: _learnt_from(one, tunings) for name, one in tunings.items()},
+        {name: _learnt_from(tuning, tunings) for name, tuning in tunings.items()},
     )
 
 
 def _configuration(
-    plan: Plan, own: list[PlannedTuning], runs: Mapping[str, Run], untuned: tuple[Run, ...]
+    plan: Plan, members: list[PlannedTuning], runs: Mapping[str, Run], untuned: tuple[Run, ...]
 ) -> Configuration:
-    first = own[0]
-    base = next(one.name.address for one in plan.models if one.name.name == first.name)
+    first = members[0]
+    base = next(model.name.address for model in plan.models if model.name.name == first.name)
     return Configuration(
         name=first.asked.configuration,
         entry=first.asked.entry,
-        data=tuple(one.name for one in first.data),
-        seeds=tuple(_seed(one, runs) for one in own),
+        data=tuple(collection.name for collection in first.data),
+        seeds=tuple(_seed(member, runs) for member in members),
         size=first.asked.size,
         control=first.asked.control,
         base=tuple(run for run in untuned if run.settings.asked_model.address == base),
     )
 
 
-def _seed(one: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
-    known = one.record()
-    own = tuple(run for run in runs.values() if run.settings.model == one.name)
-    if "ended" not in known:
-        missing = f"no model: {known['diverged']}" if "diverged" in known else "no model yet"
-        return TunedSeed(one.name, one.asked.seed, own, missing=missing)
-    ended: dict[str, Any] = known["ended"]
+def _seed(tuning: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
+    record = tuning.record()
+    tuned_runs = tuple(run for run in runs.values() if run.settings.model == tuning.name)
+    if "ended" not in record:
+        missing = f"no model: {record['diverged']}" if "diverged" in record else "no model yet"
+        return TunedSeed(tuning.name, tuning.asked.seed, tuned_runs, missing=missing)
+    ended: dict[str, Any] = record["ended"]
     return TunedSeed(
-        name=one.name,
-        seed=one.asked.seed,
-        runs=own,
+        name=tuning.name,
+        seed=tuning.asked.seed,
+        runs=tuned_runs,
         items=ended["learnt"]["items"],
         held_out=ended["learnt"]["held_out"],
         accuracy=ended["accuracy"],
-        chance=_guessing_on(one),
+        chance=_guessing_on(tuning),
         steps=ended["steps"],
         best_step=ended["best_step"],
         tokens=ended["tokens"],
         seconds=ended["seconds"],
-        missing="" if own else "no answers yet",
+        missing="" if tuned_runs else "no answers yet",
     )
 
 
-def _guessing_on(one: PlannedTuning) -> float:
+def _guessing_on(tuning: PlannedTuning) -> float:
     """The accuracy of guessing on the held-out items, if they are like the others."""
-    items = [item for collection in one.data for item in collection.items if item.answer is not None]
+    items = [item for collection in tuning.data for item in collection.items if item.answer is not None]
     return sum(1 / len(item.candidates) for item in items) / len(items) if items else 0.5
 
 
-def _learnt_from(one: PlannedTuning, tunings: Mapping[str, PlannedTuning]) -> set[str]:
+def _learnt_from(tuning: PlannedTuning, tunings: Mapping[str, PlannedTuning]) -> set[str]:
     """The names of the collections that a model, or one that it started from, was fine-tuned on."""
-    before = _learnt_from(tunings[one.asked.after], tunings) if one.asked.after else set()
-    return {collection.name for collection in one.data} | before
+    before = _learnt_from(tunings[tuning.asked.after], tunings) if tuning.asked.after else set()
+    return {collection.name for collection in tuning.data} | before
 
 
 def _analysed(plan: Plan) -> Iterator[dict[str, Any]]:

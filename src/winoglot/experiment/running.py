@@ -82,7 +82,7 @@ class ExperimentResult:
     lock: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
-        """Where it is and how much there is."""
+        """Show the folder and how much came out."""
         failed = f", {len(self.failures)} failed" if self.failures else ""
         return f"<ExperimentResult {self.folder.name}: {len(self.runs)} runs{failed}>"
 
@@ -159,16 +159,16 @@ def run_plan(
     progress: bool = True,
     begin: Begin | None = None,
 ) -> ExperimentResult:
-    """The same for an experiment that has been checked; `before` is the lock file that it was read from, if any."""
+    """Run an experiment that has been checked; `before` is the lock file that it was read from, if any."""
     with lock(plan.output):
         (plan.output / RUNS).mkdir(exist_ok=True)
         with show_progress("items", shown=progress and begin is None) as shown:
             done = _run_tasks(plan, workers, cluster, begin or shown)
-        failures = [text for one in done for text in one.failures]
+        failures = [text for finished in done for text in finished.failures]
         if only_runs:
             return ExperimentResult(plan.output, (), None, (), failures=tuple(failures))
         runs: dict[str, Run] = {}
-        for name in (name for one in done for name in one.folders):
+        for name in (name for finished in done for name in finished.folders):
             try:
                 runs[name] = load_run(plan.output / RUNS / name)
             except InputError as error:  # something has damaged the folder since
@@ -186,20 +186,20 @@ def _run_tasks(plan: Plan, count: int, cluster: str | None, begin: Begin) -> lis
         update = begin(counted(total, "task"))
         done: list[Finished] = []
         for wave in waves:
-            for one in run_tasks(do_task, wave):
-                done.append(one)
+            for finished in run_tasks(do_task, wave):
+                done.append(finished)
                 update(len(done), total)
-    return sorted(done, key=lambda one: one.number)
+    return sorted(done, key=lambda finished: finished.number)
 
 
 def _finish(
     plan: Plan, runs: dict[str, Run], failures: tuple[str, ...], before: dict[str, Any] | None
 ) -> ExperimentResult:
-    experiment, folder, made = plan.experiment, plan.output, list(runs.values())
-    if not made:
+    experiment, folder, all_runs = plan.experiment, plan.output, list(runs.values())
+    if not all_runs:
         raise InputError("\n".join(["no run could be made", *failures]))
     tuned = tuning_report(plan, runs) if plan.tunings else None
-    untuned = [run for run in made if run.settings.model not in plan.tunings]
+    untuned = [run for run in all_runs if run.settings.model not in plan.tunings]
     results = results_of_experiment(experiment, untuned, tuned.configurations if tuned else ())
     comparisons = compared(untuned) if experiment.comparisons else None
     texts = {"results.csv": results_csv(results), "results.md": _markdown(plan, results, comparisons)}
@@ -216,13 +216,13 @@ def _finish(
         write_all(page_files(tuning_page(tuned, experiment.title), page, tables, figures), force=True)
         summary = tuned
     else:
-        summary = report(made, page, title=experiment.title, tables=tables, figures=figures, force=True)
+        summary = report(all_runs, page, title=experiment.title, tables=tables, figures=figures, force=True)
     if failures:  # a lock file of an earlier time would say that all is done
         (folder / LOCK_FILE).unlink(missing_ok=True)
-        return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, failures)
+        return ExperimentResult(folder, tuple(all_runs), summary, tuple(results), comparisons, failures)
     info = write_lock(plan, runs)
     changed = None if before is None else tuple(differences(before, info))
-    return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, (), changed, info)
+    return ExperimentResult(folder, tuple(all_runs), summary, tuple(results), comparisons, (), changed, info)
 
 
 def _markdown(plan: Plan, results: list[Result], comparisons: Comparisons | str | None) -> str:
@@ -233,5 +233,5 @@ def _markdown(plan: Plan, results: list[Result], comparisons: Comparisons | str 
     if isinstance(comparisons, str):
         parts.append(f"Nothing was compared: {comparisons}")
     elif comparisons is not None:
-        parts += ["## Comparisons", "\n".join(f"- {one}" for one in comparisons.made)]
+        parts += ["## Comparisons", "\n".join(f"- {comparison}" for comparison in comparisons.made)]
     return "\n\n".join(filter(None, parts)) + "\n"

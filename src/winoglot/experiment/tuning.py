@@ -51,7 +51,7 @@ class PlannedTuning:
 
     @property
     def folder(self) -> Path:
-        """Where the model is."""
+        """The folder that the model is written to."""
         return self.output / MODELS / folder_name(self.name)
 
     @property
@@ -61,34 +61,34 @@ class PlannedTuning:
     @property
     def identity(self) -> dict[str, Any]:
         """What must be the same when an experiment is continued."""
-        asked = self.asked
+        settings = self.asked
         return {
-            "start": asked.after or self.start,
-            "data": [[one.name, one.hash] for one in self.data],
-            "size": asked.size,
-            "control": asked.control,
-            "seed": asked.seed,
-            "lora": asked.lora,
-            "kinds": list(asked.kinds),
-            "readings": asked.readings,
-            "set": list(asked.changes),
+            "start": settings.after or self.start,
+            "data": [[collection.name, collection.hash] for collection in self.data],
+            "size": settings.size,
+            "control": settings.control,
+            "seed": settings.seed,
+            "lora": settings.lora,
+            "kinds": list(settings.kinds),
+            "readings": settings.readings,
+            "set": list(settings.changes),
         }
 
     def record(self) -> dict[str, Any]:
         """What is known of the model; empty if it was never begun."""
         try:
-            found: dict[str, Any] = parse_json(self._file.read_bytes())
-            dict(found["asked"])
+            record: dict[str, Any] = parse_json(self._file.read_bytes())
+            dict(record["asked"])
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"cannot be read: {error}", remedy=_OTHER, file=str(self._file)) from error
-        return found
+        return record
 
     def check(self) -> None:
         """Refuse a model that was begun with other data or settings."""
-        if found := self.record():
-            check_same(found["asked"], self.identity, what="fine-tuning", remedy=_OTHER, folder=self._file)
+        if record := self.record():
+            check_same(record["asked"], self.identity, what="fine-tuning", remedy=_OTHER, folder=self._file)
 
     def write(self, **more: Any) -> None:
         """Add to what is known of the model."""
@@ -100,27 +100,29 @@ class PlannedTuning:
         from winoglot.finetune.tuning import FinetuneFolder, TuningRequest, tune
         from winoglot.training.loop import TrainingSettings
 
-        known, asked = self.record(), self.asked
-        is_all = asked.size is None or asked.size >= sum(len(one.items) for one in self.data)  # without what overlaps
-        if "ended" not in known or not (self.folder / _WEIGHTS).is_file():
+        record, wanted = self.record(), self.asked
+        is_all = wanted.size is None or wanted.size >= sum(
+            len(collection.items) for collection in self.data
+        )  # without what overlaps
+        if "ended" not in record or not (self.folder / _WEIGHTS).is_file():
             self.write()
             advance = begin(f"fine-tuning {self.name}")
             # What overlaps with the experiment's collections has been taken out. Trainings are short: what is
             # interrupted starts again from the last checkpoint of some minutes ago, not from the last epoch.
             request = TuningRequest(
                 self.data,
-                asked.kinds,
-                asked.readings,
-                None if is_all else asked.size,
-                asked.control or None,
-                asked.lora,
-                asked.changes,
+                wanted.kinds,
+                wanted.readings,
+                None if is_all else wanted.size,
+                wanted.control or None,
+                wanted.lora,
+                wanted.changes,
                 allow_overlap=True,
             )
-            settings = TrainingSettings(asked.seed, device=device, checkpoint_minutes=2.0, checkpoint_epochs=False)
+            settings = TrainingSettings(wanted.seed, device=device, checkpoint_minutes=2.0, checkpoint_epochs=False)
             # A model that is there was not noted as finished, or its weights were removed when it had answered.
-            again = "ended" in known or (self.folder / FinetuneFolder.description).is_file()
-            made = tune(
+            again = "ended" in record or (self.folder / FinetuneFolder.description).is_file()
+            tuned = tune(
                 self.start,
                 request,
                 self.folder,
@@ -131,13 +133,13 @@ class PlannedTuning:
                 note=lambda text: self.write(notes=[*self.record().get("notes", []), text]),
             )
             release_memory()
-            if made.why == "signal":
+            if tuned.why == "signal":
                 raise KeyboardInterrupt
-            ended = {name: made.config[name] for name in _ENDED} | {"why": made.why, "learnt": made.config["data"]}
+            ended = {name: tuned.config[name] for name in _ENDED} | {"why": tuned.why, "learnt": tuned.config["data"]}
             self.write(ended=ended)
-            known = {"ended": ended}
+            record = {"ended": ended}
         shutil.rmtree(self.folder / _CHECKPOINTS, ignore_errors=True)
-        return f"{self.name}={known['ended']['family']}:{self.folder}"
+        return f"{self.name}={record['ended']['family']}:{self.folder}"
 
     def finish(self, request: str, runs: Sequence[str]) -> None:
         """The model has answered what was asked of it: remember where, and remove the weights."""
@@ -147,10 +149,10 @@ class PlannedTuning:
 
     def runs(self, request: str) -> tuple[str, ...] | None:
         """The runs of a model that has answered all this, or could not be trained; None if there is work left."""
-        known = self.record()
-        if "diverged" in known:
+        record = self.record()
+        if "diverged" in record:
             return ()
-        answered: Mapping[str, Any] = known.get("answered", {})
+        answered: Mapping[str, Any] = record.get("answered", {})
         runs = tuple(answered.get("runs", ()))
         return runs if answered.get("request") == request and _are_there(self.output, runs) else None
 

@@ -1,14 +1,27 @@
 """Sentence pairs with proved labels: formulas, tasks, wording, proofs, data sets, checks.
 
-| module | content |
-| --- | --- |
-| `formulas`, `relations.toml` | the formal language, and the logic of its relations |
-| `situation`, `chains`, `rules`, `tasks` | facts that decide a pair, hidden among distractors |
-| `wording`, `languages`, `names` | formulas into sentences and back, with one table per language |
-| `prove`, `ground`, `quantified`, `size`, `interpretation` | labels and smallest proofs with z3, under named readings |
-| `dataset`, `pair`, `folder` | balanced data sets with twins, and their files |
-| `audit`, `cues`, `paper`, `published` | checks of any file of pairs, and the published corpus |
-| `solvers` | models for pairs: trained, fine-tuned, or only asked |
+formulas        the formal language; `relations.toml` has its relations and their logic
+situation       what a task draws: facts that decide a hypothesis, and the same facts altered
+chains          situations whose facts form a chain of links
+rules           situations in which facts trigger rules
+tasks           the tasks, one module each
+languages       one folder per language: its grammar and its names
+wording         formulas into sentences and back
+names           the names of people and places, by language and split
+interpretation  named readings of sentences that have more than one
+prove           the relation of premise and hypothesis, and the facts that decide it, with z3
+size            how many nameless people and places a model may need
+ground          formulas over finitely many people and places, for z3
+quantified      formulas over any number of them, for z3
+pair            a pair of sentences with its label, and files of pairs
+dataset         a balanced data set with twins and proofs
+folder          data sets on disk, with a data card
+published       the sentences of the published corpus, written and parsed
+paper           the tasks of the published corpus, with proved labels
+_cue_features   what a classifier sees of a pair without understanding it
+cues            shallow baselines that use these features, and their accuracy
+audit           checks of any file of pairs
+solvers         models for pairs: trained, fine-tuned, or only asked
 """
 
 from __future__ import annotations
@@ -43,7 +56,7 @@ def build(task: str, language: str = "en", *, save: Path | str | None = None, **
     recipe = DataRecipe(task, language, **options)
     if save is not None:
         check_writable([recipe], Path(save), force=False)
-    made = build_recipe(recipe)
+    data_set = build_recipe(recipe)
     if save is not None:
-        write(made, Path(save), baselines=False)
-    return made
+        write(data_set, Path(save), baselines=False)
+    return data_set

@@ -55,9 +55,9 @@ class Words:
     @cached_property
     def nearest(self) -> list[tuple[int, int]]:
         """The sentences by the number of words that they share with the hypothesis: this number and the position."""
-        asked = set(self.hypothesis)
-        shared = [len(asked.intersection(sentence)) for sentence in self.sentences]
-        return sorted(((count, at) for at, count in enumerate(shared)), key=lambda one: (-one[0], one[1]))
+        hypothesis = set(self.hypothesis)
+        shared = [len(hypothesis.intersection(sentence)) for sentence in self.sentences]
+        return sorted(((count, at) for at, count in enumerate(shared)), key=lambda ranked: (-ranked[0], ranked[1]))
 
 
 def words_of(pair: Pair) -> Words:
@@ -74,16 +74,16 @@ def words_of(pair: Pair) -> Words:
     if sum(1 for part in parts if part.strip()) == 1:
         parts = _facts(premise)
     split = [_words(part, pair.language, marks) for part in parts]
-    sentences, asked = tuple(filter(None, split)), _words(hypothesis, pair.language, marks)
+    sentences, hypothesis_words = tuple(filter(None, split)), _words(hypothesis, pair.language, marks)
     spelt = (*words(hypothesis, pair.language), *words(premise, pair.language)[1:])  # the first may be "Everyone"
-    known = set(marks.values()) or {word.casefold() for word in spelt if word[0].isupper()}
+    name_words = set(marks.values()) or {word.casefold() for word in spelt if word[0].isupper()}
     return Words(
         sentences,
-        asked,
-        tuple(dict.fromkeys(word for word in asked if word in known)),
-        frozenset(known.difference(asked)),
-        tuple(_negations(sentence, pair.language, known) for sentence in sentences),
-        _negations(asked, pair.language, known),
+        hypothesis_words,
+        tuple(dict.fromkeys(word for word in hypothesis_words if word in name_words)),
+        frozenset(name_words.difference(hypothesis_words)),
+        tuple(_negations(sentence, pair.language, name_words) for sentence in sentences),
+        _negations(hypothesis_words, pair.language, name_words),
     )
 
 
@@ -122,14 +122,14 @@ def lengths(pair: Words) -> Features:
 def overlap(pair: Words) -> Features:
     """How much of the hypothesis also occurs in the premise, in any position."""
     there = Counter(pair.premise)
-    asked = set(pair.hypothesis)
-    shared = asked & there.keys()
+    hypothesis = set(pair.hypothesis)
+    shared = hypothesis & there.keys()
     times = sorted(there[word] for word in shared)
     return {
         "shared": len(shared),
-        "new": len(asked) - len(shared),
-        "share of hypothesis": len(shared) / max(len(asked), 1),
-        "share of both": len(shared) / max(len(asked | there.keys()), 1),
+        "new": len(hypothesis) - len(shared),
+        "share of hypothesis": len(shared) / max(len(hypothesis), 1),
+        "share of both": len(shared) / max(len(hypothesis | there.keys()), 1),
         "least mentioned": times[0] if times else 0,
         "mentions": sum(times),
     }
@@ -137,24 +137,24 @@ def overlap(pair: Words) -> Features:
 
 def shared_runs(pair: Words) -> Features:
     """How many sequences of two to four words both sides have, in the whole premise and in its nearest sentence."""
-    found: Features = {}
+    features: Features = {}
     nearest = pair.sentences[pair.nearest[0][1]] if pair.nearest else ()
     for n in (2, 3, 4):
-        asked = _runs(pair.hypothesis, n)
-        times = Counter(run for sentence in pair.sentences for run in _runs(sentence, n) if run in asked)
-        found[f"runs of {n}"] = len(times)
-        found[f"occurrences of {n}"] = sum(times.values())
-        found[f"nearest, {n}"] = len(asked & _runs(nearest, n))
-    return found
+        hypothesis_runs = _runs(pair.hypothesis, n)
+        times = Counter(run for sentence in pair.sentences for run in _runs(sentence, n) if run in hypothesis_runs)
+        features[f"runs of {n}"] = len(times)
+        features[f"occurrences of {n}"] = sum(times.values())
+        features[f"nearest, {n}"] = len(hypothesis_runs & _runs(nearest, n))
+    return features
 
 
 def nearest_sentence(pair: Words) -> Features:
     """The two premise sentences with most words of the hypothesis: overlap, negations, names, position."""
-    asked, total = set(pair.hypothesis), len(pair.sentences)
+    hypothesis, total = set(pair.hypothesis), len(pair.sentences)
     best = pair.nearest[0][0] if pair.nearest else 0
     tied = [at for count, at in pair.nearest if count == best]
     same = sum((pair.denials[at] - pair.denied) % 2 == 0 for at in tied)
-    found: Features = {
+    features: Features = {
         "tied": len(tied),
         "tied, same parity": same,
         "tied, other parity": len(tied) - same,
@@ -166,12 +166,12 @@ def nearest_sentence(pair: Words) -> Features:
     for rank, (count, at) in enumerate(pair.nearest[:2]):
         sentence = pair.sentences[at]
         there = [word for word in sentence if word in pair.names]
-        said = asked.difference(pair.names)
-        found |= {
+        said = hypothesis.difference(pair.names)
+        features |= {
             f"{rank} shared": count,
-            f"{rank} share of both": count / len(asked.union(sentence)),
+            f"{rank} share of both": count / len(hypothesis.union(sentence)),
             f"{rank} share of words other than names": len(said.intersection(sentence)) / max(len(said), 1),
-            f"{rank} new words": len(set(sentence) - asked),
+            f"{rank} new words": len(set(sentence) - hypothesis),
             f"{rank} longer": len(sentence) - len(pair.hypothesis),
             f"{rank} position": at,
             f"{rank} from the end": total - at,
@@ -182,7 +182,7 @@ def nearest_sentence(pair: Words) -> Features:
             f"{rank} same first word": sentence[:1] == pair.hypothesis[:1],
             f"{rank} first is a name": sentence[0] in pair.names,
         }
-    return found
+    return features
 
 
 def look_up(pair: Words) -> Features:
@@ -202,12 +202,12 @@ def look_up(pair: Words) -> Features:
 
 def mentions(pair: Words) -> Features:
     """Where the names of the hypothesis are mentioned, and which names stand between them."""
-    found: Features = {"names": len(pair.names), "other names": len(pair.others)}
+    features: Features = {"names": len(pair.names), "other names": len(pair.others)}
     places = [[at for at, sentence in enumerate(pair.sentences) if name in sentence] for name in pair.names[:_FOLLOWED]]
     company = []
     for rank, (name, at) in enumerate(zip(pair.names, places, strict=False)):
         company.append({word for where in at for word in pair.sentences[where] if word in pair.others})
-        found |= {
+        features |= {
             f"name {rank}": len(at),
             f"name {rank} denied": sum(pair.denials[where] % 2 for where in at),
             f"name {rank} first": at[0] if at else -1,
@@ -218,23 +218,23 @@ def mentions(pair: Words) -> Features:
     if len(places) > 1:
         both = [at for at in places[0] if at in places[1]]
         order = [pair.sentences[at].index(pair.names[0]) < pair.sentences[at].index(pair.names[1]) for at in both]
-        found |= {
+        features |= {
             "both": len(both),
             "both denied": sum(pair.denials[at] % 2 for at in both),
             "both in order": sum(order),
             "between": len(company[0] & company[1]),
         }
-    return found
+    return features
 
 
 def everything(pair: Words) -> Features:
     """All numbers above, and which words other than names the hypothesis and the two nearest sentences have."""
     parts = (lengths, overlap, shared_runs, nearest_sentence, look_up, mentions)
-    found = {f"{part.__name__}: {name}": value for part in parts for name, value in part(pair).items()}
+    features = {f"{part.__name__}: {name}": value for part in parts for name, value in part(pair).items()}
     near = [pair.sentences[at] for _, at in pair.nearest[:2]]
     for rank, sentence in enumerate((pair.hypothesis, *near)):
-        found |= {f"{rank} {word}": 1 for word in sentence if word not in pair.names and word not in pair.others}
-    return found
+        features |= {f"{rank} {word}": 1 for word in sentence if word not in pair.names and word not in pair.others}
+    return features
 
 
 def _facts(premise: str) -> list[str]:
@@ -249,8 +249,8 @@ def _facts(premise: str) -> list[str]:
 
 
 def _words(text: str, language: str, marks: dict[str, str]) -> Tokens:
-    found = (marks.get(word) or word.casefold() for word in words(text, language))
-    return tuple(word for word in found if any(map(str.isalnum, word)))
+    normalised = (marks.get(word) or word.casefold() for word in words(text, language))
+    return tuple(word for word in normalised if any(map(str.isalnum, word)))
 
 
 def _negations(sentence: Tokens, language: str, names: set[str]) -> int:

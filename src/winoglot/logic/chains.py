@@ -30,7 +30,7 @@ class Link:
     fits_altered: bool
 
     def fitting(self, *, altered: bool) -> bool:
-        """Whether it has the chain's colour."""
+        """Whether the link has the chain's colour, before or after the alteration."""
         return self.fits_altered if altered else self.fits
 
 
@@ -65,7 +65,7 @@ def sides(rng: Random, depth: int) -> Situation:
 
     The chain is about one pair of sides, the branches about another. An altered link is about the other one.
     """
-    asked, other, third = rng.sample(TWO_SIDED, 3)
+    relation, other, third = rng.sample(TWO_SIDED, 3)
     links, nodes = chain(rng, depth, more=True)
     people = Cast().people(nodes)
     same = [coin(rng) for _ in links]
@@ -75,7 +75,7 @@ def sides(rng: Random, depth: int) -> Situation:
     def fact(link: Link, fits: bool, holds: bool) -> Formula:
         ends = [people[link.start], people[link.end]]
         rng.shuffle(ends)
-        return signed(Rel(asked if fits else other, tuple(ends)), holds)
+        return signed(Rel(relation if fits else other, tuple(ends)), holds)
 
     facts = [fact(link, link.fits, holds) for link, holds in zip(links, same, strict=True)]
     altered = [
@@ -86,7 +86,7 @@ def sides(rng: Random, depth: int) -> Situation:
     alike = sum(not holds for holds in same[:depth]) % 2 == 0
     ends = [people[0], people[depth]]
     rng.shuffle(ends)
-    asked_of = Rel(asked, tuple(ends))
+    asked_of = Rel(relation, tuple(ends))
     return Situation((*facts, between), (*altered, between), signed(asked_of, alike), signed(asked_of, not alike))
 
 
@@ -100,10 +100,10 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     An altered link has the other direction. At depth 1 it would then still decide: instead, the link between the ends
     of the branches is about something else, and alteration exchanges what these two links are about.
     """
-    asked, other, third = _unrelated(rng, relations)
+    relation, other, third = _unrelated(rng, relations)
     links, nodes = chain(rng, depth)
     people = Cast().people(nodes)
-    strict = _strictness(rng, links, depth, all_strict=asked not in TOTAL)
+    strict = _strictness(rng, links, depth, all_strict=relation not in TOTAL)
     above, below = people[0], people[depth]
     between = [above, below]
     rng.shuffle(between)
@@ -111,7 +111,7 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     facts, altered = (
         (
             *[
-                _above(asked, *_ends(people, link, link.fitting(altered=change)), exactly)
+                _above(relation, *_ends(people, link, link.fitting(altered=change)), exactly)
                 for link, exactly in zip(links, strict, strict=True)
             ],
             beside,
@@ -120,10 +120,10 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     )
     if depth == 1:
         facts, altered = (
-            (Rel(one, (above, below)), *facts[1:3], Rel(two, tuple(people[2:])), beside)
-            for one, two in ((asked, third), (third, asked))
+            (Rel(first, (above, below)), *facts[1:3], Rel(last, tuple(people[2:])), beside)
+            for first, last in ((relation, third), (third, relation))
         )
-    down, up = Rel(asked, (above, below)), Rel(asked, (below, above))
+    down, up = Rel(relation, (above, below)), Rel(relation, (below, above))
     if coin(rng):
         return Situation(facts, altered, down, up)
     return Situation(facts, altered, Not(up), Not(down))
@@ -131,17 +131,17 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
 
 def _unrelated(rng: Random, relations: Sequence[str]) -> list[str]:
     """Three orders; ancestors are older, so that these two never meet."""
-    while {"older", "ancestor"} <= set(found := rng.sample(relations, 3)):
+    while {"older", "ancestor"} <= set(drawn := rng.sample(relations, 3)):
         pass
-    return found
+    return drawn
 
 
 def _strictness(rng: Random, links: Sequence[Link], depth: int, *, all_strict: bool) -> list[bool]:
-    """Which links exclude a tie: of the chain at least one."""
+    """Say for every link whether it excludes a tie; at least one link of the chain does."""
     while True:
-        found = [all_strict or coin(rng) for _ in links]
-        if any(found[:depth]):
-            return found
+        strict = [all_strict or coin(rng) for _ in links]
+        if any(strict[:depth]):
+            return strict
 
 
 def _ends(nodes: Sequence[Term], link: Link, fits: bool) -> tuple[Term, Term]:
@@ -179,8 +179,8 @@ def times(rng: Random, depth: int) -> Situation:
         kind = rng.choice(("arrival", "departure"))
         first, last = Event(kind, people[0]), Event(kind, people[1])
         facts, altered = (
-            (_before(people[:2], *one), *facts[1:3], _before(people[2:], *two))
-            for one, two in permutations(((kind, kind), ("arrival", "departure")))
+            (_before(people[:2], *events), *facts[1:3], _before(people[2:], *other_events))
+            for events, other_events in permutations(((kind, kind), ("arrival", "departure")))
         )
     earlier, later = Rel("before", (first, last)), Rel("before", (last, first))
     if coin(rng):

@@ -61,7 +61,7 @@ class Cue:
         return "cue" if self.p < _ALPHA else "undecided"
 
     def described(self) -> dict[str, Any]:
-        """A JSON-ready dictionary."""
+        """Return all fields as a dictionary that is ready for JSON."""
         return {**asdict(self), "verdict": self.verdict}
 
 
@@ -85,7 +85,7 @@ class GroupCues:
         return [cue for cue in self.cues if cue.verdict == "cue" and not (self.depth == 1 and cue.baseline in LOOK_UPS)]
 
     def described(self) -> dict[str, Any]:
-        """A JSON-ready dictionary."""
+        """Return all fields as a dictionary that is ready for JSON."""
         return {**asdict(self), "cues": [cue.described() for cue in self.cues]}
 
 
@@ -130,42 +130,44 @@ def shallow(
         remedy = "Use --as cd, or files with the same labels."
         raise InputError("train and test have labels of two sets", remedy=remedy)
     groups = _grouped(test or train)
-    known = {name: one for name, one in baselines().items() if not names or name in names}
+    chosen = {name: baseline for name, baseline in baselines().items() if not names or name in names}
     there = _grouped(train) if test else {}
-    made = []
+    results = []
     for number, (key, tested) in enumerate(groups.items()):
-        trained = there.get(key) or [pair for other, some in there.items() if other[:2] == key[:2] for pair in some]
+        trained = there.get(key) or [pair for other, pairs in there.items() if other[:2] == key[:2] for pair in pairs]
 
         def advance(done: int, before: int = number) -> None:
             if progress:
-                progress(before * len(known) + done, len(groups) * len(known))
+                progress(before * len(chosen) + done, len(groups) * len(chosen))
 
-        found: tuple[Cue, ...] = ()
+        cues: tuple[Cue, ...] = ()
         reason = ""
         if test and not trained:
             reason = f"no training pairs of the task {key[0]!r}"
         else:
             try:
-                found = _cues(known, trained, tested, advance)
+                cues = _cues(chosen, trained, tested, advance)
             except InputError as error:
                 reason = error.message
-        made.append(GroupCues(*key, len(trained), found, reason))
-    return tuple(made)
+        results.append(GroupCues(*key, len(trained), cues, reason))
+    return tuple(results)
 
 
 def guesses(name: str, train: Sequence[Pair], test: Sequence[Pair]) -> list[str]:
     """The label that a baseline gives to each of the pairs `test` after training on others."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    known = baselines()
-    if name not in known:
-        raise InputError(f"there is no shallow baseline {name!r}", remedy=did_you_mean(name, known))
+    available = baselines()
+    if name not in available:
+        raise InputError(f"there is no shallow baseline {name!r}", remedy=did_you_mean(name, available))
     require_extra("training shallow baselines needs", "sklearn", extra="logic")
     with threadpool_limits(1):
-        learnt, asked = _matrices(known[name], *([features.words_of(pair) for pair in some] for some in (train, test)))
-        model = known[name].make(len(train))
+        learnt, tested = _matrices(
+            available[name], *([features.words_of(pair) for pair in pairs] for pairs in (train, test))
+        )
+        model = available[name].make(len(train))
         model.fit(learnt, [pair.label for pair in train])
-        return [str(label) for label in model.predict(asked)]
+        return [str(label) for label in model.predict(tested)]
 
 
 def table(groups: Sequence[GroupCues]) -> str:
@@ -182,7 +184,7 @@ def table(groups: Sequence[GroupCues]) -> str:
     shown = [group for group in groups if group.cues]
     if not shown:
         return ""
-    heads = [group_title(one) for one in shown]
+    heads = [group_title(group) for group in shown]
     lines = [["baseline", *heads], ["---"] * (len(heads) + 1)]
     lines.append(["chance", *(percent(group.cues[0].chance) for group in shown)])
     for number, first in enumerate(shown[0].cues):
@@ -195,7 +197,7 @@ def table(groups: Sequence[GroupCues]) -> str:
 
 
 def group_title(group: GroupCues) -> str:
-    """The task, the language and the depth, if known."""
+    """Name a group by its task, its language and, if it is known, its depth."""
     return ", ".join(filter(None, (group.task, group.language, f"depth {group.depth}" if group.depth else "")))
 
 
@@ -209,12 +211,12 @@ def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tup
 
     p_values = holm([float(binom.sf(count - 1, n, chance)) for count in hits.values()])
     limits = upper_limits(list(hits.values()), n)
-    made = []
+    cues = []
     for (name, count), p, upper in zip(hits.items(), p_values, limits, strict=True):
         estimate = wilson(count, n)
         estimate = Estimate(estimate.value, estimate.low, estimate.high, n, how + estimate.method)
-        made.append(Cue(name, estimate, chance, p, upper))
-    return tuple(made)
+        cues.append(Cue(name, estimate, chance, p, upper))
+    return tuple(cues)
 
 
 def upper_limits(hits: Sequence[int], n: int) -> list[float]:
@@ -244,21 +246,21 @@ def _grouped(pairs: Sequence[Pair]) -> dict[tuple[str, str, int], list[Pair]]:
 
 
 def _cues(
-    known: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
+    chosen: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
 ) -> tuple[Cue, ...]:
     """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
     from threadpoolctl import threadpool_limits
 
     for pairs in (train or test, test):
         _check_labels(pairs)
-    asked = [features.words_of(pair) for pair in test]
-    seen = [features.words_of(pair) for pair in train] or asked
+    tested = [features.words_of(pair) for pair in test]
+    seen = [features.words_of(pair) for pair in train] or tested
     truth, learnt_truth = (np.array([pair.label for pair in pairs]) for pairs in (test, train or test))
     splits = list(_splits(train, test))
-    hits = Counter(dict.fromkeys(known, 0))
+    hits = Counter(dict.fromkeys(chosen, 0))
     with threadpool_limits(1):  # boosting that shares its cores with other work is ten times slower with threads
-        for number, (name, baseline) in enumerate(known.items(), start=1):
-            learnt_rows, asked_rows = _matrices(baseline, seen, asked)
+        for number, (name, baseline) in enumerate(chosen.items(), start=1):
+            learnt_rows, asked_rows = _matrices(baseline, seen, tested)
             for learnt, guessed in splits:
                 model = baseline.make(len(learnt))
                 model.fit(learnt_rows[learnt], learnt_truth[learnt])
@@ -284,8 +286,10 @@ def _splits(train: Sequence[Pair], test: Sequence[Pair]) -> Iterator[tuple[NDArr
 def _check_labels(pairs: Sequence[Pair]) -> None:
     counts = Counter(pair.label for pair in pairs)
     if len(counts) < 2 or min(counts.values()) < _FEWEST:
-        found = ", ".join(f"{count} of {label}" for label, count in sorted(counts.items())) or "none"
-        raise InputError(f"looking for cues needs two or more labels with at least {_FEWEST} pairs each, found {found}")
+        numbers = ", ".join(f"{count} of {label}" for label, count in sorted(counts.items())) or "none"
+        raise InputError(
+            f"looking for cues needs two or more labels with at least {_FEWEST} pairs each, found {numbers}"
+        )
 
 
 def _matrices(baseline: CueBaseline, train: Sequence[Words], test: Sequence[Words]) -> tuple[Any, Any]:
@@ -294,13 +298,13 @@ def _matrices(baseline: CueBaseline, train: Sequence[Words], test: Sequence[Word
 
     columns = DictVectorizer(dtype=np.float32)
     seen = columns.fit_transform(map(baseline.see, train)).tocsr()
-    asked = seen if test is train else columns.transform(map(baseline.see, test)).tocsr()
+    tested = seen if test is train else columns.transform(map(baseline.see, test)).tocsr()
     if baseline.most is None:
-        for rows in (seen, asked):  # decision trees accept sparse rows only with 32-bit indices
+        for rows in (seen, tested):  # decision trees accept sparse rows only with 32-bit indices
             rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
-        return seen, asked
+        return seen, tested
     common = np.argsort(-np.diff(seen.tocsc().indptr), kind="stable")[: baseline.most]
-    return seen[:, common].toarray(), asked[:, common].toarray()
+    return seen[:, common].toarray(), tested[:, common].toarray()
 
 
 def _linear(_: int) -> Any:

@@ -54,9 +54,9 @@ class DataRecipe:
         """Check all options before any work is done."""
         task = _task(self.task)
         known_language(self.language)
-        for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
-            if value not in get_args(known):
-                raise InputError(f"unknown value {value!r} for {option}", remedy=did_you_mean(value, get_args(known)))
+        for option, value, values in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
+            if value not in get_args(values):
+                raise InputError(f"unknown value {value!r} for {option}", remedy=did_you_mean(value, get_args(values)))
         possible = sorted({depth for depths in task.FAMILIES.values() for depth in depths})
         for depth in (*self.depths, *self.test_depths):
             if depth not in possible:
@@ -86,10 +86,10 @@ class DataRecipe:
 
     def cells(self, split: Split) -> list[tuple[str, int]]:
         """The families and depths of a split."""
-        asked = (split == "test" and self.test_depths) or self.depths
+        chosen = (split == "test" and self.test_depths) or self.depths
         families: Mapping[str, Sequence[int]] = _task(self.task).FAMILIES
         return [
-            (family, depth) for family, depths in families.items() for depth in depths if not asked or depth in asked
+            (family, depth) for family, depths in families.items() for depth in depths if not chosen or depth in chosen
         ]
 
 
@@ -101,14 +101,14 @@ class DataSet:
     splits: Mapping[Split, tuple[Pair, ...]]
 
     def __repr__(self) -> str:
-        """Task, language and sizes."""
+        """Show the task, the language and the sizes of the splits."""
         sizes = ", ".join(f"{len(pairs)} {split}" for split, pairs in self.splits.items())
         return f"<DataSet {self.recipe.task}-{self.recipe.language}: {sizes}>"
 
 
-def task_names(asked: str) -> list[str]:
+def task_names(name: str) -> list[str]:
     """Expand a task name or `all`."""
-    return registry.names("logic-tasks") if asked == "all" else [asked]
+    return registry.names("logic-tasks") if name == "all" else [name]
 
 
 def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
@@ -156,10 +156,10 @@ def _plan(recipe: DataRecipe, split: Split) -> list[_Wanted]:
         ("entailment", False, entailments - neutral // 2),
     ]
     cells = recipe.cells(split)
-    found: list[_Wanted] = []
+    plan: list[_Wanted] = []
     for relation, twin, number in numbers:
-        found += [_Wanted(relation, twin, *cells[(len(found) + turn) % len(cells)]) for turn in range(number)]
-    return found
+        plan += [_Wanted(relation, twin, *cells[(len(plan) + turn) % len(cells)]) for turn in range(number)]
+    return plan
 
 
 def _split(
@@ -170,23 +170,23 @@ def _split(
     author = _Author(recipe, split, written)
     plan = _plan(recipe, split)
     rng.shuffle(plan)
-    made: list[tuple[Pair, int]] = []  # a pair, and the number of the plan's entry that it comes from
+    drawn: list[tuple[Pair, int]] = []  # a pair, and the number of the plan's entry that it comes from
     for number, wanted in enumerate(plan):
         situation = _drawn(recipe.task, rng, wanted)
         order = rng.sample(range(len(situation.facts)), len(situation.facts))
-        made += [(pair, number) for pair in author.pairs(situation, wanted, order)]
+        drawn += [(pair, number) for pair in author.pairs(situation, wanted, order)]
         if progress and (number % 50 == 0 or number + 1 == len(plan)):
-            progress(len(made), recipe.size(split))
-    rng.shuffle(made)
-    ids = [f"{recipe.task}-{split}-{number}" for number in range(len(made))]
+            progress(len(drawn), recipe.size(split))
+    rng.shuffle(drawn)
+    ids = [f"{recipe.task}-{split}-{number}" for number in range(len(drawn))]
     members: dict[int, list[int]] = {}
-    for position, (_, number) in enumerate(made):
+    for position, (_, number) in enumerate(drawn):
         members.setdefault(number, []).append(position)
-    found = []
-    for position, (pair, number) in enumerate(made):
+    pairs = []
+    for position, (pair, number) in enumerate(drawn):
         others = [ids[other] for other in members[number] if other != position]
-        found.append(replace(pair, id=ids[position], twin=others[0] if others else ""))
-    return found
+        pairs.append(replace(pair, id=ids[position], twin=others[0] if others else ""))
+    return pairs
 
 
 def _task(name: str) -> Any:
@@ -236,26 +236,29 @@ class _Author:
                 formula: writer.sentence(formula, nested=situation.nested)
                 for formula in dict.fromkeys((*facts, *(altered if wanted.twin else ())))
             }
-            asked = writer.sentence(hypothesis, nested=situation.nested)
-            texts = [self._table.space.join(said[fact] for fact in one) for one in (facts, altered)[: 1 + wanted.twin]]
-            if asked not in said.values() and not any((text, asked) in self._written for text in texts):
+            question = writer.sentence(hypothesis, nested=situation.nested)
+            texts = [
+                self._table.space.join(said[fact] for fact in premise_facts)
+                for premise_facts in (facts, altered)[: 1 + wanted.twin]
+            ]
+            if question not in said.values() and not any((text, question) in self._written for text in texts):
                 break
         else:
             message = f"the task {self._recipe.task} has too few different sentences in {self._recipe.language}"
             raise InputError(message, remedy="Ask for fewer pairs, or use relations with more wordings.")
-        self._written.update((text, asked) for text in texts)
-        known = {symbol: name.text for symbol, name in called.items()}
+        self._written.update((text, question) for text in texts)
+        written_names = {symbol: name.text for symbol, name in called.items()}
         if self._recipe.proof:
-            for formula, text in (*said.items(), (hypothesis, asked)):
-                self._check_sentence(formula, text, known)
-        for text, given, relation in zip(texts, (facts, altered), (wanted.relation, "neutral"), strict=False):
-            premise = conjunction(given)
+            for formula, text in (*said.items(), (hypothesis, question)):
+                self._check_sentence(formula, text, written_names)
+        for text, premise_facts, relation in zip(texts, (facts, altered), (wanted.relation, "neutral"), strict=False):
+            premise = conjunction(premise_facts)
             yield Pair(
                 id="",
                 task=self._recipe.task,
                 language=self._recipe.language,
                 premise=text,
-                hypothesis=asked,
+                hypothesis=question,
                 label=self._recipe.label(relation),
                 depth=wanted.depth,
                 family=wanted.family,
@@ -263,11 +266,11 @@ class _Author:
                 formula_premise=str(premise),
                 formula_hypothesis=str(hypothesis),
                 proof=self._proved(premise, hypothesis, relation, wanted) if self._recipe.proof else NOT_PROVED,
-                names=known,
+                names=written_names,
             )
 
-    def _check_sentence(self, formula: Formula, text: str, known: Mapping[str, str]) -> None:
-        said = parse_sentence(text.removesuffix(self._table.stop), self._recipe.language, known)
+    def _check_sentence(self, formula: Formula, text: str, written_names: Mapping[str, str]) -> None:
+        said = parse_sentence(text.removesuffix(self._table.stop), self._recipe.language, written_names)
         if said != formula:
             raise UnintendedLabel(f"{text!r} was written for {formula}, but says {said}")
 

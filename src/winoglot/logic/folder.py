@@ -45,38 +45,38 @@ def check_writable(recipes: Sequence[DataRecipe], folder: Path, *, force: bool) 
     for recipe in recipes:
         for path in _files(recipe, folder):
             check_free(path, force=force)
-    _known(folder)
+    _builds_in(folder)
 
 
-def write(made: DataSet, folder: Path, *, baselines: bool = True, force: bool = False) -> dict[str, Any]:
+def write(data_set: DataSet, folder: Path, *, baselines: bool = True, force: bool = False) -> dict[str, Any]:
     """Write the files of a data set and update the card and `build.json`; return the entry for `build.json`.
 
     With `baselines`, the card reports the accuracy of the shallow baselines; this needs a training split and at least
     200 test pairs of each depth.
     """
-    recipe = made.recipe
+    recipe = data_set.recipe
     contents = {
         folder / recipe.language / recipe.task / f"{split}{suffix}": (
             lambda pairs=pairs, suffix=suffix: encoded(suffix, pairs)
         )
-        for split, pairs in made.splits.items()
+        for split, pairs in data_set.splits.items()
         for suffix in SUFFIXES
     }
-    about = statistics(made) | {"shallow": _baselines(made) if baselines else ""}
+    about = statistics(data_set) | {"shallow": _baselines(data_set) if baselines else ""}
     with lock(folder):
         write_all(contents, force=force)
-        builds = {**_known(folder), f"{recipe.task}-{recipe.language}": about}
+        builds = {**_builds_in(folder), f"{recipe.task}-{recipe.language}": about}
         info = {"format": _FORMAT, "winoglot": __version__, "builds": builds}
         write_whole(folder / _BUILD, json.dumps(info, ensure_ascii=False, indent=1) + "\n", force=True)
         write_whole(folder / _CARD, card(builds), force=True)
     return about
 
 
-def statistics(made: DataSet) -> dict[str, Any]:
+def statistics(data_set: DataSet) -> dict[str, Any]:
     """The recipe and the numbers of a data set, ready for JSON."""
     return {
-        "recipe": described(made.recipe),
-        "splits": {split: _counts(pairs) for split, pairs in made.splits.items()},
+        "recipe": described(data_set.recipe),
+        "splits": {split: _counts(pairs) for split, pairs in data_set.splits.items()},
     }
 
 
@@ -104,15 +104,15 @@ def _skeletons(pair: Pair) -> list[str]:
     return [sentence for sentence in re.split(r"(?<=[.。])\s*", text) if sentence]
 
 
-def _baselines(made: DataSet) -> str:
+def _baselines(data_set: DataSet) -> str:
     """The accuracy of the shallow baselines as a table; empty if there are too few pairs."""
     from winoglot.logic.cues import shallow, table
 
-    test = made.splits.get("test", ())
+    test = data_set.splits.get("test", ())
     depths = Counter(pair.depth for pair in test)
-    if "train" not in made.splits or not test or min(depths.values()) < _FEWEST:
+    if "train" not in data_set.splits or not test or min(depths.values()) < _FEWEST:
         return ""
-    return table(shallow(made.splits["train"], test))
+    return table(shallow(data_set.splits["train"], test))
 
 
 def _files(recipe: DataRecipe, folder: Path) -> list[Path]:
@@ -120,7 +120,7 @@ def _files(recipe: DataRecipe, folder: Path) -> list[Path]:
     return [folder / recipe.language / recipe.task / f"{split}{suffix}" for split in splits for suffix in SUFFIXES]
 
 
-def _known(folder: Path) -> Mapping[str, Any]:
+def _builds_in(folder: Path) -> Mapping[str, Any]:
     """The data sets that are in the folder already."""
     file = folder / _BUILD
     if not file.exists():

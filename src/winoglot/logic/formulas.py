@@ -38,9 +38,9 @@ class Relation:
 
 def _relations() -> dict[str, Relation]:
     table = tomllib.loads(files(__package__).joinpath("relations.toml").read_text(encoding="utf-8"))
-    known = {name: Relation(name, tuple(row["of"]), row.get("logic", "")) for name, row in table.items()}
+    relations = {name: Relation(name, tuple(row["of"]), row.get("logic", "")) for name, row in table.items()}
     # of the published corpus: `interpretation` says what it means
-    return known | {"as-tall": Relation("as-tall", ("person", "person"))}
+    return relations | {"as-tall": Relation("as-tall", ("person", "person"))}
 
 
 RELATIONS: Mapping[str, Relation] = _relations()
@@ -54,11 +54,11 @@ class Name:
 
     @property
     def sort(self) -> Sort:
-        """The first letter shows it."""
+        """The sort, which the first letter shows."""
         return "person" if self.text[0] == "p" else "place"
 
     def __str__(self) -> str:
-        """The symbol."""
+        """Print the symbol."""
         return self.text
 
 
@@ -70,11 +70,11 @@ class Var:
 
     @property
     def sort(self) -> Sort:
-        """The first letter shows it."""
+        """The sort, which the first letter shows."""
         return "person" if self.text[0] == "x" else "place"
 
     def __str__(self) -> str:
-        """The symbol."""
+        """Print the symbol."""
         return self.text
 
 
@@ -87,7 +87,7 @@ class Event:
     sort = "event"
 
     def __str__(self) -> str:
-        """Kind and person."""
+        """Print the kind and the person."""
         return f"{self.kind}({self.of})"
 
 
@@ -104,7 +104,7 @@ class The:
         return self.var.sort
 
     def __str__(self) -> str:
-        """The description in brackets, so that its end is visible."""
+        """Print the description in brackets, so that its end is visible."""
         return f"ι{self.var}[{self.body}]"
 
 
@@ -119,7 +119,7 @@ class Rel:
     args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        """Name and arguments."""
+        """Print the name and the arguments."""
         return f"{self.name}({','.join([str(arg) for arg in self.args])})"
 
 
@@ -131,7 +131,7 @@ class Equal:
     y: Term
 
     def __str__(self) -> str:
-        """Infix."""
+        """Print both terms with the sign between them."""
         return f"{self.x} = {self.y}"
 
 
@@ -143,7 +143,7 @@ class Among:
     names: tuple[Name, ...]
 
     def __str__(self) -> str:
-        """Infix, with the names in braces."""
+        """Print the variable, the sign and the names in braces."""
         return f"{self.x} ∈ {{{','.join(map(str, self.names))}}}"
 
 
@@ -157,7 +157,7 @@ class Not:
     body: Formula
 
     def __str__(self) -> str:
-        """The symbol, then the body."""
+        """Print the symbol, then the body."""
         return f"¬{_closed(self.body)}"
 
 
@@ -172,7 +172,7 @@ class And(_Joined):
     """All parts hold."""
 
     def __str__(self) -> str:
-        """In parentheses."""
+        """Print the parts in parentheses."""
         return f"({' ∧ '.join(map(str, self.parts))})"
 
 
@@ -180,7 +180,7 @@ class Or(_Joined):
     """At least one part holds."""
 
     def __str__(self) -> str:
-        """In parentheses."""
+        """Print the parts in parentheses."""
         return f"({' ∨ '.join(map(str, self.parts))})"
 
 
@@ -192,7 +192,7 @@ class Implies:
     b: Formula
 
     def __str__(self) -> str:
-        """In parentheses."""
+        """Print the parts in parentheses."""
         return f"({self.a} → {self.b})"
 
 
@@ -204,7 +204,7 @@ class Iff:
     b: Formula
 
     def __str__(self) -> str:
-        """In parentheses."""
+        """Print the parts in parentheses."""
         return f"({self.a} ↔ {self.b})"
 
 
@@ -220,7 +220,7 @@ class ForAll(_Quantified):
     """The body holds of every person or every place."""
 
     def __str__(self) -> str:
-        """Symbol, variable, body."""
+        """Print the symbol, the variable and the body."""
         return f"∀{self.var} {_closed(self.body)}"
 
 
@@ -228,7 +228,7 @@ class Exists(_Quantified):
     """The body holds of some person or some place."""
 
     def __str__(self) -> str:
-        """Symbol, variable, body."""
+        """Print the symbol, the variable and the body."""
         return f"∃{self.var} {_closed(self.body)}"
 
 
@@ -245,7 +245,7 @@ class Exactly(_Counted):
     """The body holds of exactly n."""
 
     def __str__(self) -> str:
-        """Symbol, number, variable, body."""
+        """Print the symbol, the number, the variable and the body."""
         return f"∃={self.n} {self.var} {_closed(self.body)}"
 
 
@@ -253,7 +253,7 @@ class AtLeast(_Counted):
     """The body holds of n or more."""
 
     def __str__(self) -> str:
-        """Symbol, number, variable, body."""
+        """Print the symbol, the number, the variable and the body."""
         return f"∃≥{self.n} {self.var} {_closed(self.body)}"
 
 
@@ -261,7 +261,7 @@ class AtMost(_Counted):
     """The body holds of n or fewer."""
 
     def __str__(self) -> str:
-        """Symbol, number, variable, body."""
+        """Print the symbol, the number, the variable and the body."""
         return f"∃≤{self.n} {self.var} {_closed(self.body)}"
 
 
@@ -275,26 +275,26 @@ class _Share:
 
 
 class Most(_Share):
-    """More than half of them."""
+    """More than half of those that satisfy `among` satisfy the body."""
 
     def __str__(self) -> str:
-        """Word, variable, restriction and body."""
+        """Print the word, the variable, the restriction and the body."""
         return f"most {self.var} ({self.among} : {self.body})"
 
 
 class Half(_Share):
-    """Exactly half of them."""
+    """Exactly half of those that satisfy `among` satisfy the body."""
 
     def __str__(self) -> str:
-        """Word, variable, restriction and body."""
+        """Print the word, the variable, the restriction and the body."""
         return f"half {self.var} ({self.among} : {self.body})"
 
 
 class Few(_Share):
-    """Fewer than half of them."""
+    """Fewer than half of those that satisfy `among` satisfy the body."""
 
     def __str__(self) -> str:
-        """Word, variable, restriction and body."""
+        """Print the word, the variable, the restriction and the body."""
         return f"few {self.var} ({self.among} : {self.body})"
 
 
@@ -379,9 +379,9 @@ def walk(node: Formula | Term) -> Iterator[Formula | Term]:
     """The node and everything inside it, in printed order."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        yield found
-        stack.extend(children(found)[::-1])
+        inner = stack.pop()
+        yield inner
+        stack.extend(children(inner)[::-1])
 
 
 def symbols(*formulas: Formula) -> tuple[Name, ...]:
@@ -574,12 +574,12 @@ class _Reader:
 
     def names(self) -> tuple[Name, ...]:
         self.take("{")
-        found = [self.term(0)]
+        terms = [self.term(0)]
         while self.token == ",":
             self.step()
-            found.append(self.term(0))
+            terms.append(self.term(0))
         self.take("}")
-        return tuple(name for name in found if isinstance(name, Name))
+        return tuple(name for name in terms if isinstance(name, Name))
 
     def variable(self) -> Var:
         token = self.step()

@@ -46,7 +46,7 @@ def _not(value: z3.BoolRef) -> z3.BoolRef:
 
 
 def _and(values: list[z3.BoolRef]) -> z3.BoolRef:
-    """Without the parts that are known to hold: most statements about people are about a few of them."""
+    """Join the parts by *and*, without those known to hold: most statements about people are about a few of them."""
     left = [value for value in values if value is not _YES]
     if any(value is _NO for value in left):
         return _NO
@@ -61,10 +61,10 @@ def _or(values: list[z3.BoolRef]) -> z3.BoolRef:
 
 
 def _alike(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
-    for one, other in ((a, b), (b, a)):
-        if one is _YES:
+    for constant, other in ((a, b), (b, a)):
+        if constant is _YES:
             return other
-        if one is _NO:
+        if constant is _NO:
             return _not(other)
     return a == b
 
@@ -76,7 +76,7 @@ class Ground:
     """
 
     def __init__(self, names: Iterable[Name], size: Size, *, distinct: bool, crowds: bool = False) -> None:
-        """With `distinct`, different names are different members.
+        """Set up the domain; with `distinct`, different names are different members.
 
         With `crowds`, each nameless member represents any number of identical members, so a few of them suffice for
         a model with large numbers. A formula without such a model may still have another one.
@@ -135,7 +135,7 @@ class Ground:
             (kind, *members), (other_kind, *others) = sign.split("\t"), other.split("\t")
             if kind == other_kind and len(members) == len(others):
                 same = [self._equal(a, b) for a, b in zip(members, others, strict=True)]
-                if not any(z3.is_false(one) for one in same):
+                if not any(z3.is_false(equal) for equal in same):
                     axioms.append(z3.Implies(z3.And(same), value == alike))
         return axioms
 
@@ -202,7 +202,7 @@ class Ground:
             condition = _and(conditions)
             if condition is not _NO:
                 counted.append(z3.If(condition, self._crowds.get(member, 1), 0))
-        key = tuple(one.get_id() for one in counted)
+        key = tuple(term.get_id() for term in counted)
         if key not in self._totals:
             total = z3.Int(f"total {len(self._totals)}")
             self.axioms.append(total == (z3.Sum(counted) if counted else 0))
@@ -247,10 +247,12 @@ class Ground:
         """A strict order: whenever another pair is compared, what follows from both is added."""
         sign = f"{relation}\t{x}\t{y}"
         if sign not in self._known:
-            found = self._bool(sign)
-            heights = [self._known_as(f"rank {relation}\t{one}", z3.Real) for one in (x, y)]
-            self.axioms.append(z3.Implies(found, heights[0] > heights[1]))
-            for other in [known.split("\t") for known in list(self._known) if known.startswith(f"{relation}\t")]:
+            holds = self._bool(sign)
+            heights = [self._known_as(f"rank {relation}\t{member}", z3.Real) for member in (x, y)]
+            self.axioms.append(z3.Implies(holds, heights[0] > heights[1]))
+            for other in [
+                other_sign.split("\t") for other_sign in list(self._known) if other_sign.startswith(f"{relation}\t")
+            ]:
                 for first, second in (((x, y), (other[1], other[2])), ((other[1], other[2]), (x, y))):
                     if first[1] == second[0] and first[0] != second[1]:
                         both = [self._above(relation, *first), self._above(relation, *second)]
@@ -271,7 +273,7 @@ class Ground:
         return self._known[sign]
 
     def _of_described(self, atom: Rel, number: int, description: The, env: Mapping[Var, str]) -> z3.BoolRef:
-        """The atom holds of the person who has the role."""
+        """Encode that the atom holds of the person who has the role."""
         role = description.body
         assert isinstance(role, Rel)
         holder = self._holder(role.name, self._term(role.args[1], env), role)
@@ -310,7 +312,7 @@ class Ground:
         return env[term] if isinstance(term, Var) else term.text
 
     def _time(self, event: Event, env: Mapping[Var, str]) -> str:
-        """The event; anyone who leaves has come before."""
+        """The time of an event; anyone who leaves has come before."""
         who = self._term(event.of, env)
         if f"before\tarrival {who}" not in self._known:
             came, left = (self._known_as(f"before\t{kind} {who}", z3.Real) for kind in ("arrival", "departure"))

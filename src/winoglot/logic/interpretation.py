@@ -103,14 +103,14 @@ def presupposed(formula: Formula, reading: Interpretation) -> tuple[Formula, ...
     """What the formula presupposes: exactly one referent for each description, if the reading says so."""
     if reading.the == "asserted":
         return ()
-    found: list[Formula] = []
+    presuppositions: list[Formula] = []
     stack: list[Formula | Term] = [formula]
     while stack:
         node = stack.pop()
         if isinstance(node, The) and not is_role(node):
-            found.append(Exactly(1, node.var, interpreted(node.body, reading)))
+            presuppositions.append(Exactly(1, node.var, interpreted(node.body, reading)))
         stack.extend(children(node))
-    return tuple(found)
+    return tuple(presuppositions)
 
 
 def _relation(atom: Rel, reading: Interpretation) -> Formula:

@@ -43,12 +43,12 @@ class NamePool:
         people = [symbol.text for symbol in symbols if symbol.sort == "person"]
         places = [symbol.text for symbol in symbols if symbol.sort == "place"]
         firsts = [(name, gender) for gender, names in (("f", self.feminine), ("m", self.masculine)) for name in names]
-        for known, needed, what in (
+        for available, needed, what in (
             (min(len(firsts), len(self.surnames)), len(people), "people"),
             (len(self.places), len(places), "places"),
         ):
-            if known < needed:
-                message = f"a pair names {needed} {what}, but the names of a split suffice for only {known}"
+            if available < needed:
+                message = f"a pair names {needed} {what}, but the names of a split suffice for only {available}"
                 raise InputError(message, remedy="Use the names of all splits with --overlap full.")
         chosen = {}
         for symbol, (first, gender), last in zip(
@@ -75,7 +75,7 @@ def names(language: str, split: Split | None = None) -> NamePool:
         where, _, listed = line.partition(":")
         if split in (None, where):
             words["places"] += [name.strip() for name in listed.split(",")]
-    return NamePool(**{kind: tuple(found) for kind, found in words.items()}, pattern=table(language).name)
+    return NamePool(**{kind: tuple(listed_names) for kind, listed_names in words.items()}, pattern=table(language).name)
 
 
 def known_names(text: str, language: str) -> dict[str, str]:
@@ -84,22 +84,22 @@ def known_names(text: str, language: str) -> dict[str, str]:
     >>> known_names("Cairo: Romeo lives in Rome and Dublin, Lucy too.", "en")
     {'c0': 'Cairo', 'c1': 'Rome', 'c2': 'Dublin'}
     """
-    known, lengths = _vocabulary(language)
-    found: dict[str, str] = {}
+    letters, lengths = _vocabulary(language)
+    symbols: dict[str, str] = {}
     counts = {"p": 0, "c": 0}
     start = 0
     while start < len(text):
-        name = next((name for size in lengths if (name := text[start : start + size]) in known), None)
+        name = next((name for size in lengths if (name := text[start : start + size]) in letters), None)
         inside = start > 0 and _joined(text[start - 1]) and _joined(text[start])
         if name is None or inside or (_joined(name[-1]) and _joined(text[start + len(name) : start + len(name) + 1])):
             start += 1
             continue
-        if name not in found:
-            letter = known[name]
-            found[name] = f"{letter}{counts[letter]}"
+        if name not in symbols:
+            letter = letters[name]
+            symbols[name] = f"{letter}{counts[letter]}"
             counts[letter] += 1
         start += len(name)
-    return {symbol: name for name, symbol in found.items()}
+    return {symbol: name for name, symbol in symbols.items()}
 
 
 @cache
@@ -108,8 +108,8 @@ def _vocabulary(language: str) -> tuple[dict[str, str], list[int]]:
     pool = names(language)
     firsts = [pool.pattern.replace("{first}", first) for first in (*pool.feminine, *pool.masculine)]
     people = [first.replace("{last}", last) for first in firsts for last in pool.surnames]
-    known = dict.fromkeys(pool.places, "c") | dict.fromkeys(people, "p")
-    return known, sorted({len(name) for name in known}, reverse=True)
+    letters = dict.fromkeys(pool.places, "c") | dict.fromkeys(people, "p")
+    return letters, sorted({len(name) for name in letters}, reverse=True)
 
 
 def _joined(character: str) -> bool:

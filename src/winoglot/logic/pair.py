@@ -54,16 +54,16 @@ COLUMNS = tuple(field.name for field in fields(Pair))
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
     """Read the pairs of a data file, in order; an input error says which line is wrong."""
-    found = tuple(_pair(row, str(path), line) for line, row in rows_of(path))
-    if len({pair.id for pair in found}) < len(found):
+    pairs = tuple(_pair(row, str(path), line) for line, row in rows_of(path))
+    if len({pair.id for pair in pairs}) < len(pairs):
         seen: set[str] = set()
-        twice = next(pair.id for pair in found if pair.id in seen or seen.add(pair.id))  # type: ignore[func-returns-value]
+        twice = next(pair.id for pair in pairs if pair.id in seen or seen.add(pair.id))  # type: ignore[func-returns-value]
         raise InputError(f"the id {twice!r} occurs twice", remedy="Give every pair its own id.", file=str(path))
-    sets = {name for pair in found for name, labels in LABELS.items() if pair.label in labels}
+    sets = {name for pair in pairs for name, labels in LABELS.items() if pair.label in labels}
     if len(sets) > 1:
         remedy = "Use 1 and 0, or contradiction, entailment and neutral."
         raise InputError("the file mixes labels of two sets", remedy=remedy, file=str(path))
-    return found
+    return pairs
 
 
 def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
@@ -114,8 +114,8 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
         line = table.line_num + 1
         for cells in table:
             if cells and len(cells) != len(head):
-                found = f"the row has {len(cells)} cells, but the header has {len(head)}"
-                raise InputError(found, remedy="Put quotes around cells with commas.", file=file, line=line)
+                message = f"the row has {len(cells)} cells, but the header has {len(head)}"
+                raise InputError(message, remedy="Put quotes around cells with commas.", file=file, line=line)
             if cells:
                 yield line, dict(zip(head, map(unguarded, cells), strict=True))
             line = table.line_num + 1
@@ -143,11 +143,11 @@ _READERS: dict[str, Callable[[bytes, str], Iterator[tuple[int, Any]]]] = {
 }
 
 
-def _by_suffix(path: Path, known: Mapping[str, Any]) -> Any:
-    if path.suffix.lower() not in known:
+def _by_suffix(path: Path, by_suffix: Mapping[str, Any]) -> Any:
+    if path.suffix.lower() not in by_suffix:
         message = f"unknown suffix {path.suffix!r}"
-        raise InputError(message, remedy=f"Name a file that ends in {', '.join(known)}.", file=str(path))
-    return known[path.suffix.lower()]
+        raise InputError(message, remedy=f"Name a file that ends in {', '.join(by_suffix)}.", file=str(path))
+    return by_suffix[path.suffix.lower()]
 
 
 def _pair(row: Any, file: str, line: int) -> Pair:

@@ -116,13 +116,13 @@ def build(
     splits: dict[Split, tuple[PaperPair, ...]] = {}
     for split, size in sizes.items():
         names = _names(language, split, Random(f"paper {seed} {task} {split}"))
-        made = []
+        pairs = []
         for number in range(size):
-            made.append(_pair(task, language, names, number, seen, proof=proof))
+            pairs.append(_pair(task, language, names, number, seen, proof=proof))
             if progress:
-                progress(len(made) + sum(map(len, splits.values())), sum(sizes.values()))
-        names.rng.shuffle(made)
-        splits[split] = tuple(made)
+                progress(len(pairs) + sum(map(len, splits.values())), sum(sizes.values()))
+        names.rng.shuffle(pairs)
+        splits[split] = tuple(pairs)
     return PaperSet(task, language, seed, proof, splits)
 
 
@@ -134,10 +134,10 @@ def check(task: str, language: str, *, train: int | None = None, test: int | Non
         raise InputError(
             f"the published corpus is not in {language!r}", remedy=f"Use --language {' or '.join(LANGUAGES)}."
         )
-    asked: dict[Split, int | None] = {"train": train, "test": test}
+    requested: dict[Split, int | None] = {"train": train, "test": test}
     unit = _SIX.get(task, 2)
     sizes: dict[Split, int] = {}
-    for split, size in asked.items():
+    for split, size in requested.items():
         wanted = _SIZES[split] if size is None else size
         sizes[split] = wanted // unit * unit
         if wanted < 0 or (wanted and not sizes[split]):
@@ -149,9 +149,9 @@ def check(task: str, language: str, *, train: int | None = None, test: int | Non
 def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> None:
     """Write the files of all tasks and a card, README.md; without `force`, nothing if one of them exists."""
     content: dict[Path, Callable[[], str | bytes]] = {folder / "README.md": lambda: card(sets)}
-    for made in sets:
-        for split, pairs in made.splits.items():
-            content[folder / made.file(split)] = partial(_table, pairs)
+    for paper_set in sets:
+        for split, pairs in paper_set.splits.items():
+            content[folder / paper_set.file(split)] = partial(_table, pairs)
     write_all(content, force=force)
 
 
@@ -172,20 +172,22 @@ def _file(task: str, language: str, split: Split) -> str:
 def card(sets: Sequence[PaperSet]) -> str:
     """The data card in Markdown."""
     lines = ["| file | pairs | labels | published label differs |", "| --- | --- | --- | --- |"]
-    for made in sets:
+    for paper_set in sets:
         for split in SPLITS:
-            pairs = made.splits[split]
+            pairs = paper_set.splits[split]
             ones = sum(pair.label for pair in pairs)
             labels = f"{ones} of 1, {len(pairs) - ones} of 0"
-            lines.append(f"| `{made.file(split)}` | {len(pairs)} | {labels} | {made.corrected(split)} |")
-    how = "proved by z3" if all(made.proved for made in sets) else "not proved: they are those of the templates"
+            lines.append(f"| `{paper_set.file(split)}` | {len(pairs)} | {labels} | {paper_set.corrected(split)} |")
+    how = (
+        "proved by z3" if all(paper_set.proved for paper_set in sets) else "not proved: they are those of the templates"
+    )
     task = sets[0].task if len(sets) == 1 else "all"
     command = f"winoglot logic generate --paper --task {task} --language {sets[0].language} --seed {sets[0].seed}"
     for split, size in _SIZES.items():
-        largest = max(len(made.splits[split]) for made in sets)  # other tasks round it down as they did
+        largest = max(len(paper_set.splits[split]) for paper_set in sets)  # other tasks round it down as they did
         if largest != size - size % _SIX.get(task, 1):
             command += f" --{split} {largest}"
-    if not all(made.proved for made in sets):
+    if not all(paper_set.proved for paper_set in sets):
         command += " --no-proof"
     return _CARD.format(version=__version__, how=how, table="\n".join(lines), command=command)
 
@@ -271,11 +273,14 @@ def _coordination(names: _Names, contradiction: bool, _: int) -> _Draft:
     """A list of people has visited a place, or a person a list of places; a member of the list, or a stranger."""
     count = names.rng.randint(2, 20)
     several: Sort = names.rng.choice(("person", "place"))
-    one: Sort = "place" if several == "person" else "person"
-    members, heads = names.draw(several, count + 1), names.draw(one, 2)
+    single: Sort = "place" if several == "person" else "person"
+    members, heads = names.draw(several, count + 1), names.draw(single, 2)
     stranger = 0 if contradiction else names.rng.choice((1, 2))
-    pair = {one: heads[stranger == 1], several: members[count] if stranger == 2 else names.rng.choice(members[:count])}
-    said_of = {one: (heads[0],), several: tuple(members[:count])}
+    pair = {
+        single: heads[stranger == 1],
+        several: members[count] if stranger == 2 else names.rng.choice(members[:count]),
+    }
+    said_of = {single: (heads[0],), several: tuple(members[:count])}
     fact = Fact(said_of["person"], "visited", said_of["place"])
     return _Draft([fact], Fact((pair["person"],), "denied", (pair["place"],)))
 
@@ -351,10 +356,10 @@ def _counting(names: _Names, contradiction: bool, _: int) -> _Draft:
     both: tuple[Sort, Sort] = ("place", "person")
     sorts = both if names.rng.random() < 1 / 2 else (names.rng.choice(both),)
     amounts = tuple(Amount(sort, names.rng.randint(1, 30)) for sort in sorts)
-    asked = names.rng.choice(amounts)
-    assert asked.n is not None
-    count = asked.n + 1 if contradiction else names.rng.randint(1, asked.n)
-    listed = [name for name in names.draw(asked.sort, count + 1) if name != who][:count]
+    amount = names.rng.choice(amounts)
+    assert amount.n is not None
+    count = amount.n + 1 if contradiction else names.rng.randint(1, amount.n)
+    listed = [name for name in names.draw(amount.sort, count + 1) if name != who][:count]
     return _Draft([Fact((who,), "visited", amounts)], Fact((who,), "visited", tuple(listed)))
 
 

@@ -62,12 +62,12 @@ class Proof:
     uses: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """As stored with a pair: `contradiction from 2, 5`."""
+        """The text that is stored with a pair: `contradiction from 2, 5`."""
         return f"{self.relation} from {', '.join(map(str, self.uses))}" if self.uses else self.relation
 
 
 def relation(premise: Formula, hypothesis: Formula, reading: Interpretation = DEFAULT) -> Relation:
-    """Contradiction, entailment or neutral, proved.
+    """Prove whether the premise contradicts or entails the hypothesis, or neither.
 
     >>> from winoglot.logic.formulas import parse
     >>> relation(parse("∀x visited(x,c0)"), parse("¬visited(p0,c0)"))
@@ -90,9 +90,9 @@ def prove(premise: Formula, hypothesis: Formula, reading: Interpretation = DEFAU
         return "!" if match[0] in asked_of else _kind(match)
 
     order = sorted(range(len(texts)), key=[_TOKEN.sub(kind, text) for text in texts].__getitem__)
-    asked, *given = _shape("\n".join([str(hypothesis), *(texts[number] for number in order)])).split("\n")
-    found = _prove(tuple(given), asked, reading)
-    return Proof(found.relation, tuple(sorted(order[number] for number in found.uses)))
+    question, *premises = _shape("\n".join([str(hypothesis), *(texts[number] for number in order)])).split("\n")
+    proof = _prove(tuple(premises), question, reading)
+    return Proof(proof.relation, tuple(sorted(order[number] for number in proof.uses)))
 
 
 def _kind(match: re.Match[str]) -> str:
@@ -102,21 +102,21 @@ def _kind(match: re.Match[str]) -> str:
 
 def _shape(text: str) -> str:
     """Formulas with names and relations renumbered: two pairs of the same shape differ in nothing that matters."""
-    known: dict[str, str] = {}
+    stand_ins: dict[str, str] = {}
     counts: Counter[str] = Counter()
 
     def stand_in(match: re.Match[str]) -> str:
         token = match[0]
-        if token not in known:
+        if token not in stand_ins:
             kind = _kind(match)
             if token in _KINDS:
-                known[token] = _ALIKE[kind][counts[kind]]
+                stand_ins[token] = _ALIKE[kind][counts[kind]]
             elif kind == token:
                 return token
             else:
-                known[token] = f"{kind}{counts[kind]}"
+                stand_ins[token] = f"{kind}{counts[kind]}"
             counts[kind] += 1
-        return known[token]
+        return stand_ins[token]
 
     return _TOKEN.sub(stand_in, text)
 
@@ -124,9 +124,11 @@ def _shape(text: str) -> str:
 @lru_cache(maxsize=_SHAPES)
 def _prove(premise: tuple[str, ...], hypothesis: str, reading: Interpretation) -> Proof:
     said = [parse(fact) for fact in premise]
-    asked = parse(hypothesis)
-    granted = [one for formula in (*said, asked) for one in presupposed(formula, reading)]
-    question = _Question([interpreted(fact, reading) for fact in said], granted, interpreted(asked, reading), reading)
+    asked_formula = parse(hypothesis)
+    granted = [presupposition for formula in (*said, asked_formula) for presupposition in presupposed(formula, reading)]
+    question = _Question(
+        [interpreted(fact, reading) for fact in said], granted, interpreted(asked_formula, reading), reading
+    )
     contradicting, entailing = question.refuted(True), question.refuted(False)
     if contradicting is not None and entailing is not None:
         raise InconsistentPremise(f"the premise cannot be true: {conjunction(said)}")
@@ -138,9 +140,11 @@ def _prove(premise: tuple[str, ...], hypothesis: str, reading: Interpretation) -
 class _Question:
     """Facts, what is granted besides, and a formula that is assumed to hold or not to hold."""
 
-    def __init__(self, given: list[Formula], granted: list[Formula], asked: Formula, reading: Interpretation) -> None:
-        self._given = dict(enumerate(given))
-        self._granted, self._asked, self._reading = granted, asked, reading
+    def __init__(
+        self, premises: list[Formula], granted: list[Formula], hypothesis: Formula, reading: Interpretation
+    ) -> None:
+        self._given = dict(enumerate(premises))
+        self._granted, self._asked, self._reading = granted, hypothesis, reading
         self._few: _Search | None = None
 
     def refuted(self, holds: bool) -> tuple[int, ...] | None:
@@ -148,28 +152,28 @@ class _Question:
         if any(_is_large(fact) for fact in (*self._given.values(), self._asked)):
             return self._refuted_by_crowds(holds)
         self._few = self._few or self._search(self._given, few=True)
-        found = self._few.smallest(holds)
-        if found is None or not self._few.limited:
-            return found
-        if self._search({number: self._given[number] for number in found}).core(holds) is not None:
-            return found
+        core = self._few.smallest(holds)
+        if core is None or not self._few.limited:
+            return core
+        if self._search({number: self._given[number] for number in core}).core(holds) is not None:
+            return core
         return self._search(self._given).smallest(holds)  # with more nameless members there is a model of these
 
     def _refuted_by_crowds(self, holds: bool) -> tuple[int, ...] | None:
-        """Facts that exclude it, not always the fewest.
+        """Facts that exclude that the formula holds, or does not hold; not always the fewest.
 
         Crowds find models fast when numbers are large; using only the facts that share a name with the hypothesis
         finds refutations fast when there are many facts. If neither settles it, all facts and members are used.
         """
         if self._search(self._given, crowds=True).core(holds) is None:
             return None
-        asked = set(symbols(*self._granted, self._asked))
-        near = {number: fact for number, fact in self._given.items() if not asked.isdisjoint(symbols(fact))}
+        names = set(symbols(*self._granted, self._asked))
+        near = {number: fact for number, fact in self._given.items() if not names.isdisjoint(symbols(fact))}
         used = self._search(near).core(holds)
         return used if used is not None else self._search(self._given).core(holds)
 
-    def _search(self, given: dict[int, Formula], **options: bool) -> _Search:
-        return _Search(given, self._granted, self._asked, self._reading, **options)
+    def _search(self, premises: dict[int, Formula], **options: bool) -> _Search:
+        return _Search(premises, self._granted, self._asked, self._reading, **options)
 
 
 def _is_large(fact: Formula) -> bool:
@@ -181,9 +185,9 @@ class _Search:
 
     def __init__(
         self,
-        given: dict[int, Formula],
+        premises: dict[int, Formula],
         granted: list[Formula],
-        asked: Formula,
+        hypothesis: Formula,
         reading: Interpretation,
         *,
         few: bool = False,
@@ -193,11 +197,11 @@ class _Search:
 
         from winoglot.logic.ground import Ground
 
-        self._given, self._granted, self._asked = given, granted, asked
+        self._given, self._granted, self._asked = premises, granted, hypothesis
         self._distinct = reading.names == "distinct"
-        said = [*given.values(), *granted, asked]
+        said = [*premises.values(), *granted, hypothesis]
         self._names = symbols(*said)
-        needed = size([*said, Not(asked)], self._names, crowds=crowds)
+        needed = size([*said, Not(hypothesis)], self._names, crowds=crowds)
         used = Size(min(needed.person, _FEW), min(needed.place, _FEW), needed.complete) if few else needed
         self.limited = used != needed
         self._settled = needed.complete or crowds or few
@@ -269,8 +273,8 @@ class _Search:
         """Whether the chosen facts have no model together with what is asked."""
         import z3
 
-        asked = self._holds if holds else z3.Not(self._holds)
-        match self._solver.check([asked, *(self._switches[number] for number in chosen)]):
+        assumption = self._holds if holds else z3.Not(self._holds)
+        match self._solver.check([assumption, *(self._switches[number] for number in chosen)]):
             case z3.sat:
                 return False
             case z3.unsat:
@@ -288,6 +292,6 @@ def _smallest_meeting(sets: list[frozenset[int]], most: int) -> tuple[int, ...]:
     candidates = sorted(set().union(*sets)) if sets else []
     for count in range(most):
         for chosen in combinations(candidates, count):
-            if all(not one.isdisjoint(chosen) for one in sets):
+            if all(not numbers.isdisjoint(chosen) for numbers in sets):
                 return chosen
     return tuple(range(most))

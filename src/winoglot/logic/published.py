@@ -79,7 +79,7 @@ def said(fact: Fact, language: str, *, feminine: bool = False) -> str:
     agreeing = feminine and fact.verb in {"taller", "as tall as"} and len(words[fact.verb]) > 1
     verb = words[fact.verb][1 if several or agreeing else 0]
     described = fact.verb == "the one who visited"
-    things = [one if isinstance(one, str) else _amount(one, words, short=described) for one in fact.objects]
+    things = [thing if isinstance(thing, str) else _amount(thing, words, short=described) for thing in fact.objects]
     return f"{subject} {verb} {_listed(things, words)}"
 
 
@@ -89,7 +89,7 @@ def facts(text: str, language: str) -> list[Fact]:
     for name in words["names with and, or"]:
         text = text.replace(name, name.replace(" ", "\u00a0"))
     first, *rest = _verb(language).split(" ".join(re.split(r"[ \t\n]+", text.strip().removesuffix("."))))
-    found = []
+    parsed = []
     subject = first
     for number in range(0, len(rest), 2):
         verb, after = rest[number : number + 2]
@@ -98,11 +98,11 @@ def facts(text: str, language: str) -> list[Fact]:
             things, comma, next_subject = after.rpartition(",")
             if not comma:
                 raise NotPublished(text)
-        found.append(_fact(subject, verb, things.strip(" ,"), words))
+        parsed.append(_fact(subject, verb, things.strip(" ,"), words))
         subject = next_subject.strip()
-    if not found:
+    if not parsed:
         raise NotPublished(text)
-    return found
+    return parsed
 
 
 def formulas(said: Iterable[list[Fact]], sorts: Mapping[str, Sort]) -> tuple[list[Formula], dict[str, logic.Name]]:
@@ -112,7 +112,7 @@ def formulas(said: Iterable[list[Fact]], sorts: Mapping[str, Sort]) -> tuple[lis
     def name(text: str) -> logic.Name:
         if text not in symbols:
             sort = sorts.get(text, "place")
-            number = sum(one.sort == sort for one in symbols.values())
+            number = sum(symbol.sort == sort for symbol in symbols.values())
             symbols[text] = logic.person(number) if sort == "person" else logic.place(number)
         return symbols[text]
 
@@ -123,18 +123,18 @@ def formulas(said: Iterable[list[Fact]], sorts: Mapping[str, Sort]) -> tuple[lis
             case ("someone",):
                 return [logic.Exists(_X, logic.conjunction(_told(fact, _X, name)))]
             case subjects:
-                return [one for subject in subjects for one in _told(fact, name(subject), name)]
+                return [formula for subject in subjects for formula in _told(fact, name(subject), name)]
 
-    return [logic.conjunction(one for fact in some for one in about(fact)) for some in said], symbols
+    return [logic.conjunction(formula for fact in told for formula in about(fact)) for told in said], symbols
 
 
 def sorts_of(said: Iterable[Fact], people: Iterable[str] = ()) -> dict[str, Sort]:
     """The sort of each name in a pair: people are those that do something or are known; a list has one sort."""
-    given = list(said)
-    sorts: dict[str, Sort] = {name: "person" for fact in given for name in fact.people}
-    known = {*people, *sorts}
-    for fact in given:
-        votes = Counter(sorts.get(name, "person" if name in known else "place") for name in fact.visited)
+    all_facts = list(said)
+    sorts: dict[str, Sort] = {name: "person" for fact in all_facts for name in fact.people}
+    known_people = {*people, *sorts}
+    for fact in all_facts:
+        votes = Counter(sorts.get(name, "person" if name in known_people else "place") for name in fact.visited)
         for name in fact.visited:
             sorts.setdefault(name, votes.most_common(1)[0][0])
     return sorts
@@ -147,9 +147,9 @@ def people_in(said: Iterable[Fact]) -> set[str]:
     >>> sorted(people_in(both))
     ['Ana', 'Eva', 'Ida', 'Mia']
     """
-    given = list(said)
-    subjects = {name for fact in given for name in fact.people}
-    lists = [fact.visited for fact in given if len(fact.visited) > 1]
+    all_facts = list(said)
+    subjects = {name for fact in all_facts for name in fact.people}
+    lists = [fact.visited for fact in all_facts if len(fact.visited) > 1]
     people = subjects
     for _ in range(_ROUNDS):
         votes: Counter[str] = Counter()
@@ -166,14 +166,14 @@ _X, _Y = logic.Var("x"), {"person": logic.Var("x1"), "place": logic.Var("y")}
 def _told(fact: Fact, who: Term, name: Any) -> list[Formula]:
     """What the fact says about one subject, one formula per object."""
     if fact.verb == "the one who visited":
-        body = logic.conjunction(_visits(_X, one, name) for one in fact.objects)
+        body = logic.conjunction(_visits(_X, thing, name) for thing in fact.objects)
         return [logic.Equal(who, logic.The(_X, body))]
     if fact.verb == "taller":
-        return [logic.Taller(who, name(one)) for one in fact.objects]
+        return [logic.Taller(who, name(thing)) for thing in fact.objects]
     if fact.verb == "as tall as":
-        return [logic.AtLeastAsTall(who, name(one)) for one in fact.objects]
-    visits = [_visits(who, one, name) for one in fact.objects]
-    return [logic.Not(one) for one in visits] if fact.verb == "denied" else visits
+        return [logic.AtLeastAsTall(who, name(thing)) for thing in fact.objects]
+    visits = [_visits(who, thing, name) for thing in fact.objects]
+    return [logic.Not(visit) for visit in visits] if fact.verb == "denied" else visits
 
 
 def _visits(who: Term, thing: str | Amount, name: Any) -> Formula:
@@ -218,7 +218,7 @@ def _names(text: str, words: Mapping[str, Any]) -> tuple[str, ...]:
     before, joined, after = last.rpartition(f" {words['and']} ")
     if listed and not joined:
         raise NotPublished(text)  # two adjacent clauses
-    return tuple(_name(one, words) for one in (*listed, before, after) if one)
+    return tuple(_name(part, words) for part in (*listed, before, after) if part)
 
 
 def _name(text: str, words: Mapping[str, Any]) -> str:

@@ -35,7 +35,7 @@ class Quantified:
     """Two sorts of unlimited size; a count of n is written out with n witnesses."""
 
     def __init__(self, names: Iterable[Name], *, distinct: bool) -> None:
-        """With `distinct`, different names are different members."""
+        """Set up the sorts; with `distinct`, different names are different members."""
         self._sorts = {"person": z3.DeclareSort("person"), "place": z3.DeclareSort("place")}
         person, real = self._sorts["person"], z3.RealSort()
         self._height = z3.Function("height", person, real)
@@ -91,14 +91,14 @@ class Quantified:
         return z3.Function(f"{atom.name} {atom.args[-1].sort}", *sorts, z3.BoolSort())(*terms)
 
     def coincidence(self) -> list[z3.BoolRef]:
-        """No axioms needed: equality is built into first-order logic."""
+        """No axioms are needed: equality is built into first-order logic."""
         return []
 
     def _at_least(self, n: int, formula: Exactly | AtLeast | AtMost, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
         if n == 0:
             return z3.BoolVal(True)
         bound = [self._variable(formula) for _ in range(n)]
-        holds = [self.encode(formula.body, {**env, formula.var: one}) for one in bound]
+        holds = [self.encode(formula.body, {**env, formula.var: variable}) for variable in bound]
         return z3.Exists(bound, z3.And([*holds, *([z3.Distinct(bound)] if n > 1 else [])]))
 
     def _term(self, term: Term, env: Mapping[Term, z3.ExprRef]) -> z3.ExprRef:

@@ -53,15 +53,15 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
     rules: list[Formula] = []
     beginnings = []
     for number, end in enumerate((conclusion, opposite)):
-        line = [signed(one, coin(rng)) for one in between[number * steps : (number + 1) * steps]]
+        line = [signed(statement, coin(rng)) for statement in between[number * steps : (number + 1) * steps]]
         rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
         rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
         beginnings.append(line[0])
     rules.append(rule(signed(chance, coin(rng)), signed(elsewhere[2], coin(rng))))
     first, second = beginnings
     # denied if the fact that misses its line is affirmed: the number of denied facts then tells nothing about that one
-    known = signed(chance, isinstance(negation(second), Not))
-    return Network(tuple(rules), known, first, negation(first), negation(second), conclusion, opposite)
+    chance_fact = signed(chance, isinstance(negation(second), Not))
+    return Network(tuple(rules), chance_fact, first, negation(first), negation(second), conclusion, opposite)
 
 
 def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
@@ -71,11 +71,11 @@ def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
     """
     people = cast.people(3)
     kinds = predicates(rng, cast, 4, people=1)
-    known = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
-    known += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
-    others = [said_of(one, kind) for one in people for kind in kinds if said_of(one, kind) not in known]
+    fixed = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
+    fixed += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
+    others = [said_of(person, kind) for person in people for kind in kinds if said_of(person, kind) not in fixed]
     others += [said_of(cast.person(), kind) for kind in kinds]
-    return [*known, *rng.sample(others, number - 5)]
+    return [*fixed, *rng.sample(others, number - 5)]
 
 
 def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:
@@ -98,18 +98,21 @@ def likeness(rng: Random, depth: int) -> Situation:
     people = cast.people(steps + 1)
     pool = predicates(rng, cast, 2 * (steps + 1), people=0)
     rng.shuffle(pool)
-    said = [[said_of(one, pool[2 * number]), said_of(one, pool[2 * number + 1])] for number, one in enumerate(people)]
+    said = [
+        [said_of(person, pool[2 * number]), said_of(person, pool[2 * number + 1])]
+        for number, person in enumerate(people)
+    ]
     changed = rng.randrange(steps + 1)
 
     def links(broken: int) -> list[Formula]:
-        found = []
+        formulas = []
         for number in range(steps):
             start = said[number][number == broken]
             end = said[number + 1][number + 1 == broken == steps]
-            found.append(_link(start, end, alike[number], turned[number]))
+            formulas.append(_link(start, end, alike[number], turned[number]))
         for number, (leaf, same, turn) in branches.items():
-            found.append(_link(said[number][number != broken], leaf, same, turn))
-        return found
+            formulas.append(_link(said[number][number != broken], leaf, same, turn))
+        return formulas
 
     alike = [coin(rng) for _ in range(steps)]
     turned = [coin(rng) for _ in range(steps)]
@@ -117,18 +120,18 @@ def likeness(rng: Random, depth: int) -> Situation:
         number: (said_of(cast.person(), rng.choice(pool)), coin(rng), coin(rng)) for number in sorted({changed, steps})
     }
     holds = coin(rng)
-    beside = [said_of(one, rng.choice(pool)) for one in cast.people(2)]
+    beside = [said_of(person, rng.choice(pool)) for person in cast.people(2)]
     fixed = (
         signed(said[0][0], holds),
         signed(beside[0], not holds),
         _link(beside[0], beside[1], coin(rng), coin(rng)),
     )
-    concluded = holds == (sum(not one for one in alike) % 2 == 0)
+    concluded = holds == (sum(not is_alike for is_alike in alike) % 2 == 0)
     target = said[steps][0]
     facts, altered = (*fixed, *links(-1)), (*fixed, *links(changed))
     return Situation(facts, altered, signed(target, concluded), signed(target, not concluded))
 
 
 def _link(a: Formula, b: Formula, same: bool, turned: bool) -> Formula:
-    """Both hold or neither does, or exactly one does; worded from either end."""
+    """Link two statements: both or neither hold or, unless `same`, exactly one; worded from either end."""
     return Iff(b, signed(a, same)) if turned else Iff(a, signed(b, same))

@@ -37,7 +37,7 @@ class Cast:
     """New people and places for one situation."""
 
     def __init__(self) -> None:
-        """Nobody yet."""
+        """Start with nobody and no place."""
         self._people = 0
         self._places = 0
 
@@ -57,12 +57,12 @@ class Cast:
 
 
 def signed(atom: Formula, holds: bool) -> Formula:
-    """The atom or its negation."""
+    """Return the atom if it holds, otherwise its negation."""
     return atom if holds else Not(atom)
 
 
 def coin(rng: Random) -> bool:
-    """Heads or tails."""
+    """Draw true or false with equal probability."""
     return rng.random() < 0.5
 
 
@@ -96,6 +96,6 @@ def variations(rng: Random, cast: Cast, number: int) -> list[Sequence[object]]:
 
 
 def said_of(subject: object, predicate: Sequence[object], *, inverse: bool = False) -> Rel:
-    """The statement about somebody."""
+    """State the predicate of the subject; with `inverse`, the subject comes last."""
     name, *others = predicate
     return Rel(str(name), (*others, subject) if inverse else (subject, *others))  # type: ignore[arg-type]

@@ -74,24 +74,26 @@ def size(asserted: Iterable[Formula], names: Iterable[Name], *, crowds: bool = F
     shares = sum(isinstance(node, Most | Half | Few) for formula in said for node in walk(formula))
     if crowds:
         needed = [replace(witnesses, number=1) for witnesses in needed]
-    found: dict[Sort, int] = {}
+    sizes: dict[Sort, int] = {}
     complete = True
     order: tuple[Sort, Sort] = ("person", "place")
-    if any(one.sort == "person" and "place" in one.each for one in needed):
+    if any(witnesses.sort == "person" and "place" in witnesses.each for witnesses in needed):
         order = ("place", "person")
     for sort in order:
         number = 0
-        for one in needed:
-            if one.sort != sort:
+        for witnesses in needed:
+            if witnesses.sort != sort:
                 continue
-            outer = set(one.each) - set(found)
+            outer = set(witnesses.each) - set(sizes)
             complete = complete and not outer and not crowds
-            known = prod(max(1, named[each] + found[each]) for each in one.each if each in found)
-            number += one.number * known * (_WITHOUT_LIMIT if outer else 1)
+            members = prod(
+                max(1, named[outer_sort] + sizes[outer_sort]) for outer_sort in witnesses.each if outer_sort in sizes
+            )
+            number += witnesses.number * members * (_WITHOUT_LIMIT if outer else 1)
         if sort == "person":  # "most" must outnumber everybody else who is left
             number += shares * (named[sort] + number + 1)
-        found[sort] = max(number, 0 if named[sort] else 1)  # there is at least one person and one place
-    return Size(found["person"], found["place"], complete)
+        sizes[sort] = max(number, 0 if named[sort] else 1)  # there is at least one person and one place
+    return Size(sizes["person"], sizes["place"], complete)
 
 
 def is_role(description: The) -> bool:
@@ -99,41 +101,41 @@ def is_role(description: The) -> bool:
     return isinstance(description.body, Rel) and RELATIONS[description.body.name].logic == "unique"
 
 
-def _witnesses(formula: Formula, holds: bool, each: tuple[Sort, ...]) -> Iterator[_Witnesses]:
+def _witnesses(formula: Formula, holds: bool, sorts: tuple[Sort, ...]) -> Iterator[_Witnesses]:
     match formula:
         case Not():
-            yield from _witnesses(formula.body, not holds, each)
+            yield from _witnesses(formula.body, not holds, sorts)
         case And() | Or():
             for part in formula.parts:
-                yield from _witnesses(part, holds, each)
+                yield from _witnesses(part, holds, sorts)
         case Implies():
-            yield from _witnesses(formula.a, not holds, each)
-            yield from _witnesses(formula.b, holds, each)
+            yield from _witnesses(formula.a, not holds, sorts)
+            yield from _witnesses(formula.b, holds, sorts)
         case Iff():
             for part, other in ((formula.a, formula.b), (formula.b, formula.a)):
-                yield from _witnesses(part, True, each)
-                yield from _witnesses(other, False, each)
+                yield from _witnesses(part, True, sorts)
+                yield from _witnesses(other, False, sorts)
         case ForAll() | Exists():
             exists = isinstance(formula, Exists) == holds
-            yield from _bound(formula, holds, each, 1 if exists else 0)
+            yield from _bound(formula, holds, sorts, 1 if exists else 0)
         case AtLeast():
-            yield from _bound(formula, holds, each, formula.n if holds else 0)
+            yield from _bound(formula, holds, sorts, formula.n if holds else 0)
         case AtMost():
-            yield from _bound(formula, not holds, each, 0 if holds else formula.n + 1)
+            yield from _bound(formula, not holds, sorts, 0 if holds else formula.n + 1)
         case Exactly():
-            yield from _bound(formula, True, each, formula.n if holds else formula.n + 1)
-            yield from _bound(formula, False, each, 0)
+            yield from _bound(formula, True, sorts, formula.n if holds else formula.n + 1)
+            yield from _bound(formula, False, sorts, 0)
         case _:
             pass
 
 
 def _bound(
-    formula: ForAll | Exists | AtLeast | AtMost | Exactly, holds: bool, each: tuple[Sort, ...], number: int
+    formula: ForAll | Exists | AtLeast | AtMost | Exactly, holds: bool, sorts: tuple[Sort, ...], number: int
 ) -> Iterator[_Witnesses]:
     sort = formula.var.sort
     if number == 0:
-        yield from _witnesses(formula.body, holds, (*each, sort))
+        yield from _witnesses(formula.body, holds, (*sorts, sort))
         return
-    yield _Witnesses(sort, number, each)
-    for inner in _witnesses(formula.body, holds, each):
+    yield _Witnesses(sort, number, sorts)
+    for inner in _witnesses(formula.body, holds, sorts):
         yield _Witnesses(inner.sort, inner.number * number, inner.each)

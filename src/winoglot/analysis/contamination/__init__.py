@@ -184,8 +184,8 @@ def measured(subject: Subject, request: ContaminationRequest = _USUAL) -> Iterat
         yield from not_possible([*(name + BETWEEN for name in PAIRED), "order"], reason)
         return
     fresh = subject.fresh
-    own = _Contamination(subject, subject.solver, fresh, request)
-    for row in (*own.differences(), *own.orders()):
+    tests = _Contamination(subject, subject.solver, fresh, request)
+    for row in (*tests.differences(), *tests.orders()):
         is_published = row.parts.get("texts") in (PUBLISHED, REWRITE)
         yield row if is_published else replace(row, parts={**row.parts, "fresh": fresh.name})
     style = style_accuracy(subject.collection, fresh, seed=subject.seed)
@@ -215,14 +215,14 @@ def with_rewrite(collection: Collection, kinds: Sequence[str]) -> Asked:
 
 def _reason(collection: Collection, kind: str) -> str:
     """Why a collection has no rewrite of a kind, empty if it has; an input error if no collection can have one."""
-    known = {*registry.names("perturbations"), *collection.kinds}
-    if kind not in known and not known.issuperset(kind.split(COMPOSED)):
-        raise InputError(f"there is no kind of variant {kind!r}", remedy=did_you_mean(kind, known))
+    kinds = {*registry.names("perturbations"), *collection.kinds}
+    if kind not in kinds and not kinds.issuperset(kind.split(COMPOSED)):
+        raise InputError(f"there is no kind of variant {kind!r}", remedy=did_you_mean(kind, kinds))
     try:
         whole = with_kinds(collection, [kind])
     except InputError as error:
         return error.message
-    if {one.effect for one in whole.variants(kind)} != {"keeps"}:
+    if {variant.effect for variant in whole.variants(kind)} != {"keeps"}:
         message = f"variants of kind {kind!r} do not keep the answers, so they are no rewrite"
         raise InputError(message, remedy="Name a kind that does, such as renamed.")
     return ""
@@ -236,7 +236,7 @@ class _Contamination:
         self.kind = request.rewrite
 
     def differences(self) -> Iterator[Measurement]:
-        """Of each quantity its mean over published items, fresh ones and their rewrites, and the difference."""
+        """The mean of each quantity over published and fresh items and their rewrites, and the difference."""
         kind, run = self.kind, self.subject.run
         reason = "" if run.outcomes(kind) else _reason(self.subject.collection, kind) or "it was not asked"
         reason = reason or _reason(self.fresh, kind)
@@ -244,14 +244,15 @@ class _Contamination:
             yield from not_possible([name + BETWEEN for name in PAIRED], f"no rewrite: {reason}", kind)
             return
         runs = [run, self._answers_to_fresh()]
-        found = [self._values(one) for one in runs]
+        values_of_runs = [self._values(asked_run) for asked_run in runs]
         for quantity in PAIRED:
-            published, fresh = (one[quantity] for one in found)
+            published, fresh = (values[quantity] for values in values_of_runs)
             if isinstance(published, str) or isinstance(fresh, str):
                 yield from not_possible([quantity + BETWEEN], str(published), kind)
                 continue
             pairs = [
-                Paired.of(one.collection, kind, values) for one, values in zip(runs, (published, fresh), strict=True)
+                Paired.of(asked_run.collection, kind, values)
+                for asked_run, values in zip(runs, (published, fresh), strict=True)
             ]
             levels = [level for pair in pairs for level in pair.levels(is_share=quantity in SHARES)]
             for texts, level in zip((PUBLISHED, REWRITE, FRESH, FRESH_REWRITE), levels, strict=True):
@@ -262,17 +263,17 @@ class _Contamination:
     def _answers_to_fresh(self) -> Run:
         """The answers to the fresh items that have a rewrite, and to their rewrites."""
         settings, whole = self.subject.run.settings, with_kinds(self.fresh, [self.kind])
-        rewritten = replace(whole, schemas=tuple(one for one in whole.schemas if self.kind in one.kinds))
+        rewritten = replace(whole, schemas=tuple(schema for schema in whole.schemas if self.kind in schema.kinds))
         spec = RunSpec(kinds=(self.kind,), limit=settings.limit, seed=settings.seed)
         questions = ItemQuestions(rewritten, self.solver, spec, settings.readings)
         progress = self.subject.begin(f"{self.solver.name} on {self.fresh.name}")
         return answer(questions, [settings.scoring], spec, progress=progress)[0]
 
     def _values(self, run: Run) -> dict[str, Values | str]:
-        """Of each quantity, its values by item, or why there are none."""
+        """The values of each quantity by item, or why there are none."""
         kind, source, begin, name = self.kind, run.collection, self.subject.begin, self.solver.name
         rewrites = source.variants(kind)
-        items = [*(source[one.variant_of] for one in rewrites), *rewrites]
+        items = [*(source[rewrite.variant_of] for rewrite in rewrites), *rewrites]
         least = min_k(self.solver, items, self.request.min_k / 100, begin(f"min-k of {source.name}"))
         written = continuations(self.solver, items, begin(f"continuing {source.name}"))
         shares, runs = written or (f"{name} cannot continue a text",) * 2

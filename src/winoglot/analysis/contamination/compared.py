@@ -24,10 +24,10 @@ def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collec
     """The fresh collection, by default the bundled one in the language; an input error if it cannot be compared."""
     check_argument(collection, Collection, "a collection", 'Load it first: winoglot.load("FILE").')
     if fresh is None:
-        known = [name for name in family("winoglot") if primary(name) == primary(collection.language)]
-        if not known:
+        languages = [name for name in family("winoglot") if primary(name) == primary(collection.language)]
+        if not languages:
             raise InputError(f"there is no bundled collection in {collection.language}", remedy=_NAME_ONE)
-        fresh = load(f"winoglot-{known[0]}")
+        fresh = load(f"winoglot-{languages[0]}")
     check_argument(fresh, Collection, "a collection as fresh", 'Load it first: winoglot.load("FILE").')
     if primary(fresh.language) != primary(collection.language):
         raise InputError(
@@ -63,6 +63,6 @@ def text_of(item: Item) -> str:
 
 def file_texts(collection: Collection, rewrites: Iterable[Item] = ()) -> list[str]:
     """The texts of each schema, one per line, in the order of the file; rewritten where there is a rewrite."""
-    written = {one.variant_of: text_of(one) for one in rewrites}
+    written = {rewrite.variant_of: text_of(rewrite) for rewrite in rewrites}
     schemas = ([written.get(item.id) or text_of(item) for item in schema.items] for schema in collection.schemas)
     return ["\n".join(filter(None, texts)) for texts in schemas if any(texts)]

@@ -40,9 +40,9 @@ class Paired:
     def of(cls, collection: Collection, kind: str, values: Values) -> Paired:
         """The values of the items that have one, and whose rewrite has one too."""
         both = [
-            (values[one.variant_of], values[one.id], one.schema_id)
-            for one in collection.variants(kind)
-            if one.id in values and one.variant_of in values
+            (values[variant.variant_of], values[variant.id], variant.schema_id)
+            for variant in collection.variants(kind)
+            if variant.id in values and variant.variant_of in values
         ]
         original, rewrite, clusters = zip(*both, strict=True) if both else ((), (), ())
         return cls(np.array(original, dtype=float), np.array(rewrite, dtype=float), tuple(clusters))
@@ -50,11 +50,11 @@ class Paired:
     def levels(self, *, is_share: bool) -> list[Estimate]:
         """The mean over the items, and that over their rewrites; `is_share` if it cannot be below 0 or above 1."""
         count = np.ones(len(self.clusters))
-        made = []
+        levels = []
         for row in (self.original, self.rewrite):
             bounds = (0.0, 1.0) if is_share or not len(row) else (float(row.min()), float(row.max()))
-            made.append(bootstrap_ratio(row, count, self.clusters, bounds=bounds))
-        return made
+            levels.append(bootstrap_ratio(row, count, self.clusters, bounds=bounds))
+        return levels
 
     def rows(self) -> np.ndarray:
         """By schema, the sum of original − rewrite and the number of items."""
@@ -89,18 +89,18 @@ def difference_in_differences(published: Paired, fresh: Paired, *, is_share: boo
 
 def accuracies(run: Run, kind: str) -> Values:
     """1 for a right answer, 0 for a wrong one or an abstention."""
-    return {one.example.id: float(one.right) for one in _outcomes(run, kind) if one.right is not None}
+    return {outcome.example.id: float(outcome.right) for outcome in _outcomes(run, kind) if outcome.right is not None}
 
 
 def margins(run: Run, kind: str) -> Values:
     """The score of the right candidate − the best score of the others."""
-    found = {}
-    for one in _outcomes(run, kind):
-        scores, answer = one.scores, one.example.answer
+    values = {}
+    for outcome in _outcomes(run, kind):
+        scores, answer = outcome.scores, outcome.example.answer
         if answer is not None and len(scores) > 1 and all(score is not None and np.isfinite(score) for score in scores):
-            known = [float(score) for score in scores if score is not None]
-            found[one.example.id] = known.pop(answer) - max(known)
-    return found
+            finite = [float(score) for score in scores if score is not None]
+            values[outcome.example.id] = finite.pop(answer) - max(finite)
+    return values
 
 
 def _outcomes(run: Run, kind: str) -> Iterable[Outcome]:
@@ -112,8 +112,8 @@ def min_k(solver: Solver, items: Sequence[Item], share: float, progress: Progres
     scored = in_parts(solver.token_scores, list(map(text_of, items)), progress)
     if scored is None:
         return None
-    found = ((one.id, least_likely(tokens.logprobs, share)) for one, tokens in zip(items, scored, strict=True))
-    return {name: value for name, value in found if value is not None}
+    values = ((item.id, least_likely(tokens.logprobs, share)) for item, tokens in zip(items, scored, strict=True))
+    return {name: value for name, value in values if value is not None}
 
 
 def least_likely(logprobs: np.ndarray, share: float) -> float | None:
@@ -122,8 +122,8 @@ def least_likely(logprobs: np.ndarray, share: float) -> float | None:
     >>> least_likely(np.array([-1.0, -5.0, -2.0, -7.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0]), 0.2)
     -6.0
     """
-    known = np.sort(logprobs[np.isfinite(logprobs)])
-    return float(known[: max(1, int(share * len(known) + 1e-9))].mean()) if len(known) else None
+    finite = np.sort(logprobs[np.isfinite(logprobs)])
+    return float(finite[: max(1, int(share * len(finite) + 1e-9))].mean()) if len(finite) else None
 
 
 def continuations(solver: Solver, items: Sequence[Item], progress: Progress) -> tuple[Values, Values] | None:
@@ -131,19 +131,22 @@ def continuations(solver: Solver, items: Sequence[Item], progress: Progress) -> 
     written = in_parts(solver.continuations, list(map(text_of, items)), progress)
     if written is None:
         return None
-    found = [(item.id, one) for item, one in zip(items, written, strict=True) if one.expected]
-    return {name: one.share_reproduced for name, one in found}, {name: float(one.longest_run) for name, one in found}
+    written_by_item = [
+        (item.id, continuation) for item, continuation in zip(items, written, strict=True) if continuation.expected
+    ]
+    shares = {name: continuation.share_reproduced for name, continuation in written_by_item}
+    return shares, {name: float(continuation.longest_run) for name, continuation in written_by_item}
 
 
 def in_parts(
     ask: Callable[[Sequence[str]], Sequence[_Made] | None], texts: Sequence[str], progress: Progress
 ) -> list[_Made] | None:
     """What a model says about many texts, some at a time; None if it says nothing."""
-    made: list[_Made] = []
+    results: list[_Made] = []
     for start in range(0, len(texts), _AT_ONCE):
-        some = ask(texts[start : start + _AT_ONCE])
-        if some is None:
+        part = ask(texts[start : start + _AT_ONCE])
+        if part is None:
             return None
-        made += some
-        progress(len(made), len(texts))
-    return made
+        results += part
+        progress(len(results), len(texts))
+    return results

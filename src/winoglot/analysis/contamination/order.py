@@ -93,13 +93,13 @@ def _scored(
     rng = np.random.default_rng(seed)
     parts = np.array_split(np.arange(len(blocks)), -(-len(blocks) // shard))
     orders = [[part, *(rng.permutation(part) for _ in range(shuffles))] for part in parts]
-    texts = [_BETWEEN.join(blocks[place] for place in order) for some in orders for order in some]
+    texts = [_BETWEEN.join(blocks[place] for place in order) for shard_orders in orders for order in shard_orders]
     scored = in_parts(solver.token_scores, texts, progress)
     if scored is None:
         return f"{solver.name} gives no probabilities of tokens"
-    known = [one.logprobs[np.isfinite(one.logprobs)] for one in scored]
-    if not all(len(values) for values in known):
+    finite = [scores.logprobs[np.isfinite(scores.logprobs)] for scores in scored]
+    if not all(len(values) for values in finite):
         return ""
     shape = len(parts), 1 + shuffles
     sizes = np.array([len(part) for part in parts], dtype=float)
-    return OrderScores(np.array([values.sum() for values in known]).reshape(shape), sizes)
+    return OrderScores(np.array([values.sum() for values in finite]).reshape(shape), sizes)

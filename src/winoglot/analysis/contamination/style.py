@@ -27,7 +27,7 @@ def style_accuracy(published: Collection, fresh: Collection, *, seed: int = 0) -
     Each tenth of the schemas, with all their items, is classified by a classifier trained on the others, in which both
     collections have the same weight. Guessing gives ½.
     """
-    bags = [[_bag(schema, one.language) for schema in one.schemas] for one in (published, fresh)]
+    bags = [[_bag(schema, collection.language) for schema in collection.schemas] for collection in (published, fresh)]
     n = sum(map(len, bags))
     if min(map(len, bags)) < _FOLDS:
         return Estimate.undefined(f"one of the collections has fewer than {_FOLDS} schemas", n)

@@ -67,8 +67,8 @@ def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -
     pairs = [replace(pair, language=language or pair.language or guess) for pair in pairs]
     for pair, line in zip(pairs, lines, strict=True):
         if pair.language not in LANGUAGES:
-            found = f"unknown language {pair.language!r}"
-            raise InputError(found, remedy=f"Use one of {', '.join(LANGUAGES)}.", file=str(path), line=line)
+            message = f"unknown language {pair.language!r}"
+            raise InputError(message, remedy=f"Use one of {', '.join(LANGUAGES)}.", file=str(path), line=line)
     if labels == "cd" or not as_cd:
         return PairFile(path, tuple(pairs), lines, labels)
     counts = Counter(pair.label for pair in pairs)
@@ -77,13 +77,13 @@ def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -
 
 
 def _text_columns(row: Any, file: str) -> tuple[str, str]:
-    found = row if isinstance(row, dict) else {}
+    columns = row if isinstance(row, dict) else {}
     for texts in _TEXTS:
-        if all(name in found for name in (*texts, "label")):
+        if all(name in columns for name in (*texts, "label")):
             return texts
-    known = " or ".join(", ".join((*texts, "label")) for texts in _TEXTS)
-    seen = ", ".join(printable(str(name)) for name in found) or "none"
-    raise InputError(f"expected the columns {known}; found: {seen}", remedy="Rename the columns.", file=file)
+    expected = " or ".join(", ".join((*texts, "label")) for texts in _TEXTS)
+    seen = ", ".join(printable(str(name)) for name in columns) or "none"
+    raise InputError(f"expected the columns {expected}; found: {seen}", remedy="Rename the columns.", file=file)
 
 
 def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
@@ -91,8 +91,8 @@ def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
         raise InputError("not a JSON object", remedy="Write one JSON object per line: {…}.", file=file, line=line)
     for name in texts:
         if not isinstance(row.get(name), str) or not row[name].strip():
-            found = f"{name}: expected text, found {row.get(name)!r}"
-            raise InputError(found, remedy="Fill it in or remove the row.", file=file, line=line)
+            message = f"{name}: expected text, found {row.get(name)!r}"
+            raise InputError(message, remedy="Fill it in or remove the row.", file=file, line=line)
     label = row.get("label")
     if label is None or isinstance(label, bool | float | list | dict):
         raise InputError(f"unknown label {label!r}", remedy=_REMEDY, file=file, line=line)
@@ -134,13 +134,13 @@ def _label_set(pairs: Sequence[Pair], lines: Sequence[int], file: str) -> LabelS
     for name in sets:
         if first.keys() <= set(LABELS[name]):
             return name
-    known = next((LABELS[name] for name in sets if first.keys() & set(LABELS[name])), LABELS["cd"])
-    other = next(label for label in first if label not in known)
-    found = ", ".join(printable(label) or "nothing" for label in list(first)[:_SHOWN])
+    labels = next((LABELS[name] for name in sets if first.keys() & set(LABELS[name])), LABELS["cd"])
+    other = next(label for label in first if label not in labels)
+    values = ", ".join(printable(label) or "nothing" for label in list(first)[:_SHOWN])
     more = ", …" if len(first) > _SHOWN else ""
     mixed = all(any(label in LABELS[name] for name in sets) for label in first)
     said = "mixes labels of two sets" if mixed else "has unknown values"
-    raise InputError(f"the column label {said}: {found}{more}", remedy=_REMEDY, file=file, line=first[other])
+    raise InputError(f"the column label {said}: {values}{more}", remedy=_REMEDY, file=file, line=first[other])
 
 
 def _language_of(pairs: Sequence[Pair]) -> str:
@@ -153,5 +153,5 @@ def _language_of(pairs: Sequence[Pair]) -> str:
 
 def _commonness(text: str, language: str) -> float:
     table = frequencies(language)
-    found = [table.log_frequency(word) for word in words(text, language) if word.isalpha()]
-    return sum(_UNKNOWN if value is None else value for value in found)
+    log_frequencies = [table.log_frequency(word) for word in words(text, language) if word.isalpha()]
+    return sum(_UNKNOWN if value is None else value for value in log_frequencies)

@@ -85,19 +85,19 @@ def meanings(file: PairFile, progress: Callable[[int, int], None] | None = None)
     Published sentences do not say whether a visited name is a person: one that does something in any sentence of the
     file, or is listed with such names, is a person throughout.
     """
-    own = [_own(pair) for pair in file.pairs]
-    spoken = [None if known else _published(pair) for pair, known in zip(file.pairs, own, strict=True)]
-    people = published.people_in(fact for both in spoken if both for some in both for fact in some)
-    found = []
-    for number, (pair, known, both) in enumerate(zip(file.pairs, own, spoken, strict=True), start=1):
-        said = known if both is None else _settled(pair, both, people)
-        given = _given(pair)
-        if said and given:
-            said = replace(said, differs=not _same(said, given))
-        found.append(said or given)
+    by_grammar = [_by_grammar(pair) for pair in file.pairs]
+    spoken = [None if meaning else _published(pair) for pair, meaning in zip(file.pairs, by_grammar, strict=True)]
+    people = published.people_in(fact for both in spoken if both for said in both for fact in said)
+    results = []
+    for number, (pair, meaning, both) in enumerate(zip(file.pairs, by_grammar, spoken, strict=True), start=1):
+        said = meaning if both is None else _settled(pair, both, people)
+        beside = _from_formulas(pair)
+        if said and beside:
+            said = replace(said, differs=not _same(said, beside))
+        results.append(said or beside)
         if progress:
             progress(number, len(file.pairs))
-    return found
+    return results
 
 
 def reproved(
@@ -140,11 +140,11 @@ def reproved(
             line for line, meaning in zip(file.lines, understood, strict=True) if meaning and meaning.differs
         ),
         misjudged=tuple(misjudged),
-        readings={name: tuple(found) for name, found in wrong.items()},
+        readings={name: tuple(disagreements) for name, disagreements in wrong.items()},
     )
 
 
-def _own(pair: Pair) -> Meaning | None:
+def _by_grammar(pair: Pair) -> Meaning | None:
     """The meaning by the grammar of the language, with the names that the file states or that Winoglot knows."""
     stated = dict(pair.names) or known_names(f"{pair.premise}\n{pair.hypothesis}", pair.language)
     try:
@@ -176,13 +176,13 @@ def _settled(pair: Pair, both: tuple[list[Fact], list[Fact]], people: set[str]) 
     for unsure in sorted(filter(None, lists)):
         if len(unsure) <= _MOST_UNSURE:
             other: Sort = "place" if sorts[unsure[0]] == "person" else "person"
-            one, two = published.formulas(both, {**sorts, **dict.fromkeys(unsure, other)})[0]
-            others.append((one, two))
+            other_premise, other_hypothesis = published.formulas(both, {**sorts, **dict.fromkeys(unsure, other)})[0]
+            others.append((other_premise, other_hypothesis))
     return Meaning((premise, hypothesis), names, True, tuple(others))
 
 
-def _given(pair: Pair) -> Meaning | None:
-    """The formulas beside the sentences."""
+def _from_formulas(pair: Pair) -> Meaning | None:
+    """The meaning by the formulas that the file states beside the sentences; None if there are none."""
     if not pair.formula_premise or not pair.formula_hypothesis:
         return None
     try:
@@ -195,16 +195,18 @@ def _given(pair: Pair) -> Meaning | None:
     return Meaning(both, {name: named[key] for key, name in pair.names.items() if key in named}, False)
 
 
-def _same(said: Meaning, given: Meaning) -> bool:
+def _same(said: Meaning, stated: Meaning) -> bool:
     """Whether both say the same of the same names: literally, or by proof in both directions."""
     renaming: dict[Term, Term] = {
-        symbol: said.names[name] for name, symbol in given.names.items() if name in said.names
+        symbol: said.names[name] for name, symbol in stated.names.items() if name in said.names
     }
-    if renaming.keys() != set(symbols(*given.formulas)) or any(old.sort != new.sort for old, new in renaming.items()):
+    if renaming.keys() != set(symbols(*stated.formulas)) or any(old.sort != new.sort for old, new in renaming.items()):
         return False
     return all(
         mine == theirs or _relation((mine, theirs), DEFAULT) == _relation((theirs, mine), DEFAULT) == "entailment"
-        for mine, theirs in zip(said.formulas, (substituted(one, renaming) for one in given.formulas), strict=True)
+        for mine, theirs in zip(
+            said.formulas, (substituted(formula, renaming) for formula in stated.formulas), strict=True
+        )
     )
 
 
@@ -233,7 +235,8 @@ def _facts_used(both: Formulas) -> int:
 def _relation(both: Formulas, reading: Interpretation) -> str | None:
     """The proved relation; a reading that changes nothing in the formulas is not proved again."""
     alike = all(
-        interpreted(one, reading) == interpreted(one, DEFAULT) and not presupposed(one, reading) for one in both
+        interpreted(formula, reading) == interpreted(formula, DEFAULT) and not presupposed(formula, reading)
+        for formula in both
     )
     try:
         return relation(*both, DEFAULT if alike and reading.names == DEFAULT.names else reading)

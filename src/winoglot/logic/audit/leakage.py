@@ -97,11 +97,11 @@ def leakage(train: PairFile, test: PairFile, train_names: FileNames, test_names:
     people, places = (None if a is None or b is None else _both(a, b) for a, b in sorts)
     inside = [pair for a, b in sorts if a is not None and b is not None for pair in _inside(a, b)]
     there = {_key(pair): (pair, line) for pair, line in reversed(list(zip(train.pairs, train.lines, strict=True)))}
-    asked = list(zip(test.pairs, test.lines, strict=True))
+    tested = list(zip(test.pairs, test.lines, strict=True))
     return Leakage(
         str(train.path),
         str(test.path),
-        tuple(_duplicate([(pair, line), there[_key(pair)]]) for pair, line in asked if _key(pair) in there),
+        tuple(_duplicate([(pair, line), there[_key(pair)]]) for pair, line in tested if _key(pair) in there),
         tuple(_twins(train, test)),
         people,
         places,
@@ -113,17 +113,17 @@ def leakage(train: PairFile, test: PairFile, train_names: FileNames, test_names:
 def file_names(file: PairFile, understood: Sequence[Meaning | None]) -> FileNames:
     """The names that the file states; else those of the sentences that were parsed; else its capitalised words."""
     if all(pair.names for pair in file.pairs):
-        found = {(_SORTS.get(key[:1], ""), name) for pair in file.pairs for key, name in pair.names.items()}
+        names = {(_SORTS.get(key[:1], ""), name) for pair in file.pairs for key, name in pair.names.items()}
     else:
-        read = [one for one in understood if one is not None and one.from_sentences]
+        read = [meaning for meaning in understood if meaning is not None and meaning.from_sentences]
         if len(read) < _MOST_READ * len(file.pairs):
             return FileNames(None, None, _capitalised(file))
-        found = {(symbol.sort, name) for one in read for name, symbol in one.names.items()}
+        names = {(symbol.sort, name) for meaning in read for name, symbol in meaning.names.items()}
     language = file.pairs[0].language
-    tokens = {word.casefold() for _, name in found for word in _parts(name, language) if not word[0].islower()}
+    tokens = {word.casefold() for _, name in names for word in _parts(name, language) if not word[0].islower()}
     return FileNames(
-        frozenset(name for sort, name in found if sort == "person"),
-        frozenset(name for sort, name in found if sort == "place"),
+        frozenset(name for sort, name in names if sort == "person"),
+        frozenset(name for sort, name in names if sort == "place"),
         frozenset(tokens),
     )
 
@@ -134,12 +134,12 @@ def _twins(train: PairFile, test: PairFile) -> list[tuple[int, int]]:
         return []
     there = dict(zip((pair.id for pair in train.pairs), train.lines, strict=True))
     named = {pair.twin: line for pair, line in zip(train.pairs, train.lines, strict=True) if pair.twin}
-    found = []
+    lines = []
     for pair, line in zip(test.pairs, test.lines, strict=True):
         other = there.get(pair.id) or there.get(pair.twin) or named.get(pair.id)
         if other:
-            found.append((line, other))
-    return found
+            lines.append((line, other))
+    return lines
 
 
 def _key(pair: Pair) -> tuple[str, str]:

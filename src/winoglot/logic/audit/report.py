@@ -50,32 +50,32 @@ class FileAudit:
     @property
     def faults(self) -> list[str]:
         """What is wrong, one line per fault; labels are judged by the first reading."""
-        found = [
-            f"the labels{one.group and ' of '}{one.group} are not balanced: {_spelt(one.labels)}"
-            for one in self.balance
-            if not one.balanced
+        faults = [
+            f"the labels{group.group and ' of '}{group.group} are not balanced: {_spelt(group.labels)}"
+            for group in self.balance
+            if not group.balanced
         ]
         if self.duplicates:
-            found.append(counted(sum(len(one.lines) - 1 for one in self.duplicates), "duplicate pair"))
+            faults.append(counted(sum(len(duplicate.lines) - 1 for duplicate in self.duplicates), "duplicate pair"))
         if self.lost_twins:
-            found.append(f"{counted(len(self.lost_twins), 'pair')} whose twin is missing or does not match")
+            faults.append(f"{counted(len(self.lost_twins), 'pair')} whose twin is missing or does not match")
         for group in self.cues:
             if cues := group.faults:
                 reached = ", ".join(f"{cue.baseline} {percent(cue.accuracy.value or 0)}%" for cue in cues)
-                found.append(f"{group_title(group)}: cues: {reached}, where chance is {percent(cues[0].chance)}%")
+                faults.append(f"{group_title(group)}: cues: {reached}, where chance is {percent(cues[0].chance)}%")
         first, *others = self.labels.readings
         if wrong := len(self.labels.readings[first]):
             differ = {name: len(self.labels.readings[name]) for name in others}
             besides = _spelt({name: count for name, count in differ.items() if count != wrong})
             said = f"{counted(wrong, 'label')} contradicted by the proof under the {first} reading"
-            found.append(f"{said}; under other readings: {besides}" if besides else said)
+            faults.append(f"{said}; under other readings: {besides}" if besides else said)
         if self.labels.differing:
-            found.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
+            faults.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
         if self.labels.misjudged:
-            found.append(
+            faults.append(
                 f"{counted(len(self.labels.misjudged), 'pair')} whose depth is not the number of facts that decide"
             )
-        return found
+        return faults
 
 
 @dataclass(frozen=True)
@@ -88,18 +88,18 @@ class Audit:
     @property
     def faults(self) -> list[str]:
         """What is wrong, one line per fault."""
-        found = [f"{one.file}: {fault}" for one in self.files for fault in one.faults]
-        return found + [
-            f"{one.test}: shared with {one.train}: {_spelt(one.shared)}" for one in self.leakage if one.shared
+        faults = [f"{file.file}: {fault}" for file in self.files for fault in file.faults]
+        return faults + [
+            f"{leak.test}: shared with {leak.train}: {_spelt(leak.shared)}" for leak in self.leakage if leak.shared
         ]
 
     def described(self) -> dict[str, Any]:
-        """A JSON-ready dictionary."""
+        """Return the audit as a dictionary that is ready for JSON."""
         files = [
-            asdict(one) | {"cues": [group.described() for group in one.cues], "faults": one.faults}
-            for one in self.files
+            asdict(file) | {"cues": [group.described() for group in file.cues], "faults": file.faults}
+            for file in self.files
         ]
-        return {"files": files, "leakage": [asdict(one) for one in self.leakage], "faults": self.faults}
+        return {"files": files, "leakage": [asdict(leak) for leak in self.leakage], "faults": self.faults}
 
 
 @dataclass(frozen=True)
@@ -133,38 +133,40 @@ def audit(
     if language is not None and language not in LANGUAGES:
         raise InputError(f"unknown language {language!r}", remedy=f"Use one of {', '.join(LANGUAGES)}.")
     files = [read_file(path, language, as_cd=as_cd) for path in dict.fromkeys((*train, *paths))]
-    partners = {one.path: _partners(one, files, train) for one in files}
-    read = {one.path: _read(one, readings, begin) for one in files}
-    learnt_from = {partner.path for found in partners.values() for partner in found}
+    partners = {file.path: _partners(file, files, train) for file in files}
+    read = {file.path: _read(file, readings, begin) for file in files}
+    learnt_from = {partner.path for training_files in partners.values() for partner in training_files}
     audits = []
-    for path, one in read.items():
-        found: tuple[GroupCues, ...] = ()
+    for path, content in read.items():
+        cues: tuple[GroupCues, ...] = ()
         why = "not requested"
         if path in learnt_from:
             why = "this is a training file"
         elif with_cues:
             learnt = [pair for partner in partners[path] for pair in partner.pairs]
             progress = begin(f"{path.name}: cues")
-            found = shallow(learnt, one.file.pairs, progress) if learnt else shallow(one.file.pairs, (), progress)
+            cues = (
+                shallow(learnt, content.file.pairs, progress) if learnt else shallow(content.file.pairs, (), progress)
+            )
             why = ""
         audits.append(
             FileAudit(
                 str(path),
-                tuple(dict.fromkeys(pair.language for pair in one.file.pairs)),
-                len(one.file.pairs),
-                dict(one.file.three),
-                balance(one.file),
-                duplicates(one.file),
-                lost_twins(one.file),
-                found,
+                tuple(dict.fromkeys(pair.language for pair in content.file.pairs)),
+                len(content.file.pairs),
+                dict(content.file.three),
+                balance(content.file),
+                duplicates(content.file),
+                lost_twins(content.file),
+                cues,
                 why,
-                one.labels,
+                content.labels,
             )
         )
-    names = {path: file_names(one.file, one.meanings) for path, one in read.items()}
+    names = {path: file_names(content.file, content.meanings) for path, content in read.items()}
     leaks = [
-        leakage(partner, one.file, names[partner.path], names[path])
-        for path, one in read.items()
+        leakage(partner, content.file, names[partner.path], names[path])
+        for path, content in read.items()
         for partner in partners[path]
     ]
     return Audit(tuple(audits), tuple(leaks))
@@ -181,32 +183,33 @@ def balance(file: PairFile) -> tuple[Balance, ...]:
     share = {"0": 2 / 3, "1": 1 / 3} if file.three else dict.fromkeys(file.classes(), 1 / len(file.classes()))
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in file.pairs:
-        own = {"task": pair.task, "depth": pair.depth or "", "family": pair.family}
-        for kind, name in own.items():
+        features = {"task": pair.task, "depth": pair.depth or "", "family": pair.family}
+        for kind, name in features.items():
             if name:
                 groups[f"{kind} {name}"][pair.label] += 1
-    groups = {name: some for name, some in groups.items() if some.total() < len(file.pairs)}
+    groups = {name: group_counts for name, group_counts in groups.items() if group_counts.total() < len(file.pairs)}
     counts = Counter(pair.label for pair in file.pairs)
     whole = dict(file.three) or {label: counts[label] for label in share}
-    found = [Balance("", {label: counts[label] for label in share}, max(whole.values()) - min(whole.values()) <= 1)]
-    for name, some in sorted(groups.items()):
-        seen, expected = [some[label] for label in share], [part * some.total() for part in share.values()]
+    balances = [Balance("", {label: counts[label] for label in share}, max(whole.values()) - min(whole.values()) <= 1)]
+    for name, group_counts in sorted(groups.items()):
+        seen = [group_counts[label] for label in share]
+        expected = [part * group_counts.total() for part in share.values()]
         fair = float(chisquare(seen, expected).pvalue) >= _ALPHA / len(groups)
-        found.append(Balance(name, {label: some[label] for label in share}, fair))
-    return tuple(found)
+        balances.append(Balance(name, {label: group_counts[label] for label in share}, fair))
+    return tuple(balances)
 
 
 def files_in(paths: Sequence[Path]) -> list[Path]:
     """The files, and for a folder all files in it of one format: data sets hold the same pairs in several."""
-    found = []
+    files = []
     for path in paths:
         inside = (
             [sorted(path.rglob(f"*{suffix}")) for suffix in (".jsonl", ".csv", ".parquet")] if path.is_dir() else []
         )
         if path.is_dir() and not any(inside):
             raise InputError("the folder contains no files of pairs", remedy="Name another one.", file=str(path))
-        found += next((some for some in inside if some), [path])
-    return found
+        files += next((matches for matches in inside if matches), [path])
+    return files
 
 
 def _read(file: PairFile, readings: Sequence[str], begin: Begin) -> _Read:
@@ -214,23 +217,24 @@ def _read(file: PairFile, readings: Sequence[str], begin: Begin) -> _Read:
     return _Read(file, understood, reproved(file, understood, readings, begin(f"{file.path.name}: proving")))
 
 
-def _partners(test: PairFile, known: Sequence[PairFile], train: Sequence[Path]) -> list[PairFile]:
+def _partners(test: PairFile, files: Sequence[PairFile], train: Sequence[Path]) -> list[PairFile]:
     """The training files of this test file."""
     path = test.path
     if train:
-        found = [one for one in known if one.path in train] if path not in train else []
+        partners = [file for file in files if file.path in train] if path not in train else []
     else:
         split = next((word for word in ("test", "validation") if word in path.stem), "")
         before, _, after = path.stem.rpartition(split) if split else ("", "", "")
         wanted = path.with_name(f"{before}train{after}")
-        found = [one for one in known if split and one.path.with_suffix("") == wanted]
-        found = [one for one in found if one.path.suffix == path.suffix] or found[:1]  # the same data in another format
-    for one in found:
-        if one.labels != test.labels:
+        partners = [file for file in files if split and file.path.with_suffix("") == wanted]
+        same_format = [file for file in partners if file.path.suffix == path.suffix]
+        partners = same_format or partners[:1]  # the same data in another format
+    for partner in partners:
+        if partner.labels != test.labels:
             remedy = "Use --as cd to turn three labels into two, or other files."
-            message = f"its labels are not those of the training file {one.path}"
+            message = f"its labels are not those of the training file {partner.path}"
             raise InputError(message, remedy=remedy, file=str(path))
-    return found
+    return partners
 
 
 def _spelt(counts: dict[str, int]) -> str:

@@ -40,7 +40,7 @@ class TrainedOnPairs:
 
     @property
     def accuracy(self) -> float | None:
-        """On the validation pairs."""
+        """The accuracy on the validation pairs; None if the training has not measured it."""
         return self.config.get("accuracy")
 
 

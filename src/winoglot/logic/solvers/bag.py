@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
     """How often each word occurs in each pair, premise and hypothesis together as in the paper."""
-    made = np.zeros((len(pairs), len(vocabulary)), dtype=np.float32)
-    for row, pair in zip(made, pairs, strict=True):
+    counts = np.zeros((len(pairs), len(vocabulary)), dtype=np.float32)
+    for row, pair in zip(counts, pairs, strict=True):
         for word, count in Counter(_words(pair)).items():
             if word in vocabulary:
                 row[vocabulary[word]] = count
-    return made
+    return counts
 
 
 def _words(pair: Pair) -> list[str]:
@@ -58,12 +58,12 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
 
     folder = PairFolder(out)
     folder.check(force=force)
-    known = sorted({word for pair in data.training for word in _words(pair)})
-    vocabulary = {word: number for number, word in enumerate(known)}
+    words_seen = sorted({word for pair in data.training for word in _words(pair)})
+    vocabulary = {word: number for number, word in enumerate(words_seen)}
     answers = [data.labels.index(pair.label) for pair in data.training]
     forest = RandomForestClassifier(recipe.trees, random_state=seed % 2**32, n_jobs=1)
     forest.fit(counts_of(data.training, vocabulary), answers)
-    trees = [one.tree_ for one in forest.estimators_]
+    trees = [estimator.tree_ for estimator in forest.estimators_]
     starts = np.cumsum([0, *(tree.node_count for tree in trees)])
     shares = np.zeros((starts[-1], len(data.labels)))  # 0 for a label that does not occur
     shares[:, forest.classes_] = np.concatenate([tree.value[:, 0] for tree in trees])
@@ -75,8 +75,9 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
         "right": np.concatenate([tree.children_right + at for tree, at in zip(trees, starts, strict=False)]),
         "shares": shares / shares.sum(1, keepdims=True),
     }
-    found = Forest(tensors).shares(counts_of(data.validation, vocabulary)).tolist()
-    chosen = [Scores(tuple(row)).choice(Settings.tolerance) for row in found]  # as in a test: a tie is no answer
+    validation_shares = Forest(tensors).shares(counts_of(data.validation, vocabulary)).tolist()
+    # as in a test, a tie is no answer
+    chosen = [Scores(tuple(row)).choice(Settings.tolerance) for row in validation_shares]
     right = [data.labels.index(pair.label) for pair in data.validation]
     config = {
         "format": FORMAT,
@@ -91,7 +92,7 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
     }
     with lock(out):
         folder.clear()
-        write_whole(out / VOCABULARY, "".join(f"{word}\n" for word in known), force=True)
+        write_whole(out / VOCABULARY, "".join(f"{word}\n" for word in words_seen), force=True)
         save(out, CONFIG, WEIGHTS, {name: torch.from_numpy(value) for name, value in tensors.items()}, config)
     return config
 
@@ -100,7 +101,7 @@ class Forest:
     """Decision trees as arrays: for each node a word, the count up to which to go left, and two children."""
 
     def __init__(self, tensors: dict[str, np.ndarray]) -> None:
-        """Take the arrays."""
+        """Take the arrays that describe the trees."""
         self.trees = tensors
 
     def shares(self, counts: np.ndarray) -> np.ndarray:
@@ -124,12 +125,12 @@ class ShallowSolver(Solver):
     is_baseline = True
 
     def __init__(self, address: str, training: Sequence[Pair]) -> None:
-        """The baseline after the colon of the address."""
+        """Take the baseline that is named after the colon of the address."""
         self.name = self.address = address
         self.training, self.fingerprint = training, digest([address, pairs_hash(training)])
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """1 for the predicted label, 0 for the others."""
+        """Score the predicted label 1 and the others 0."""
         predicted = guesses(self.address.partition(":")[2], self.training, pairs_of(questions))
         return [
             dict.fromkeys(scorings, Scores(tuple(float(label == guess) for label in question.labels)))
@@ -143,7 +144,7 @@ class BagSolver(Solver):
     scorings = pair_scorings = (LABELLED,)
 
     def __init__(self, location: str) -> None:
-        """The model in a folder."""
+        """Load the model in a folder."""
         from winoglot.logic.solvers.learning import PairFolder
         from winoglot.models.scoring.pretrained import fingerprint
         from winoglot.training.checkpoint import read_tensors, weights_file
@@ -155,8 +156,8 @@ class BagSolver(Solver):
         self.languages = tuple(config["languages"])
         tensors = read_tensors(weights_file(path, config))
         self.forest = Forest({name: value.numpy() for name, value in tensors.items()})
-        known = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
-        self.vocabulary = {word: number for number, word in enumerate(known)}
+        lines = (path / VOCABULARY).read_text(encoding="utf-8").split("\n")[:-1]
+        self.vocabulary = {word: number for number, word in enumerate(lines)}
         self.fingerprint = fingerprint(path)
         self.settings = {"family": "bag", **({"control": self.pair_control} if self.pair_control else {})}
 
@@ -169,7 +170,7 @@ class BagSolver(Solver):
                 raise InputError(message, remedy=remedy)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """The mean over the trees of each label's share."""
+        """Score each label by its share, averaged over the trees."""
         order = [(self.pair_labels or ()).index(label) for label in questions[0].labels]
         shares = self.forest.shares(counts_of(pairs_of(questions), self.vocabulary))[:, order]
         return [dict.fromkeys(scorings, Scores(tuple(row))) for row in shares.tolist()]

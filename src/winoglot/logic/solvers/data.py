@@ -51,17 +51,17 @@ def published_pairs(rows: Iterable[tuple[str, str, str]], task: str, language: s
 
     In a pair that the grammar cannot parse, names are left as ordinary words.
     """
-    given = list(rows)
-    read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in given]
+    all_rows = list(rows)
+    read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in all_rows]
     people = people_in(fact for said in read for fact in said)
-    made = []
-    for number, ((premise, hypothesis, label), said) in enumerate(zip(given, read, strict=True)):
+    pairs = []
+    for number, ((premise, hypothesis, label), said) in enumerate(zip(all_rows, read, strict=True)):
         sorts = sorts_of(said, people)
         kinds = {name: "p" if sort == "person" else "c" for name, sort in sorts.items()}
         names = {f"{kinds[name]}{at}": name for at, name in enumerate(sorts)}
-        own = f"{task}-{split}-{number}"
-        made.append(Pair(own, task, language, premise, hypothesis, label, 1, "published", "", "", "", "", names))
-    return made
+        pair_id = f"{task}-{split}-{number}"
+        pairs.append(Pair(pair_id, task, language, premise, hypothesis, label, 1, "published", "", "", "", "", names))
+    return pairs
 
 
 def _facts(premise: str, hypothesis: str, language: str) -> list[Fact]:
@@ -92,19 +92,19 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
         return [source]
     if not source.is_dir():
         raise InputError("there is no such file or folder", remedy=_MAKE, file=str(source))
-    found = {path.parts[-3:-1]: path for suffix in reversed(_SUFFIXES) for path in source.glob(f"*/*/{split}{suffix}")}
-    if not found:
+    paths = {path.parts[-3:-1]: path for suffix in reversed(_SUFFIXES) for path in source.glob(f"*/*/{split}{suffix}")}
+    if not paths:
         message = f"no data set here: there is no LANGUAGE/TASK/{split}.jsonl, .csv or .parquet"
         raise InputError(message, remedy=_MAKE, file=str(source))
-    for asked, at in ((choice.languages, 0), (choice.tasks, 1)):
-        known = sorted({parts[at] for parts in found})
-        for name in asked:
-            if name not in known:
+    for wanted, at in ((choice.languages, 0), (choice.tasks, 1)):
+        available = sorted({parts[at] for parts in paths})
+        for name in wanted:
+            if name not in available:
                 message = f"there is no {('language', 'task')[at]} {name!r} here"
-                raise InputError(message, remedy=did_you_mean(name, known), file=str(source))
+                raise InputError(message, remedy=did_you_mean(name, available), file=str(source))
     chosen = [
         path
-        for (language, task), path in sorted(found.items())
+        for (language, task), path in sorted(paths.items())
         if (not choice.tasks or task in choice.tasks) and (not choice.languages or language in choice.languages)
     ]
     if not chosen:
@@ -126,28 +126,28 @@ def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
 
 def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> list[list[Pair]]:
     """The chosen pairs of each file of a split, or a sample of them; not every task has pairs of every depth."""
-    made, known = [], set[int]()
+    chosen, depths = [], set[int]()
     for file in files_of(source, split, choice):
         pairs = pairs_in(file)
-        known |= {pair.depth for pair in pairs}
+        depths |= {pair.depth for pair in pairs}
         kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
         if kept:
-            made.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
-    if not known:
+            chosen.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
+    if not depths:
         raise InputError("there are no pairs", remedy=_MAKE, file=str(source))
-    if not made:
+    if not chosen:
         message = f"no pairs of depth {', '.join(map(str, choice.depths))} found"
-        remedy = f"These pairs have the depths {', '.join(map(str, sorted(known)))}."
+        remedy = f"These pairs have the depths {', '.join(map(str, sorted(depths)))}."
         raise InputError(message, remedy=remedy, file=str(source))
-    return made
+    return chosen
 
 
 def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
     """The chosen pairs of a split, file by file; different label sets are an input error."""
-    made = tuple(pair for own in chosen_pairs(source, split, choice, seed=seed) for pair in own)
-    if len({labels_of([pair]) for pair in made}) > 1:
+    pairs = tuple(pair for file_pairs in chosen_pairs(source, split, choice, seed=seed) for pair in file_pairs)
+    if len({labels_of([pair]) for pair in pairs}) > 1:
         raise InputError("some files have two labels and others three", remedy="Use one label set.", file=str(source))
-    return made
+    return pairs
 
 
 def sampled(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pair]:
@@ -215,5 +215,5 @@ def _example(pair: Pair, labels: Sequence[str]) -> Example:
         "tags": tuple(filter(None, (f"depth-{pair.depth}", pair.family))),
         "text": f"{pair.premise} ⇒ {pair.hypothesis}",
     }
-    cluster, own = group_of(pair), _pair_hash(pair)
-    return Example(pair.id, cluster, tuple(labels), labels.index(pair.label), own, "twin group", features)
+    cluster, content_hash = group_of(pair), _pair_hash(pair)
+    return Example(pair.id, cluster, tuple(labels), labels.index(pair.label), content_hash, "twin group", features)

@@ -47,13 +47,13 @@ def slotted(premise: str, hypothesis: str, names: Mapping[str, str]) -> tuple[st
     (' <x1>  saw  <x0> .', ' <x0>  saw  <p0> .')
     """
     texts = [hypothesis, premise]
-    for symbol, name in sorted(names.items(), key=lambda one: len(one[1]), reverse=True):  # names within names
+    for symbol, name in sorted(names.items(), key=lambda entry: len(entry[1]), reverse=True):  # names within names
         texts = [text.replace(name, f" <{symbol.rstrip(_DIGITS)}{_MARK}{symbol}> ") for text in texts]
     numbers: dict[str, str] = {}
     counts: Counter[str] = Counter()
 
-    def slot(found: re.Match[str]) -> str:
-        kind, symbol = found.groups()
+    def slot(match: re.Match[str]) -> str:
+        kind, symbol = match.groups()
         if symbol not in numbers:
             numbers[symbol] = f"<{kind}{counts[kind]}>"
             counts[kind] += 1
@@ -69,13 +69,13 @@ def tokens_of(text: str, language: str) -> list[str]:
     >>> tokens_of(" <x0>  didn't visit  <p0> .", "en"), tokens_of("去过 <p0> 。", "zh")
     (['<x0>', 'did', "n't", 'visit', '<p0>', '.'], ['去', '过', '<p0>', '。'])
     """
-    found: list[str] = []
+    tokens: list[str] = []
     for part in re.split(r"(<\D+\d+>)", text):
         if _SLOT.fullmatch(part):
-            found.append(part)
+            tokens.append(part)
         elif part and not part.isspace():
-            found += "".join(part.split()) if primary(language) == "zh" else _words(part, language)
-    return found
+            tokens += "".join(part.split()) if primary(language) == "zh" else _words(part, language)
+    return tokens
 
 
 @lru_cache(maxsize=2**16)
@@ -117,7 +117,7 @@ class Encoding:
         if tokens == "bytes":
             return cls(tokens, order)
         seen = dict.fromkeys(word for pair in pairs for sentence in tokens_in(pair) for word in sentence)
-        kinds = dict.fromkeys(found.group(1) for word in seen if (found := _SLOT.fullmatch(word)))
+        kinds = dict.fromkeys(slot.group(1) for word in seen if (slot := _SLOT.fullmatch(word)))
         return cls(
             tokens,
             order,
@@ -164,8 +164,8 @@ class Encoding:
         return [number for sentence in sentences for number in (*sentence, END_ID)]
 
     def _sentence(self, tokens: Iterable[str], pair: Pair) -> list[int]:
-        known = self._numbers
-        return [known[token] if token in known else self._number(token, pair) for token in tokens]
+        numbers = self._numbers
+        return [numbers[token] if token in numbers else self._number(token, pair) for token in tokens]
 
     def _number(self, token: str, pair: Pair) -> int:
         """The number of a token not in the table: a word, or another name if all names of a kind share a slot."""
@@ -205,7 +205,7 @@ class Encoded:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]], encoding: Encoding) -> Encoded:
-        """Rows of any length."""
+        """Pad rows of any length into one table."""
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
         table = np.zeros((len(rows), int(lengths.max(initial=1))), dtype=np.int32)
         for line, row in zip(table, rows, strict=True):
@@ -213,7 +213,7 @@ class Encoded:
         return cls(torch.from_numpy(table), lengths, encoding)
 
     def to(self, device: torch.device) -> Encoded:
-        """The same on a device."""
+        """Copy the rows to a device."""
         return Encoded(self.rows.to(device), self.lengths, self.encoding)
 
     def batch(self, numbers: np.ndarray, *, redraw: bool) -> tuple[torch.Tensor, np.ndarray]:
@@ -234,12 +234,12 @@ def by_length(lengths: np.ndarray, size: int, most: int, draw: np.random.Generat
     part = len(order) if draw is None else 16 * size
     batches: list[np.ndarray] = []
     for start in range(0, len(order), max(1, part)):
-        own = order[start : start + part]
-        own = own[np.argsort(lengths[own], kind="stable")]
-        while len(own):
-            count = min(size, len(own))
-            while count > 1 and count * lengths[own[count - 1]] > most:
+        part_rows = order[start : start + part]
+        part_rows = part_rows[np.argsort(lengths[part_rows], kind="stable")]
+        while len(part_rows):
+            count = min(size, len(part_rows))
+            while count > 1 and count * lengths[part_rows[count - 1]] > most:
                 count -= max(1, count // 8)
-            batches.append(own[:count])
-            own = own[count:]
+            batches.append(part_rows[:count])
+            part_rows = part_rows[count:]
     return batches if draw is None else [batches[number] for number in draw.permutation(len(batches))]

@@ -69,20 +69,20 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What tables of seeds call it."""
+        """The name of the job in tables of seeds."""
         if not self.training:
             return self.configuration
-        own = "" if self.entry.endswith(self.group) else self.group  # a model that is asked more has it in its name
-        return " ".join(filter(None, (self.configuration, own, f"s{self.seed}")))
+        group = "" if self.entry.endswith(self.group) else self.group  # a model that is asked more has it in its name
+        return " ".join(filter(None, (self.configuration, group, f"s{self.seed}")))
 
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that defines it, as JSON: answers with another identity are not its own."""
-        made: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return made
+        identity: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return identity
 
     def file(self, out: Path) -> Path:
-        """Where its answers are."""
+        """The file in which the answers of the job are stored."""
         return out / ANSWERS / f"{folder_name(self.name)}.json"
 
 
@@ -92,16 +92,16 @@ def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]], *, contac
     `seen` are the pairs that were read for other jobs and need not be read again. No server is contacted, as one that
     is down may be back when it is needed; without `contact`, no hub is either.
     """
-    asked = {("test", job.test)}
+    choices = {("test", job.test)}
     if job.training is not None:
         choice, start = job.training.choice, job.training.start
-        asked |= {("train", choice), ("validation", replace(choice, size=None))}
+        choices |= {("train", choice), ("validation", replace(choice, size=None))}
         if start and not (data / start).is_dir():
             remedy = "Train one there first: winoglot train."
             raise InputError("there is no model to start from", remedy=remedy, file=str(data / start))
-    for split, choice in sorted(asked - seen, key=str):
+    for split, choice in sorted(choices - seen, key=str):
         chosen_pairs(data, split, choice)
-    seen |= asked
+    seen |= choices
     asked_model = model_name(job.model)
     if job.model in RECIPES or asked_model.family == "logic":
         need_training()
@@ -120,23 +120,23 @@ def check_job(job: Job, data: Path, seen: set[tuple[str, PairChoice]], *, contac
 
 def do_job(job: Job, data: Path, out: Path, *, device: str = "auto") -> dict[str, Any]:
     """Train and ask, unless already done; returns the content of its file. A diverged training is a result too."""
-    known = read_answers(job, out)
-    if known is not None:
-        return known
+    answers = read_answers(job, out)
+    if answers is not None:
+        return answers
     address, ended = job.model, dict[str, Any]()
     folder = out / MODELS / folder_name(job.name)
     try:
         if job.training is not None:
             address, ended = _trained(job, job.training, data, folder, device)
-        runs = {} if not address else _asked(job, address, data, device)
+        runs = {} if not address else _answers(job, address, data, device)
     except DivergedError as error:
         ended, runs = {"diverged": error.message}, {}
-    found = {"job": job.identity, "trained": ended, "runs": runs, "checksum": digest(runs)}
+    record = {"job": job.identity, "trained": ended, "runs": runs, "checksum": digest(runs)}
     job.file(out).parent.mkdir(parents=True, exist_ok=True)
-    write_whole(job.file(out), json.dumps(found, ensure_ascii=False) + "\n", force=True)
+    write_whole(job.file(out), json.dumps(record, ensure_ascii=False) + "\n", force=True)
     shutil.rmtree(folder, ignore_errors=True)
     _begun(folder).unlink(missing_ok=True)
-    return found
+    return record
 
 
 def _begun(folder: Path) -> Path:
@@ -150,18 +150,18 @@ def read_answers(job: Job, out: Path) -> dict[str, Any] | None:
     if not file.is_file():
         return None
     try:
-        found: dict[str, Any] = parse_json(file.read_bytes())
-        is_same, runs = found["job"] == job.identity, found["runs"]
+        answers: dict[str, Any] = parse_json(file.read_bytes())
+        is_same, runs = answers["job"] == job.identity, answers["runs"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"cannot be read: {error}", remedy=_REMOVE, file=str(file)) from error
-    if found.get("checksum", digest(runs)) != digest(runs):  # earlier versions stored none
+    if answers.get("checksum", digest(runs)) != digest(runs):  # earlier versions stored none
         raise InputError(
             "these answers are damaged: they have changed since they were stored", remedy=_REMOVE, file=str(file)
         )
     if not is_same:
         remedy = "Choose another folder with -o, or remove the file."
         raise InputError("these answers are from a job with other settings", remedy=remedy, file=str(file))
-    return found
+    return answers
 
 
 def _trained(job: Job, training: Training, data: Path, folder: Path, device: str) -> tuple[str, dict[str, Any]]:
@@ -184,7 +184,7 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
         config = kind(folder).read()
         return f"{'logic' if job.model in RECIPES else config['family']}:{folder}", _ended(config)
     choice = training.choice
-    made = train(
+    trained = train(
         job.model,
         data,
         folder,
@@ -202,9 +202,9 @@ def _trained(job: Job, training: Training, data: Path, folder: Path, device: str
         checkpoint_epochs=False,  # an epoch may take less time than a checkpoint
         resume=True,
     )
-    if made.why == "signal":
+    if trained.why == "signal":
         raise KeyboardInterrupt
-    return made.address, _ended(made.config)
+    return trained.address, _ended(trained.config)
 
 
 def _ended(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,22 +214,22 @@ def _ended(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _asked(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
+def _answers(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
     """The choices of the model for each set, in the order of the pairs."""
     sources = asked_sources(job, data)
     if address.startswith(SHALLOW):  # learns from the training pairs of the task and language that it is asked
-        asked = [([source], _shallow(address, data, source)) for source in sources]
+        requests = [([source], _shallow(address, data, source)) for source in sources]
     else:
-        asked = [(sources, ModelSpec.of(address, Options(device=device, more=job.options)))]
+        requests = [(sources, ModelSpec.of(address, Options(device=device, more=job.options)))]
     answers: dict[str, Any] = {}
-    for some, model in asked:
+    for model_sources, model in requests:
         spec = RunSpec(
-            collections=tuple(some),
+            collections=tuple(model_sources),
             models=(model,),
             scorings=(job.scoring,) if job.scoring else (),
             readings=(READINGS,),
         )
-        for source, run in zip(some, Session(spec).runs(), strict=True):
+        for source, run in zip(model_sources, Session(spec).runs(), strict=True):
             choices = {prediction.item_id: prediction.choice for prediction in run.predictions}
             stored = ("fingerprint", "scoring", "readings", "model_settings")
             answers[source.name] = {
@@ -255,31 +255,31 @@ def asked_sources(job: Job, data: Path) -> list[PairSource]:
     return [PairSource(pairs) for pairs in chosen_pairs(data, "test", job.test)]
 
 
-def runs_of(job: Job, found: Mapping[str, Any], data: Path, known: dict[Any, Any]) -> list[Run]:
+def runs_of(job: Job, answers: Mapping[str, Any], data: Path, test_sets: dict[Any, Any]) -> list[Run]:
     """The runs that a job's file describes; answers to another version of the data are an input error.
 
-    `known` caches the test sets for other jobs with the same test.
+    `test_sets` caches the test sets for other jobs with the same test.
     """
-    if job.test not in known:
-        known[job.test] = {source.name: source.examples for source in asked_sources(job, data)}
-    made = []
-    for name, own in found["runs"].items():
-        source: ExampleSet | None = known[job.test].get(name)
-        if source is None or source.version != own["version"] or len(own["choices"]) != len(source.examples):
-            message = f"{job.name} answered another version of {name} ({own['version']})"
+    if job.test not in test_sets:
+        test_sets[job.test] = {source.name: source.examples for source in asked_sources(job, data)}
+    runs = []
+    for name, stored in answers["runs"].items():
+        source: ExampleSet | None = test_sets[job.test].get(name)
+        if source is None or source.version != stored["version"] or len(stored["choices"]) != len(source.examples):
+            message = f"{job.name} answered another version of {name} ({stored['version']})"
             remedy = "The pairs have changed, or an earlier version was used. Choose another folder: -o DIR."
             raise InputError(message, remedy=remedy, file=str(data))
         settings = Settings(
             model=job.name,
-            scoring=own["scoring"],
-            readings=own["readings"],
-            fingerprint=own["fingerprint"],
-            model_settings=own["model_settings"],
+            scoring=stored["scoring"],
+            readings=stored["readings"],
+            fingerprint=stored["fingerprint"],
+            model_settings=stored["model_settings"],
             address=job.model,
         )
         predictions = tuple(
-            Prediction(one.id, one.hash, None if choice == _ABSTAINED else int(choice))
-            for one, choice in zip(source.examples, own["choices"], strict=True)
+            Prediction(example.id, example.hash, None if choice == _ABSTAINED else int(choice))
+            for example, choice in zip(source.examples, stored["choices"], strict=True)
         )
-        made.append(Run(source, settings, predictions, is_baseline=job.model == "bag" or job.model.startswith(SHALLOW)))
-    return made
+        runs.append(Run(source, settings, predictions, is_baseline=job.model == "bag" or job.model.startswith(SHALLOW)))
+    return runs

@@ -136,7 +136,7 @@ def learn(
         depths = np.array([pair.depth for pair in data.training])
         process = distributed.process
         task = PairTask(module, recipe, learnt, depths, answers, *held_out, settings.seed, process, precision)
-        folder.check_room(8 * sum(one.numel() * one.element_size() for one in module.parameters()))
+        folder.check_room(8 * sum(parameter.numel() * parameter.element_size() for parameter in module.parameters()))
         trainer = Trainer(recipe, module, task, distributed, settings.seed)
         origin = {"start": trained.config["corpus"] | {"language": trained.language}} if trained is not None else {}
         return PairLoop(folder, trainer, settings, data, encoding, origin)
@@ -174,12 +174,14 @@ class PairTask:
 
     def train(self, step: np.ndarray, state: tuple[torch.Tensor, ...]) -> StepResult:
         """The mean cross-entropy of this process's part of a step."""
-        own = step[self.process.rank :: self.process.world_size]
-        if not len(own):  # the mean over processes needs gradients from each of them
-            own = step[:1]
-        rows, lengths = self.training.batch(own, redraw=self.recipe.names == "drawn")
-        found = self.module(rows, lengths, self.precision)
-        loss = functional.cross_entropy(found, self.answers[torch.from_numpy(own).to(rows.device, non_blocking=True)])
+        numbers = step[self.process.rank :: self.process.world_size]
+        if not len(numbers):  # the mean over processes needs gradients from each of them
+            numbers = step[:1]
+        rows, lengths = self.training.batch(numbers, redraw=self.recipe.names == "drawn")
+        scores = self.module(rows, lengths, self.precision)
+        loss = functional.cross_entropy(
+            scores, self.answers[torch.from_numpy(numbers).to(rows.device, non_blocking=True)]
+        )
         return StepResult(loss, loss.detach(), int(self.training.lengths[step].sum()), state)
 
     def validate(self) -> tuple[float, ...]:
@@ -187,10 +189,10 @@ class PairTask:
         batches = by_length(self.held_out.lengths, 4096, _AT_ONCE)[self.process.rank :: self.process.world_size]
         sums = torch.zeros(2, dtype=torch.float64, device=self.answers.device)
         for numbers in batches:
-            found = scores_of(self.module, self.held_out, numbers, self.precision)
-            right = self.held_answers[torch.from_numpy(numbers).to(found.device)]
-            shares = found.double().softmax(1).gather(1, right[:, None])[:, 0]
-            sums += torch.stack([((1 - shares) ** 2).sum(), (found.argmax(1) == right).sum()])
+            scores = scores_of(self.module, self.held_out, numbers, self.precision)
+            right = self.held_answers[torch.from_numpy(numbers).to(scores.device)]
+            shares = scores.double().softmax(1).gather(1, right[:, None])[:, 0]
+            sums += torch.stack([((1 - shares) ** 2).sum(), (scores.argmax(1) == right).sum()])
         brier, right = sums.tolist()
         return brier, right, sum(map(len, batches))
 
@@ -199,8 +201,8 @@ def scores_of(module: PairNetwork, pairs: Encoded, numbers: np.ndarray, precisio
     """The network's scores for some pairs, with slots in the order of mention."""
     rows, lengths = pairs.batch(numbers, redraw=False)
     with torch.no_grad():
-        found: torch.Tensor = module(rows, lengths, precision)
-    return found.float()
+        scores: torch.Tensor = module(rows, lengths, precision)
+    return scores.float()
 
 
 class PairLoop(TrainingLoop):
@@ -220,10 +222,10 @@ class PairLoop(TrainingLoop):
         self.data, self.encoding = data, encoding
 
     def check_data(self) -> None:
-        """The pairs are in memory, and nothing can change them."""
+        """Check nothing: the pairs are in memory, and nothing can change them."""
 
     def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
-        """The same pairs, and the same model to start from."""
+        """Refuse to continue with other pairs or from another model."""
         for key, what in (("data", "the pairs have"), ("start", "the model to start from has")):
             if found.get(key) != self.identity.get(key):
                 message = f"{what} changed since the training was started"
@@ -253,7 +255,7 @@ class PairLoop(TrainingLoop):
         self.folder.save_best(tensors, config, self.state.step)
 
     def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """Saved with its vocabulary."""
+        """Save the model with its vocabulary."""
         self.folder.finish(tensors, config, self.encoding.to_text())
 
 
@@ -289,7 +291,7 @@ class NetworkSolver(Solver):
         self.encoding.encode(cast("Sequence[Pair]", pairs), self.name)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """All pairs, in batches of similar length, in float32."""
+        """Score all pairs in batches of similar length, in float32."""
         pairs = pairs_of(questions)
         encoded = self.encoding.encode(pairs, self.name).to(self.device)
         order = [(self.pair_labels or ()).index(label) for label in questions[0].labels]

@@ -63,8 +63,8 @@ class PairNetwork(torch.nn.Module):
             _, state = self.body(packed)
             hidden = state[0] if isinstance(state, tuple) else state
             last = torch.cat([*hidden[-1 - self.recipe.bidirectional :]], -1)
-        found: torch.Tensor = self.head(functional.dropout(last, dropped))
-        return found
+        scores: torch.Tensor = self.head(functional.dropout(last, dropped))
+        return scores
 
     @torch.no_grad()
     def start_from(self, trained: TrainedModel, encoding: Encoding) -> None:
@@ -73,17 +73,17 @@ class PairNetwork(torch.nn.Module):
         A model that knows fewer than half of the words, for example of another language, or fewer than a quarter of all
         bytes is an input error.
         """
-        own = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
+        vectors = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
         names = encoding.names
-        known = [(number, trained.vocabulary.id(name)) for name, number in names.items() if name in trained.vocabulary]
+        shared = [(number, trained.vocabulary.id(name)) for name, number in names.items() if name in trained.vocabulary]
         least = 4 if encoding.tokens == "bytes" else 2  # an English text has fewer than half of all bytes
-        if least * len(known) < len(names):
-            message = f"the model knows {len(known)} of the {len(names)} {encoding.tokens} of these pairs"
+        if least * len(shared) < len(names):
+            message = f"the model knows {len(shared)} of the {len(names)} {encoding.tokens} of these pairs"
             remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
             raise InputError(message, remedy=remedy, file=str(trained.path))
-        here, there = map(list, zip(*known, strict=True))
-        self.embedding[here] = own[there] * (
-            self.embedding.std() / own[there].std() if trained.kind == "context2vec" else 1
+        here, there = map(list, zip(*shared, strict=True))
+        self.embedding[here] = vectors[there] * (
+            self.embedding.std() / vectors[there].std() if trained.kind == "context2vec" else 1
         )
         if trained.kind == "transformer":
             self.body.load_state_dict(trained.module.body.state_dict())

@@ -57,10 +57,10 @@ def _wordings() -> dict[str, Any]:
 
 def wording(language: str, labels: Sequence[str]) -> dict[str, Any]:
     """The words in which pairs of a language are asked about, for a set of labels."""
-    known = _wordings()
-    if primary(language) not in known:
-        raise InputError(f"there is no wording for pairs in {language!r}", remedy=did_you_mean(language, known))
-    words = known[primary(language)]
+    wordings = _wordings()
+    if primary(language) not in wordings:
+        raise InputError(f"there is no wording for pairs in {language!r}", remedy=did_you_mean(language, wordings))
+    words = wordings[primary(language)]
     return {"text": words["text"], **words["nli" if set(labels) == set(LABELS["nli"]) else "cd"]}
 
 
@@ -162,7 +162,7 @@ class PairQuestions(QuestionSet):
         return (*worded, ANSWER) if isinstance(self.solver, AskingSolver) else worded
 
     def solver_scoring(self, scoring: str) -> str:
-        """What the solver calls it."""
+        """The solver's own name for the scoring."""
         whole = "full" if "full" in self.solver.scorings else "candidate"
         return {LABEL: whole, THEREFORE: "partial"}.get(scoring, scoring)
 

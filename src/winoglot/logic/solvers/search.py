@@ -44,11 +44,11 @@ def drawn(space: Sequence[str], draw: random.Random) -> list[str]:
     >>> drawn(["hidden=64,128", "layers=1..4"], random.Random(0))
     ['hidden=128', 'layers=4']
     """
-    for one in space:
-        if "=" not in one:
-            remedy = f"Write --space {one}=64,128 or --space {one}=64..256."
-            raise InputError(f"the space of {one!r} has no values", remedy=remedy)
-    return [f"{name}={_value(name, text, draw)}" for name, _, text in (one.partition("=") for one in space)]
+    for setting in space:
+        if "=" not in setting:
+            remedy = f"Write --space {setting}=64,128 or --space {setting}=64..256."
+            raise InputError(f"the space of {setting!r} has no values", remedy=remedy)
+    return [f"{name}={_value(name, text, draw)}" for name, _, text in (setting.partition("=") for setting in space)]
 
 
 def _value(name: str, text: str, draw: random.Random) -> str:
@@ -72,11 +72,11 @@ def _value(name: str, text: str, draw: random.Random) -> str:
 def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> list[str]:
     """The settings of a trial; settings that such a model cannot have are an input error."""
     settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
-    if model == "transformer" and any(one.startswith("embedding=") and ".." in one for one in space):
+    if model == "transformer" and any(setting.startswith("embedding=") and ".." in setting for setting in space):
         recipe = change_settings(RECIPES[model], settings, unknown=f"{model} has no setting", option=_OPTION)
         unit = 2 * recipe.heads
         rounded = max(unit, recipe.embedding // unit * unit)
-        settings = [f"embedding={rounded}" if one.startswith("embedding=") else one for one in settings]
+        settings = [f"embedding={rounded}" if setting.startswith("embedding=") else setting for setting in settings]
     find_pair_recipe(model, settings, option=_OPTION)
     return settings
 
@@ -104,7 +104,7 @@ def search(
         raise InputError(f"--trials is {trials}", remedy="Use 1 or more.")
     need_training()
     space = list(space or default_space(model))
-    names = [one.partition("=")[0] for one in space]
+    names = [setting.partition("=")[0] for setting in space]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name} is given twice in the space", remedy="Give each setting once.")
@@ -113,32 +113,34 @@ def search(
         for number in range(trials)
     ]
     sources = {"data": str(data.resolve()), "validation": validation and str(validation.resolve())}
-    asked = json.loads(json.dumps({"model": model, **sources, "space": space, "seed": seed, **more}))
+    request = json.loads(json.dumps({"model": model, **sources, "space": space, "seed": seed, **more}))
     more["validation"] = validation and validation.absolute()
     pairs = _pairs_hash(data, more)
     file = out / TRIALS
     with lock(out), workers(worker_count, cluster, out) as run_tasks:
         if file.is_file():
-            found = parse_json(file.read_bytes())
-            if found["asked"]["space"] != space:
-                message = f"this search was started with a different space: {' '.join(found['asked']['space'])}"
+            stored = parse_json(file.read_bytes())
+            if stored["asked"]["space"] != space:
+                message = f"this search was started with a different space: {' '.join(stored['asked']['space'])}"
                 raise InputError(message, remedy=_OTHER, file=str(out))
-            check_same(found["asked"], asked, what="search", remedy=_OTHER, folder=out)
-            _check_pairs(found.get("pairs", ""), pairs, data, out)
+            check_same(stored["asked"], request, what="search", remedy=_OTHER, folder=out)
+            _check_pairs(stored.get("pairs", ""), pairs, data, out)
         else:
-            write_whole(file, json.dumps({"asked": asked, "pairs": pairs, "trials": []}, indent=1) + "\n")
-        made: list[dict[str, Any]] = []
+            write_whole(file, json.dumps({"asked": request, "pairs": pairs, "trials": []}, indent=1) + "\n")
+        results: list[dict[str, Any]] = []
         try:
-            for one in run_tasks(partial(_try, model, data.absolute(), out.absolute(), more, pairs), plan):
-                made.append(one)
-                progress(len(made), trials)
+            for result in run_tasks(partial(_try, model, data.absolute(), out.absolute(), more, pairs), plan):
+                results.append(result)
+                progress(len(results), trials)
         except InputError:
             if not any(out.glob("trial-*")):
                 file.unlink()  # nothing has been trained, so leave nothing behind
             raise
-        made.sort(key=lambda one: (-(one["accuracy"] or 0.0), one["trial"]))
-        write_whole(file, json.dumps({"asked": asked, "pairs": pairs, "trials": made}, indent=1) + "\n", force=True)
-    return made
+        results.sort(key=lambda result: (-(result["accuracy"] or 0.0), result["trial"]))
+        write_whole(
+            file, json.dumps({"asked": request, "pairs": pairs, "trials": results}, indent=1) + "\n", force=True
+        )
+    return results
 
 
 def _pairs_hash(data: Path, more: Mapping[str, Any]) -> str:
@@ -167,9 +169,9 @@ def _try(
         return {**trial, "accuracy": PairFolder(folder).read()["accuracy"]}
     _check_pairs(pairs, _pairs_hash(data, more), data, out)
     try:
-        made = train(model, data, folder, settings=trial["settings"], seed=trial["seed"], resume=True, **more)
+        trained = train(model, data, folder, settings=trial["settings"], seed=trial["seed"], resume=True, **more)
     except DivergedError:
         return {**trial, "accuracy": None}
-    if made.why == "signal":
+    if trained.why == "signal":
         raise KeyboardInterrupt
-    return {**trial, "accuracy": made.accuracy}
+    return {**trial, "accuracy": trained.accuracy}

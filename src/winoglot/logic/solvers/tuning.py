@@ -53,11 +53,11 @@ class LabelObjective(CausalObjective):
         """The tokens of each reading and the place of the first that belongs to the label."""
         question = labelled.question
         texts = self.encoder.encode([reading.text for reading in question.readings])
-        if max(len(one.ids) for one in texts) >= self.longest:
+        if max(len(text.ids) for text in texts) >= self.longest:
             return None
         readings = tuple(
-            ((self.encoder.start, *one.ids), 1 + int((one.ends <= len(reading.before)).sum()))
-            for reading, one in zip(question.readings, texts, strict=True)
+            ((self.encoder.start, *text.ids), 1 + int((text.ends <= len(reading.before)).sum()))
+            for reading, text in zip(question.readings, texts, strict=True)
         )
         size = build([ids for ids, _ in readings]).size
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
@@ -72,23 +72,23 @@ class HeadObjective(Objective):
         self.framer = Framer(solver.pretrained.tokenizer, model, solver.name)
 
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
-        """The pair of texts as one row."""
+        """Encode the pair of texts as one row."""
         question = labelled.question
-        rows = self.framer.pairs([(one.before, one.after) for one in question.readings])
+        rows = self.framer.pairs([(reading.before, reading.after) for reading in question.readings])
         if self.framer.too_long(rows):
             return None
         return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), len(rows[0].ids))
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """Rows of one length together."""
-        found: list[torch.Tensor] = [torch.empty(0)] * len(examples)
-        rows = [one.readings[0] for one in examples]
+        """Score the examples, those of one length together."""
+        row_scores: list[torch.Tensor] = [torch.empty(0)] * len(examples)
+        rows = [example.readings[0] for example in examples]
         for batch in batches([len(row.ids) for row in rows], 2**62):
             logits = self.model(**tensors(self.model, [rows[number] for number in batch])).logits.float()
             for number, values in zip(batch, logits.unbind(), strict=True):
-                found[number] = values
-        scores = torch.stack(found)
-        answers = torch.tensor([one.answer for one in examples], device=scores.device)
+                row_scores[number] = values
+        scores = torch.stack(row_scores)
+        answers = torch.tensor([example.answer for example in examples], device=scores.device)
         return Scored(scores, torch.zeros_like(scores[:, 0]), answers)
 
 
@@ -125,17 +125,19 @@ def tune_pairs(
     def make() -> TrainingLoop:
         torch.manual_seed(settings.seed)
         objective, adapted = _objective(solver, data, lora=lora, recipe=recipe)
-        asked = (lambda pair, labels: pair_question(pair, labels, LABEL)) if family == "causal" else _for_head
+        question_of = (lambda pair, labels: pair_question(pair, labels, LABEL)) if family == "causal" else _for_head
         learnt, held_out = (
-            [LabelledQuestion(asked(pair, data.labels), data.labels.index(pair.label)) for pair in part]
+            [LabelledQuestion(question_of(pair, data.labels), data.labels.index(pair.label)) for pair in part]
             for part in (data.training, data.validation)
         )
         parts = objective_parts(objective, learnt, held_out, solver.name, note)
         about = {"labels": list(data.labels), "items": len(parts[0]), "held_out": len(parts[1]), **data.described()}
-        before = [one for folder in solver.folders if (one := Fingerprints.load(folder))]
-        seen = Fingerprints(tuple(one for some in before for one in some.collections))
-        made = TrainingRecord(data.hash, about, seen)
-        return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, made, settings, distributed, note)
+        before = [prints for folder in solver.folders if (prints := Fingerprints.load(folder))]
+        seen = Fingerprints(tuple(collection for prints in before for collection in prints.collections))
+        record = TrainingRecord(data.hash, about, seen)
+        return make_finetune_loop(
+            folder, solver, objective, adapted, recipe, parts, record, settings, distributed, note
+        )
 
     return run_loop(folder, distributed, make, resume=resume, progress=progress)
 
@@ -156,13 +158,13 @@ def _objective(solver: PretrainedSolver, data: PairData, *, lora: bool, recipe: 
 
 def _solver(model: str, device: str) -> PretrainedSolver:
     """The model to start from."""
-    asked, options = model_name(model), Options(device=device)
-    if asked.family in _HEADED:
-        return NliSolver(asked.found_location(), options)
-    is_known = asked.location or asked.family in registry.names("models") or family_of(Path(model))
+    name, options = model_name(model), Options(device=device)
+    if name.family in _HEADED:
+        return NliSolver(name.found_location(), options)
+    is_known = name.location or name.family in registry.names("models") or family_of(Path(model))
     solver = load_model(model, options) if is_known else None
     if not isinstance(solver, CausalSolver):
-        known = did_you_mean(model, (*RECIPES, "gemma-3-270m"))
-        remedy = f"{known} To fine-tune another model of transformers, write causal:…, masked:… or nli:…."
+        hint = did_you_mean(model, (*RECIPES, "gemma-3-270m"))
+        remedy = f"{hint} To fine-tune another model of transformers, write causal:…, masked:… or nli:…."
         raise InputError(f"{model} cannot be trained on pairs", remedy=remedy)
     return solver

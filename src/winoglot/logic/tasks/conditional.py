@@ -22,8 +22,8 @@ def draw(rng: Random, family: str, depth: int) -> Situation:  # noqa: ARG001 - t
         return Implies(a, b) if coin(rng) else Implies(negation(b), negation(a))
 
     steps = depth - 1
-    found = network(rng, about_names(rng, cast, 2 * steps + 5), steps, rule)
-    missed = excluded(rng, cast, found.missed)
-    facts = (*found.rules, found.chance, excluded(rng, cast, found.reached), missed)
-    altered = (*found.rules, found.chance, excluded(rng, cast, found.unreached), missed)
-    return Situation(facts, altered, found.conclusion, found.opposite)
+    net = network(rng, about_names(rng, cast, 2 * steps + 5), steps, rule)
+    missed = excluded(rng, cast, net.missed)
+    facts = (*net.rules, net.chance, excluded(rng, cast, net.reached), missed)
+    altered = (*net.rules, net.chance, excluded(rng, cast, net.unreached), missed)
+    return Situation(facts, altered, net.conclusion, net.opposite)

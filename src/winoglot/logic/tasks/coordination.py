@@ -36,24 +36,24 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
         said if link.fits == link.fits_altered else fact(link, link.fits_altered, same)
         for said, link, same in zip(facts, links, alike, strict=True)
     ]
-    known, beside = coin(rng), coin(rng)
+    holds, beside = coin(rng), coin(rng)
     first, last = said_of(people[0], kind), said_of(people[steps], kind)
     even = sum(not same for same in alike[:steps]) % 2 == 0
     if family == "two":
-        both, one = Iff(first, signed(last, even)), Iff(first, signed(last, not even))
-        return Situation(tuple(facts), tuple(altered), entailed=both, contradicted=one)
+        both, exactly_one = Iff(first, signed(last, even)), Iff(first, signed(last, not even))
+        return Situation(tuple(facts), tuple(altered), entailed=both, contradicted=exactly_one)
     stranger, second = cast.people(2)
-    given = (
-        _both(rng, first, said_of(stranger, kind), known),
+    fixed = (
+        _both(rng, first, said_of(stranger, kind), holds),
         _both(rng, said_of(people[0], other), said_of(second, other), beside),
         Iff(said_of(second, kind), signed(said_of(cast.person(), kind), coin(rng))),
     )
-    entailed, contradicted = signed(last, known == even), signed(last, known != even)
-    return Situation((*given, *facts), (*given, *altered), entailed, contradicted)
+    entailed, contradicted = signed(last, holds == even), signed(last, holds != even)
+    return Situation((*fixed, *facts), (*fixed, *altered), entailed, contradicted)
 
 
 def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
-    """Both hold, or neither does."""
+    """State that both hold or, without `hold`, that neither does."""
     parts = [signed(a, hold), signed(b, hold)]
     rng.shuffle(parts)
     return And(tuple(parts))
@@ -62,15 +62,17 @@ def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
 def _list(rng: Random) -> Situation:
     """Something is true of both people of a pair or of neither; alteration exchanges what is said of two pairs."""
     cast = Cast()
-    asked, *others = cast.people(8)
+    person, *others = cast.people(8)
     kind, other = predicates(rng, cast, 2, people=0)
     hold = coin(rng)
 
     def both(number: int, said: Sequence[object], holds: bool) -> Formula:
-        first, second = (asked, *others)[2 * number : 2 * number + 2]
+        first, second = (person, *others)[2 * number : 2 * number + 2]
         return _both(rng, said_of(first, said), said_of(second, said), holds)
 
     beside = both(2, kind, not hold), both(3, other, not hold)
-    facts, altered = ((both(0, one, hold), both(1, two, hold), *beside) for one, two in ((kind, other), (other, kind)))
-    target = said_of(asked, kind)
+    facts, altered = (
+        (both(0, first, hold), both(1, second, hold), *beside) for first, second in ((kind, other), (other, kind))
+    )
+    target = said_of(person, kind)
     return Situation(facts, altered, signed(target, hold), signed(target, not hold))

@@ -45,23 +45,23 @@ def _number(rng: Random) -> Situation:
     Both things also have the opposite bound, for a third group: lower and upper bounds occur equally often.
     """
     cast = Cast()
-    asked, second, third = (Rel(name, (X,)) for name in rng.sample(GROUPS, 3))
+    group, second, third = (Rel(name, (X,)) for name in rng.sample(GROUPS, 3))
     body, other = (said_of(X, kind) for kind in predicates(rng, cast, 2))
     number = rng.randint(2, 4)
     bounds: list[tuple[type[AtLeast | AtMost], int]] = [(AtLeast, number + 1), (AtMost, number - 1)]
     rng.shuffle(bounds)
     (bound, near), (opposite, far) = bounds
-    beside: list[Formula] = [opposite(far, X, And((third, one))) for one in (body, other)]
+    beside: list[Formula] = [opposite(far, X, And((third, statement))) for statement in (body, other)]
     facts, altered = (
-        (bound(near, X, And((asked, one))), bound(near, X, And((second, two))), *beside)
-        for one, two in ((body, other), (other, body))
+        (bound(near, X, And((group, first_body))), bound(near, X, And((second, second_body))), *beside)
+        for first_body, second_body in ((body, other), (other, body))
     )
-    target = And((asked, body))
+    target = And((group, body))
     return Situation(facts, altered, bound(number, X, target), opposite(number, X, target))
 
 
 def _all_or_none(rng: Random) -> Situation:
-    """Of one group all, of another none, of the third some: what is true of a member depends on the group."""
+    """All of one group, none of another and some of the third do it: for a member, the group decides."""
     cast = Cast()
     names = rng.sample(GROUPS, 3)
     body = said_of(X, predicates(rng, cast, 1)[0])
@@ -73,7 +73,7 @@ def _all_or_none(rng: Random) -> Situation:
     shares = [_whole(rng, holds, sizes[0]), _whole(rng, not holds, sizes[1]), _part(rng, sizes[2])]
     exchanged = [_part(rng, sizes[0]), shares[1], _whole(rng, holds, sizes[2])]
     # of two others it is said plainly: nothing is nearer to the hypothesis
-    beside = [signed(_of(body, one), sign) for one, sign in zip(cast.people(2), (True, False), strict=True)]
+    beside = [signed(_of(body, person), sign) for person, sign in zip(cast.people(2), (True, False), strict=True)]
     facts, altered = (
         (*lists, *beside, *(_counted(share, group, body) for share, group in zip(chosen, groups, strict=True)))
         for chosen in (shares, exchanged)
@@ -86,18 +86,18 @@ Share = tuple[str, int]
 
 
 def _whole(rng: Random, all_: bool, size: int) -> Share:
-    """All or none, or a number that amounts to it."""
+    """Draw a share that means all or none, in words or as a number that amounts to it."""
     if coin(rng):
         return ("all" if all_ else "none", 0)
     return ("at least" if coin(rng) else "exactly", size) if all_ else ("deny at least", size)
 
 
 def _part(rng: Random, size: int) -> Share:
-    """Neither all nor none."""
+    """Draw a share that means neither all nor none."""
     choices: list[Share] = [("at least", size - 1), ("at most", size - 1), ("exactly", size - 1), ("most", 0)]
     choices += [("half", 0)] if size % 2 == 0 else [("few", 0)]
-    found = rng.choice(choices)
-    return ("half", 0) if size == 2 and found[0] in ("most", "few") else found
+    share = rng.choice(choices)
+    return ("half", 0) if size == 2 and share[0] in ("most", "few") else share
 
 
 def _counted(share: Share, group: Rel, body: Formula) -> Formula:
@@ -132,30 +132,30 @@ def _the_rest(rng: Random, depth: int) -> Situation:
     cast = Cast()
     first, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
     body = said_of(X, predicates(rng, cast, 1)[0])
-    known = depth - 2
+    known_count = depth - 2
     rest = rng.choice((1, 2))
-    size = known + rest
+    size = known_count + rest
     holds = coin(rng)  # of the known members of the first group
     members, others = cast.people(size), cast.people(size)
     lists = [_listed(rng, first, members), _listed(rng, second, others)]
     # at most `known` do: if all known members do, the rest does not; the other way round: at least `rest` do
-    upper, lower = _bound(rng, known, size, upper=True), _bound(rng, rest, size, upper=False)
+    upper, lower = _bound(rng, known_count, size, upper=True), _bound(rng, rest, size, upper=False)
     mine, theirs = (upper, lower) if holds else (lower, upper)
     shares = [_counted(mine, first, body), _counted(theirs, second, body)]
 
     def units(people: Sequence[Name], hold: bool, *, altered: bool) -> list[Formula]:
-        return [signed(_of(body, one), hold != (altered and one is people[0])) for one in people[:known]]
+        return [signed(_of(body, person), hold != (altered and person is people[0])) for person in people[:known_count]]
 
     facts, changed = (
         (*lists, *shares, *units(members, holds, altered=altered), *units(others, not holds, altered=altered))
         for altered in (False, True)
     )
-    target = _of(body, rng.choice(members[known:]))
+    target = _of(body, rng.choice(members[known_count:]))
     return Situation(facts, changed, signed(target, not holds), signed(target, holds))
 
 
 def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
-    """At most or at least a number of them, sometimes as a share."""
+    """Bound how many do something from above or below, sometimes as a share."""
     if not upper and 2 * number > size and 2 * (number - 1) <= size and coin(rng):
         return ("most", 0)
     if upper and 2 * number < size and 2 * (number + 1) >= size and coin(rng):
@@ -169,5 +169,5 @@ def _listed(rng: Random, group: Rel, members: Sequence[Name]) -> Formula:
     return ForAll(X, Iff(group, Among(X, tuple(names))))
 
 
-def _of(body: Rel, one: Name) -> Rel:
-    return Rel(body.name, tuple(one if arg == X else arg for arg in body.args))
+def _of(body: Rel, member: Name) -> Rel:
+    return Rel(body.name, tuple(member if arg == X else arg for arg in body.args))

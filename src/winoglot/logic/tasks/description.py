@@ -67,20 +67,20 @@ def _only(rng: Random) -> Situation:
     Alteration exchanges its predicate with that of a plain statement. *Only* and *everyone else* both occur.
     """
     cast = Cast()
-    asked, other, alone, somebody = cast.people(4)
+    person, other, alone, somebody = cast.people(4)
     kind, plain, beside = variations(rng, cast, 3)
     holds, itself, affirmed = coin(rng), coin(rng), coin(rng)
 
-    def only(said: Sequence[object], one: Name, affirms: bool) -> Formula:
-        return ForAll(X, Iff(said_of(X, said), signed(Equal(X, one), affirms)))
+    def only(said: Sequence[object], exception: Name, affirms: bool) -> Formula:
+        return ForAll(X, Iff(said_of(X, said), signed(Equal(X, exception), affirms)))
 
     facts, altered = (
         (
-            only(first, asked if itself else other, holds == itself),
+            only(first, person if itself else other, holds == itself),
             signed(said_of(somebody, second), affirmed),
             only(beside, alone, holds != itself),
         )
         for first, second in ((kind, plain), (plain, kind))
     )
-    target = said_of(asked, kind)
+    target = said_of(person, kind)
     return Situation(facts, altered, signed(target, holds), signed(target, not holds))

@@ -25,12 +25,14 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
 
     steps = depth - 1
     *statements, third, fourth = about_names(rng, cast, 2 * steps + 7)
-    found = network(rng, statements, steps, rule)
-    missed = excluded(rng, cast, found.missed)
+    net = network(rng, statements, steps, rule)
+    missed = excluded(rng, cast, net.missed)
     # Two more facts are denied if one that begins a line is affirmed: otherwise, the polarity of the rules about the
     # conclusion and the number of denied facts would tell which line is reached.
-    beside = [signed(one, isinstance(rng.choice((found.reached, found.missed)), Not)) for one in (third, fourth)]
-    fixed = (*found.rules, signed(atom_of(found.chance), coin(rng)), *beside, missed)
-    facts = (*fixed, excluded(rng, cast, found.reached))
-    altered = (*fixed, excluded(rng, cast, found.unreached))
-    return Situation(facts, altered, found.conclusion, found.opposite)
+    beside = [
+        signed(statement, isinstance(rng.choice((net.reached, net.missed)), Not)) for statement in (third, fourth)
+    ]
+    fixed = (*net.rules, signed(atom_of(net.chance), coin(rng)), *beside, missed)
+    facts = (*fixed, excluded(rng, cast, net.reached))
+    altered = (*fixed, excluded(rng, cast, net.unreached))
+    return Situation(facts, altered, net.conclusion, net.opposite)

@@ -19,7 +19,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
     """A chain of facts, of which about half are denials of their opposites."""
     drawn = sides(rng, depth) if family == "same-side" else order(rng, depth, TOTAL)
     denied = [coin(rng) for _ in drawn.facts]
-    asked = coin(rng)
+    deny_hypothesis = coin(rng)
 
     def nested(fact: Formula, deny: bool) -> Formula:
         return Not(Not(fact)) if deny and not isinstance(fact, Not) else fact
@@ -28,7 +28,7 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
         drawn,
         facts=tuple(nested(fact, deny) for fact, deny in zip(drawn.facts, denied, strict=True)),
         altered=tuple(nested(fact, deny) for fact, deny in zip(drawn.altered, denied, strict=True)),
-        entailed=nested(drawn.entailed, asked),
-        contradicted=nested(drawn.contradicted, asked),
+        entailed=nested(drawn.entailed, deny_hypothesis),
+        contradicted=nested(drawn.contradicted, deny_hypothesis),
         nested=True,
     )

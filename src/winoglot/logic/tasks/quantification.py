@@ -28,25 +28,25 @@ def _everyone(rng: Random) -> Situation:
     everyone, about something else.
     """
     cast = Cast()
-    asked, exception, another = cast.people(3)
+    person, exception, another = cast.people(3)
     kind, loose, beside = variations(rng, cast, 3)
     holds, affirmed = coin(rng), coin(rng)
     has_exception, asked_is = coin(rng), coin(rng)
 
-    def everyone(said: Sequence[object], one: Name, does: bool) -> Formula:
+    def everyone(said: Sequence[object], exempt: Name, does: bool) -> Formula:
         body = said_of(X, said)
-        return ForAll(X, Iff(body, signed(Equal(X, one), not does)) if has_exception else signed(body, does))
+        return ForAll(X, Iff(body, signed(Equal(X, exempt), not does)) if has_exception else signed(body, does))
 
     # if the person asked about is the exception, all others do the opposite
     facts, altered = (
         (
-            everyone(first, asked if asked_is else exception, holds != (has_exception and asked_is)),
+            everyone(first, person if asked_is else exception, holds != (has_exception and asked_is)),
             Exists(X, signed(said_of(X, second), affirmed)),
             everyone(beside, another, holds == (has_exception and asked_is)),
         )
         for first, second in ((kind, loose), (loose, kind))
     )
-    target = said_of(asked, kind)
+    target = said_of(person, kind)
     return Situation(facts, altered, signed(target, holds), signed(target, not holds))
 
 
@@ -54,7 +54,7 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
     cast = Cast()
     steps = depth - 1
     someone, other = cast.people(2)
-    own, extra, *kinds = predicates(rng, cast, 2 * steps + 7)
+    member_kind, extra, *kinds = predicates(rng, cast, 2 * steps + 7)
     statements = [said_of(X, kind) for kind in kinds]
 
     def rule(a: Formula, b: Formula) -> Formula:
@@ -62,18 +62,18 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
             a, b = negation(b), negation(a)
         return ForAll(X, Implies(a, b))
 
-    found = network(rng, statements, steps, rule)
+    net = network(rng, statements, steps, rule)
     if not of_class:
-        facts = [substituted(one, {X: someone}) for one in (found.reached, found.missed, found.unreached)]
+        facts = [substituted(statement, {X: someone}) for statement in (net.reached, net.missed, net.unreached)]
         reached, missed, unreached = (excluded(rng, cast, fact) for fact in facts)
         beside = substituted(signed(rng.choice(statements[5:]), coin(rng)), {X: other})
-        known = substituted(found.chance, {X: someone}), signed(said_of(someone, extra), coin(rng))
-        rest = (*found.rules, *known, missed, beside)
-        entailed = substituted(found.conclusion, {X: someone})
+        chance_facts = substituted(net.chance, {X: someone}), signed(said_of(someone, extra), coin(rng))
+        rest = (*net.rules, *chance_facts, missed, beside)
+        entailed = substituted(net.conclusion, {X: someone})
         return Situation((*rest, reached), (*rest, unreached), entailed, negation(entailed))
     # Of one line it is said that somebody of the class is at its beginning, of the other that everybody is: so both
     # "some" and "all" can be entailed or contradicted, whichever line is reached.
-    member = said_of(X, own)
+    member = said_of(X, member_kind)
 
     def some(statement: Formula) -> Formula:
         return Exists(X, And((member, statement)))
@@ -82,6 +82,6 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
         return ForAll(X, Implies(member, statement))
 
     first, second = (some, every) if coin(rng) else (every, some)
-    rest = (*found.rules, second(found.missed), (some if coin(rng) else every)(found.chance))
-    reached, unreached = first(found.reached), first(found.unreached)
-    return Situation((*rest, reached), (*rest, unreached), first(found.conclusion), second(found.opposite))
+    rest = (*net.rules, second(net.missed), (some if coin(rng) else every)(net.chance))
+    reached, unreached = first(net.reached), first(net.unreached)
+    return Situation((*rest, reached), (*rest, unreached), first(net.conclusion), second(net.opposite))

@@ -189,9 +189,11 @@ def _matched(template: Any, filler: Any, slots: Slots) -> Iterator[Slots]:
     """The ways to fill the slots of a template so that it is the filler."""
     if isinstance(template, FormSlot):
         for value, subject in [(filler, None)] if template.at is None else _opened(filler):
-            known = {template.name: value} if template.at is None else {template.name: value, template.at.name: subject}
-            if all(slots.get(name, found) == found and _FITS[name](found) for name, found in known.items()):
-                yield {**slots, **known}
+            filled = (
+                {template.name: value} if template.at is None else {template.name: value, template.at.name: subject}
+            )
+            if all(slots.get(name, filling) == filling and _FITS[name](filling) for name, filling in filled.items()):
+                yield {**slots, **filled}
     elif isinstance(template, tuple):
         if isinstance(filler, tuple) and len(filler) == len(template):
             yield from _all_matched(list(zip(template, filler, strict=True)), slots)
@@ -208,8 +210,8 @@ def _all_matched(parts: list[tuple[Any, Any]], slots: Slots) -> Iterator[Slots]:
     if not parts:
         yield slots
         return
-    for found in _matched(*parts[0], slots):
-        yield from _all_matched(parts[1:], found)
+    for filled in _matched(*parts[0], slots):
+        yield from _all_matched(parts[1:], filled)
 
 
 def _opened(statement: Any) -> Iterator[tuple[Formula, Any]]:

@@ -62,7 +62,7 @@ def parse_sentence(sentence: str, language: str, names: Mapping[str, str]) -> Fo
     symbols: dict[str, str] = {}
     written = {table.undo(name): symbol for symbol, name in names.items()}
     if written:
-        found = re.compile("|".join(re.escape(name) for name in sorted(written, key=len, reverse=True)))
+        any_name = re.compile("|".join(re.escape(name) for name in sorted(written, key=len, reverse=True)))
         counts = {"p": 0, "c": 0}
 
         def stand_in(match: re.Match[str]) -> str:
@@ -73,7 +73,7 @@ def parse_sentence(sentence: str, language: str, names: Mapping[str, str]) -> Fo
                 counts[symbol[0]] += 1
             return symbols[symbol]
 
-        text = found.sub(stand_in, text)
+        text = any_name.sub(stand_in, text)
     formula = _of_skeleton(language, text)
     values = {_name(character): Name(symbol) for symbol, character in symbols.items()}
     return substituted(formula, values)  # type: ignore[arg-type]
@@ -121,14 +121,14 @@ class _Grammar:
 
     @cached_property
     def roles(self) -> Mapping[str, list[tuple[str, Pattern]]]:
-        """By key, every wording of every description, of a place that is named: a pattern may begin with it."""
-        found: dict[str, list[tuple[str, Pattern]]] = {}
+        """Every wording of every description by key, with a slot for the place's name: a pattern may begin with it."""
+        roles: dict[str, list[tuple[str, Pattern]]] = {}
         for role, (wordings, _) in self.table.roles.items():
             for key, patterns in wordings.items():
                 for pattern in patterns:
                     named = tuple(replace(token, slot="name") if isinstance(token, Gap) else token for token in pattern)
-                    found.setdefault(key, []).append((role, named))
-        return found
+                    roles.setdefault(key, []).append((role, named))
+        return roles
 
 
 @cache
@@ -224,15 +224,15 @@ class _Reading:
 
     def _lists(self, start: int) -> Iterator[tuple[int, Any]]:
         between, last = self._table.list_
-        found: list[Name] = []
+        names: list[Name] = []
         position = start
         while position < len(self._text) and _PEOPLE <= ord(self._text[position]) < _PLACES:
-            found.append(_name(self._text[position]))
+            names.append(_name(self._text[position]))
             position += 1
             if self._text.startswith(last, position) and len(self._text) > position + len(last):
                 after = position + len(last)
                 if _PEOPLE <= ord(self._text[after]) < _PLACES:
-                    yield after + 1, (*found, _name(self._text[after]))
+                    yield after + 1, (*names, _name(self._text[after]))
             if not self._text.startswith(between, position):
                 return
             position += len(between)

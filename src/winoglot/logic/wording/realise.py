@@ -126,7 +126,7 @@ class Writer:
         last, self._last = self._last, (pattern, atom)
         if not echo or not last or last[0] != pattern:
             return mood
-        if sum(one != other for one, other in zip(last[1].args, atom.args, strict=True)) != 1:
+        if sum(before != other for before, other in zip(last[1].args, atom.args, strict=True)) != 1:
             return mood
         return "also" if mood == "indicative" else f"{mood}-also"
 
@@ -162,21 +162,21 @@ class Writer:
 @lru_cache(maxsize=_SHAPES)
 def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple[Fragment, Pattern]]:
     """The forms that the language has for the formula, with each pattern of each."""
-    known = fragments(formula, nested=nested, forms=table.forms)
-    usable = [fragment for fragment in known if _writable(table, fragment)]
+    candidates = fragments(formula, nested=nested, forms=table.forms)
+    usable = [fragment for fragment in candidates if _writable(table, fragment)]
     if any(fragment.form in OF_TWO for fragment in usable):  # rather than the same words twice
         usable = [fragment for fragment in usable if fragment.form not in table.repeating]
-    found = [
+    wordings = [
         (fragment, pattern)
         for fragment in usable
         for pattern in table.forms[fragment.form]
         if _admitted(table, pattern, fragment)
     ]
-    if not found:
+    if not wordings:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    same = [(fragment, pattern) for fragment, pattern in found if fragment.form.endswith("-same")]
-    clear = [one for one in found if table.pronoun and one not in same and _clear(*one)]
-    return clear or same or found  # rather than the same name twice
+    same = [(fragment, pattern) for fragment, pattern in wordings if fragment.form.endswith("-same")]
+    clear = [wording for wording in wordings if table.pronoun and wording not in same and _clear(*wording)]
+    return clear or same or wordings  # rather than the same name twice
 
 
 def _clear(fragment: Fragment, pattern: Pattern) -> bool:
@@ -219,16 +219,16 @@ def _writable(table: WordingTable, fragment: Fragment) -> bool:
 
 @cache
 def _clauses(table: WordingTable, relation: str, affirmed: bool, ends: tuple[str, ...]) -> list[tuple[str, Pattern]]:
-    found = [
+    clauses = [
         (position, pattern) for position in ends for pattern in table.statements.get((relation, position, affirmed), ())
     ]
-    if not found:
+    if not clauses:
         raise ValueError(f"{table.language} has no words for {relation}")
-    return found
+    return clauses
 
 
 def _ends(atom: Rel) -> tuple[str, ...]:
-    """From where a statement can be worded: a description is always its subject."""
+    """The ends from which a statement can be worded: a description is always its subject."""
     if len(atom.args) == 1 or isinstance(atom.args[0], The):
         return ("direct",)
     return ("direct", "inverse", "both")

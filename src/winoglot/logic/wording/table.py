@@ -65,7 +65,7 @@ class Gap:
     needs: frozenset[str] = frozenset()
 
     def place(self, gender: Gender) -> WordPlace:
-        """What it asks for; `gender` if it leaves that open."""
+        """What the gap asks of its filler, with this gender if the gap leaves it open."""
         return WordPlace(self.gender or gender, bool(self.plural), self.mood or "indicative")
 
 
@@ -77,7 +77,7 @@ class Varying:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Each choice once."""
+        """The words to choose from, each of them once."""
         return tuple(dict.fromkeys(self.choices.values()))
 
 
@@ -110,7 +110,7 @@ class WordingTable:
         return self.hooks.finish(text) if hasattr(self.hooks, "finish") else text
 
     def undo(self, text: str) -> str:
-        """The opposite of `finish`."""
+        """Undo what `finish` does to a sentence."""
         return self.hooks.undo(text) if hasattr(self.hooks, "undo") else text
 
 
@@ -148,7 +148,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
 
     statements = {}
     for name, entry in raw["relations"].items():
-        _known(name, RELATIONS, language, "relation")
+        _check_known(name, RELATIONS, language, "relation")
         for position in _POSITIONS:
             if position in entry:
                 affirmed = entry[position]
@@ -156,7 +156,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
                 statements[name, position, True] = patterns(affirmed, name)
                 statements[name, position, False] = patterns(denied, name)
     for form in raw["forms"]:
-        _known(form, FORMS, language, "form")
+        _check_known(form, FORMS, language, "form")
     return WordingTable(
         language=language,
         space=raw["text"]["space"],
@@ -185,8 +185,8 @@ def _verb(name: str, value: Any) -> Mapping[str, Sequence[str]]:
     return moods
 
 
-def _known(name: str, known: Mapping[str, Any], language: str, what: str) -> None:
-    if name not in known:
+def _check_known(name: str, available: Mapping[str, Any], language: str, what: str) -> None:
+    if name not in available:
         raise ValueError(f"{language}: there is no {what} {name!r}")
 
 
@@ -204,7 +204,7 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
         if match.start() != end:
             break
         end = match.end()
-        name, minus, asked, alternatives, literal = match.groups()
+        name, minus, details, alternatives, literal = match.groups()
         if literal is not None:
             tokens.append(literal)
         elif alternatives is not None:
@@ -212,7 +212,7 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
         elif name in verbs:
             tokens.append(_conjugated(verbs[name], moods, bool(minus)))
         elif name in _SLOTS:
-            tokens.append(_gap(name, moods, bool(minus), asked))
+            tokens.append(_gap(name, moods, bool(minus), details))
         else:
             raise ValueError(f"{where}: there is no verb or slot {name!r} in {text!r}")
     if end != len(text):
@@ -220,19 +220,19 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
     return tuple(tokens)
 
 
-def _gap(name: str, moods: Set[str], negated: bool, asked: str | None) -> Gap:
-    words = asked.split(",") if asked else []
-    known: dict[str, Any] = {"needs": _NEEDS.intersection(words)}
+def _gap(name: str, moods: Set[str], negated: bool, details: str | None) -> Gap:
+    words = details.split(",") if details else []
+    options: dict[str, Any] = {"needs": _NEEDS.intersection(words)}
     for word in words:
         if word in ("m", "f"):
-            known["gender"] = word
+            options["gender"] = word
         elif word in ("pl", "sg"):
-            known["plural"] = word == "pl"
+            options["plural"] = word == "pl"
         elif word in moods:
-            known["mood"] = word
+            options["mood"] = word
         elif word not in _NEEDS:
-            known["key"] = word
-    return Gap(name, negated, **known)
+            options["key"] = word
+    return Gap(name, negated, **options)
 
 
 def _agreeing(words: list[str], moods: Set[str], where: str) -> Varying:

@@ -16,5 +16,5 @@ def finish(text: str) -> str:
 
 
 def undo(text: str) -> str:
-    """Say it again."""
+    """Put the event that was left out back into the sentence."""
     return _ONCE.sub(r"\1\2\1的时间", text)
