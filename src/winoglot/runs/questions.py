@@ -101,19 +101,6 @@ class QuestionSet(ABC):
         return self.solver.settings_for(scoring, self.source.language)
 
 
-class QuestionSource(ABC):
-    """What models can be asked about besides a collection of schemas."""
-
-    name: str
-
-    @abstractmethod
-    def questions(self, solver: Solver, scoring: str | None) -> QuestionSet:
-        """The questions as the solver is asked them, by its default scoring unless one is named.
-
-        A solver that cannot answer them is an input error.
-        """
-
-
 class ItemQuestions(QuestionSet):
     """The questions about a collection's items and the variants that a spec asks for, in one style of readings."""
 

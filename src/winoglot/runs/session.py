@@ -6,7 +6,7 @@ caller decides whether to continue (`results`) or to stop (`runs`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -20,16 +20,16 @@ from winoglot.models.naming import check_distinct
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.execute import answer
-from winoglot.runs.questions import ItemQuestions, QuestionSet, QuestionSource, asked, limited
+from winoglot.runs.questions import ItemQuestions, QuestionSet, asked, limited
 from winoglot.runs.run import Run, Runs
-from winoglot.runs.spec import RunSpec
-from winoglot.schemas.model import Collection
+from winoglot.runs.spec import QuestionSource, RunSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from winoglot.runs.spec import ModelSpec
+    from winoglot.schemas.model import Collection
 
 Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a step; returns where to report progress
 Place: TypeAlias = "Callable[[str, str, str, str], Path]"  # from collection, model, scoring and readings to a folder
@@ -57,6 +57,15 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class _Task:
+    """One pass of a model: the name of what it is asked about, in short and in full, and how to make the questions."""
+
+    source: str
+    title: str
+    make: Callable[[], tuple[Sequence[str], QuestionSet]]
+
+
+@dataclass(frozen=True)
 class SessionResult:
     """The runs that were made, and what failed.
 
@@ -81,23 +90,21 @@ class Session:
     place: Place | None = None
 
     def __post_init__(self) -> None:
-        """Refuse whatever can be refused before a model is loaded."""
+        """Refuse whatever can be refused before a model is loaded to be asked."""
         spec = self.spec
-        for what in ("collections", "models"):
-            if not getattr(spec, what):
+        for what, given in (("collections", (*spec.collections, *spec.sources)), ("models", spec.models)):
+            if not given:
                 raise InputError(f"the list of {what} is empty", remedy=f"Give one of the {what}, or a list of them.")
         check_distinct(model.name for model in spec.models if model.solver is None)
-        check_models(spec.models, spec.scorings if any(isinstance(s, Collection) for s in spec.collections) else ())
-        for source in spec.collections:
-            if isinstance(source, QuestionSource):
-                for model in spec.models:  # large models read their weights only when they are asked
-                    source.questions(model.load(), *((model.scorings or spec.scorings)[:1] or (None,)))
-            else:
-                check_collection(source, spec)
+        check_models(spec.models, spec.scorings if spec.collections else ())
+        for collection in spec.collections:
+            check_collection(collection, spec)
+        for source, model in product(spec.sources, spec.models):
+            source.questions(model.load(), self._wanted(model))  # large models read their weights only when asked
         if self.place:
-            check_folders(
-                [collection.name for collection in spec.collections], [model.name.name for model in spec.models]
-            )
+            names = [collection.name for collection in spec.collections]
+            names += [source.name for source in spec.sources]
+            check_folders(names, [model.name.name for model in spec.models])
 
     def answers(self, begin: Begin = silent) -> Iterator[Answered | Failure]:
         """The runs, one by one, and what failed; only one model at a time is in memory."""
@@ -109,34 +116,51 @@ class Session:
             except InputError as error:
                 yield Failure(name, error)
                 continue
-            for collection, style in product(self.spec.collections, self.spec.readings):
+            for task in self._tasks(model, solver):
                 try:
-                    yield from self._answered(model, solver, collection, style, begin)
+                    yield from self._answered(model, solver, task, begin)
                 except LoadingError as error:
                     yield Failure(name, error)
                     break
                 except InputError as error:
-                    yield Failure(f"{name} on {collection.name}, {style} readings", error)
+                    yield Failure(f"{name} on {task.title}", error)
             del solver
 
-    def _answered(
-        self, model: ModelSpec, solver: Solver, collection: Collection, style: str, begin: Begin
-    ) -> Iterator[Answered]:
+    def _tasks(self, model: ModelSpec, solver: Solver) -> Iterator[_Task]:
+        """What a model is asked, pass by pass."""
+        for collection, style in product(self.spec.collections, self.spec.readings):
+            make = partial(self._about_items, model, solver, collection, style)
+            yield _Task(collection.name, f"{collection.name}, {style} readings", make)
+        for source in self.spec.sources:
+            yield _Task(source.name, source.name, partial(self._about_source, model, solver, source))
+
+    def _answered(self, model: ModelSpec, solver: Solver, task: _Task, begin: Begin) -> Iterator[Answered]:
         name = model.name.name
-        progress = begin(f"{name} on {collection.name}" + (f", {style}" if len(self.spec.readings) > 1 else ""))
-        if isinstance(collection, QuestionSource):
-            (wanted,) = (model.scorings or self.spec.scorings)[:1] or (None,)
-            questions: QuestionSet = collection.questions(solver, wanted)
-            scorings: Sequence[str] = (wanted or questions.scorings[0],)
-        else:
-            scorings = self._scorings(model, solver, collection, style)
-            questions = ItemQuestions(collection, solver, self.spec, style)
+        progress = begin(f"{name} on {task.title if len(self.spec.readings) > 1 else task.source}")
+        scorings, questions = task.make()
         folders = {}
         if self.place:
-            folders = {scoring: self.place(collection.name, name, scoring, style) for scoring in scorings}
+            folders = {scoring: self.place(task.source, name, scoring, questions.readings) for scoring in scorings}
         options = model.recorded_options
         for run in answer(questions, scorings, self.spec, options=options, folders=folders, progress=progress):
             yield Answered(run, solver)
+
+    def _about_items(
+        self, model: ModelSpec, solver: Solver, collection: Collection, style: str
+    ) -> tuple[Sequence[str], QuestionSet]:
+        scorings = self._scorings(model, solver, collection, style)
+        return scorings, ItemQuestions(collection, solver, self.spec, style)
+
+    def _about_source(
+        self, model: ModelSpec, solver: Solver, source: QuestionSource
+    ) -> tuple[Sequence[str], QuestionSet]:
+        wanted = self._wanted(model)
+        questions = source.questions(solver, wanted)
+        return (wanted or questions.scorings[0],), questions
+
+    def _wanted(self, model: ModelSpec) -> str | None:
+        """The one scoring that is asked for of sources, if any is."""
+        return next(iter(model.scorings or self.spec.scorings), None)
 
     def _scorings(self, model: ModelSpec, solver: Solver, collection: Collection, style: str) -> tuple[str, ...]:
         """The scorings that are asked for or, if none is, the solver's default ones for this collection; never none."""

@@ -6,9 +6,10 @@ is checked when it is made. `session` carries it out.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ConfigDict, InstanceOf, field_validator
 from pydantic.dataclasses import dataclass
@@ -20,6 +21,9 @@ from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.validation import checked_values
+
+if TYPE_CHECKING:
+    from winoglot.runs.questions import QuestionSet
 
 _CHECKED = ConfigDict(strict=True)
 
@@ -54,11 +58,25 @@ class ModelSpec:
         return self.solver or load_model(str(self.name), self.options)
 
 
+class QuestionSource(ABC):
+    """What models can be asked about besides a collection of schemas."""
+
+    name: str
+
+    @abstractmethod
+    def questions(self, solver: Solver, scoring: str | None) -> QuestionSet:
+        """The questions as the solver is asked them, by its default scoring unless one is named.
+
+        A solver that cannot answer them is an input error.
+        """
+
+
 @dataclass(frozen=True, config=_CHECKED)
 class RunSpec(RunSettings):
     """Models, collections, and how they are asked: every model answers every collection."""
 
-    collections: tuple[InstanceOf[Collection] | Any, ...] = ()  # or sources of other questions (`QuestionSource`)
+    collections: tuple[InstanceOf[Collection], ...] = ()
+    sources: tuple[InstanceOf[QuestionSource], ...] = ()  # of other questions, such as those about pairs
     models: tuple[ModelSpec, ...] = ()
     kinds_by_collection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # instead of `kinds`, by name
     takes_first_default: bool = False  # of a model's default scorings: one run, not one for each of its prompts

@@ -158,7 +158,7 @@ def evaluate(
     from pathlib import Path
 
     from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs
-    from winoglot.logic.solvers.questions import READINGS, PairSource
+    from winoglot.logic.solvers.questions import PairSource
     from winoglot.models.base import Options
     from winoglot.runs.session import Session, places_in
     from winoglot.runs.spec import ModelSpec, RunSpec
@@ -168,9 +168,8 @@ def evaluate(
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
     named = [models] if isinstance(models, str) else dict.fromkeys(models)
     spec = RunSpec.checked(
-        collections=tuple(PairSource(pairs) for pairs in chosen_pairs(Path(data), split, choice)),
+        sources=tuple(PairSource(pairs) for pairs in chosen_pairs(Path(data), split, choice)),
         models=tuple(ModelSpec.of(model, options or Options()) for model in named),
         scorings=scoring,
-        readings=READINGS,
     )
     return Session(spec, places_in(Path(folder) if folder else None)).runs(begin)

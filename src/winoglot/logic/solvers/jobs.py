@@ -22,7 +22,7 @@ from winoglot.files import folder_name, parse_json, write_whole
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.logic.solvers.data import PairChoice, chosen_pairs, load_pairs
-from winoglot.logic.solvers.questions import READINGS, PairSource
+from winoglot.logic.solvers.questions import PairSource
 from winoglot.logic.solvers.recipes import RECIPES
 from winoglot.models.base import Options, check_model
 from winoglot.models.naming import model_name
@@ -224,10 +224,9 @@ def _answers(job: Job, address: str, data: Path, device: str) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for model_sources, model in requests:
         spec = RunSpec(
-            collections=tuple(model_sources),
+            sources=tuple(model_sources),
             models=(model,),
             scorings=(job.scoring,) if job.scoring else (),
-            readings=(READINGS,),
         )
         for source, run in zip(model_sources, Session(spec).runs(), strict=True):
             choices = {prediction.item_id: prediction.choice for prediction in run.predictions}

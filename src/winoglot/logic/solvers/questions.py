@@ -29,7 +29,8 @@ from winoglot.logic.pair import LABELS
 from winoglot.logic.solvers.data import controlled, example_set, group_of, labels_of
 from winoglot.models.base import ANSWER, Question
 from winoglot.models.servers.asking import AskingSolver
-from winoglot.runs.questions import PreparedQuestion, QuestionSet, QuestionSource
+from winoglot.runs.questions import PreparedQuestion, QuestionSet
+from winoglot.runs.spec import QuestionSource
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Candidate, Inference, Item, Reading
 from winoglot.schemas.spans import Span
