@@ -105,6 +105,35 @@ def run_winoglot(monkeypatch, capsys):
 
 
 @pytest.fixture
+def printed(run_winoglot):
+    """Call the command line for what it prints to standard output; it must succeed."""
+
+    def call(*arguments):
+        code, out, err = run_winoglot(*arguments)
+        assert code == 0, err
+        return out
+
+    return call
+
+
+@pytest.fixture
+def refused(run_winoglot):
+    """Call the command line with what it must refuse, printing nothing: the reason as one line, which names these."""
+
+    def call(*arguments, says=""):
+        code, out, err = run_winoglot(*arguments)
+        reason = " ".join(err.split())
+        assert (code, out) == (2, ""), reason
+        assert reason
+        assert "Traceback" not in reason
+        for words in [says] if isinstance(says, str) else says:
+            assert words in reason
+        return reason
+
+    return call
+
+
+@pytest.fixture
 def outside(tmp_path, monkeypatch):
     """Announce a module of this source as another package would: outside(kind, name, source)."""
     found = {}

@@ -33,27 +33,20 @@ def test_the_nearest_words_are_those_with_the_largest_cosines(folder):
     assert [near.cosine for near in found] == pytest.approx([cosines[number] for number in best], abs=1e-6)
 
 
-def test_words_are_printed_or_given_as_json(folder, run_winoglot):
-    code, out, _ = run_winoglot("context", "o gato ___ na caixa.", "--model", folder, "-k", "3")
-    assert code == 0
-    lines = out.splitlines()
-    assert lines[0].split() == ["word", "cosine"]
-    code, out, _ = run_winoglot(
-        "context", "o gato ___ na caixa.", "--model", f"context2vec:{folder}", "-k", "3", "--json"
-    )
-    rows = json.loads(out)
-    assert [line.split()[0] for line in lines[1:]] == [row["word"] for row in rows]
-    assert not {"<unk>", "<eos>"} & {row["word"] for row in rows}
+def test_words_are_printed_or_given_as_json(folder, printed):
+    head, *lines = printed("context", "o gato ___ na caixa.", "--model", folder, "-k", "3").splitlines()
+    assert head.split() == ["word", "cosine"]
+    out = printed("context", "o gato ___ na caixa.", "--model", f"context2vec:{folder}", "-k", "3", "--json")
+    words = [row["word"] for row in json.loads(out)]
+    assert [line.split()[0] for line in lines] == words
+    assert not {"<unk>", "<eos>"} & set(words)
 
 
 @listed
-def test_bad_requests_end_with_code_2(folder, run_winoglot, text, count, message):
-    code, _, err = run_winoglot("context", text, "--model", folder, "-k", count)
-    assert code == 2
-    assert message in err
+def test_bad_requests_end_with_code_2(folder, refused, text, count, message):
+    refused("context", text, "--model", folder, "-k", count, says=message)
 
 
-def test_a_language_model_has_no_contexts(tmp_path, run_winoglot):
+def test_a_language_model_has_no_contexts(tmp_path, refused):
     small_model(tmp_path / "lm", "lstm", vocabulary_of(KNOWN))
-    code, _, err = run_winoglot("context", "o ___ dorme.", "--model", tmp_path / "lm")
-    assert (code, "is of the kind lstm" in err) == (2, True)
+    refused("context", "o ___ dorme.", "--model", tmp_path / "lm", says="is of the kind lstm")

@@ -21,19 +21,6 @@ def test_faults_of_a_file(heights, run_winoglot):
     assert "3 faults" in out
 
 
-def test_a_file_without_faults(tmp_path, run_winoglot):
-    rows = [
-        f"P{n} is taller than Q{n},Q{n} is taller than P{n},1\nR{n} is taller than S{n},T is taller than U{n},0\n"
-        for n in range(2)
-    ]
-    (tmp_path / "a.csv").write_text("premise,hypothesis,label\n" + "".join(rows), encoding="utf-8")
-    code, out, err = run_winoglot("logic", "check", tmp_path / "a.csv", "--no-cues", "--json")
-    found = json.loads(out)
-    assert (code, err, found["faults"]) == (0, "", [])
-    assert found["files"][0]["languages"] == ["en"]
-    assert found["files"][0]["labels"]["from_sentences"] == 4
-
-
 def test_the_table_of_cues_has_a_column_per_depth(tmp_path, run_winoglot):
     for split, letter in (("train", "A"), ("test", "B")):
         rows = [
@@ -50,28 +37,22 @@ def test_the_table_of_cues_has_a_column_per_depth(tmp_path, run_winoglot):
     assert "moves, en, depth 2: cues: hypothesis-only 100.0%, " in out.replace("\n  ", " ")
 
 
-def test_three_labels_are_turned_into_two_on_request(tmp_path, run_winoglot):
+def test_three_labels_are_turned_into_two_on_request(tmp_path, printed, refused):
     pairs = [
         ("Bo is taller than Ana", "contradiction"),
         ("Ana is taller than Bo", "entailment"),
         ("Bo is taller than Cy", "neutral"),
     ]
+    file = tmp_path / "a.csv"
     lines = [f"Ana is taller than Bo,{hypothesis},{label}\n" for hypothesis, label in pairs]
-    (tmp_path / "a.csv").write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
-    code, out, _ = run_winoglot("logic", "check", tmp_path / "a.csv", "--as", "cd")
-    assert code == 0
+    file.write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
+    out = printed("logic", "check", file, "--as", "cd")
     assert "3 pairs: 2 labelled 0, 1 labelled 1" in out
     assert "from three labels: 1 contradiction, 1 entailment, 1 neutral" in out
-    code, _, err = run_winoglot("logic", "check", tmp_path / "a.csv", "--as", "nli")
-    assert (code, "Use --as cd" in err) == (2, True)
+    refused("logic", "check", file, "--as", "nli", says="Use --as cd")
 
 
-def test_what_is_wrong_with_columns_and_labels_is_said(tmp_path, run_winoglot):
+def test_what_is_wrong_with_columns_and_labels_is_said(tmp_path, refused):
+    refused("logic", "check", tmp_path / "none.csv", says="cannot be read")
     (tmp_path / "a.csv").write_text("text,label\na,1\n", encoding="utf-8")
-    code, _, err = run_winoglot("logic", "check", tmp_path / "a.csv")
-    assert (code, "found: text, label" in err) == (2, True)
-    (tmp_path / "a.csv").write_text("premise,hypothesis,label\na,b,yes\n", encoding="utf-8")
-    code, _, err = run_winoglot("logic", "check", tmp_path / "a.csv")
-    assert (code, "unknown values: yes" in err) == (2, True)
-    code, _, err = run_winoglot("logic", "check", tmp_path / "none.csv")
-    assert (code, "cannot be read" in err) == (2, True)
+    refused("logic", "check", tmp_path / "a.csv", says="found: text, label")

@@ -2,7 +2,6 @@ import json
 
 import pytest
 
-import winoglot as wg
 from logic.small_pairs import TASK, write_data
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.runs.comparing import compare, compare_all
@@ -74,29 +73,6 @@ def test_a_kind_and_what_was_left_out_are_said(call):
     short = run_of(BETTER[:9], "third-model")
     _, out = call({"c": RUNS["a"], "d": short}, "c", "d")
     assert "9 schemas, 18 items, paired by item; left out: 6 in one run only." in out
-
-
-def test_bad_input_is_refused(call, tmp_path):
-    for runs, arguments, message in (
-        (RUNS, ["a"], "only one run"),
-        ({}, [str(tmp_path / "a"), str(tmp_path / "b"), "--points", "0"], "between 0 and 100"),
-        ({}, [str(tmp_path / "nothing")], "there is no run in"),
-    ):
-        code, err = call(runs, *arguments)
-        assert (code, message in err) == (2, True), err
-
-
-def test_an_imported_run_is_described_for_programs(tmp_path, run_winoglot):
-    made = tmp_path / "mine.csv"
-    made.write_text("item_id,choice\nstairs-fridge.0,1\nstairs-fridge.1,1\nnobody.0,1\n", encoding="utf-8")
-    code, out, _ = run_winoglot(
-        "runs", "import", made, "--collection", "winoglot-pt", "--model", "mine", "-o", tmp_path / "run", "--json"
-    )
-    found = json.loads(out)
-    assert (code, found["model"], found["collection"], found["predictions"]) == (0, "mine", "winoglot-pt", 2)
-    assert (found["accuracy"]["value"], found["accuracy"]["n"]) == (0.5, 2)
-    assert len(found["unknown"]) == 1
-    assert len(found["missing"]) == len(wg.load("winoglot-pt").items) - 2
 
 
 def test_the_report_says_in_the_terminal_what_cannot_be_compared(tmp_path, run_winoglot):

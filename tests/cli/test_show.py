@@ -32,9 +32,9 @@ def lake(tmp_path):
     return path
 
 
-def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(run_winoglot, lake):
-    code, out, _ = run_winoglot("readings", lake, "--style", "grammatical", "--kinds", "switched")
-    assert code == 0
+def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(printed, lake):
+    command = ("readings", lake, "--style", "grammatical", "--kinds", "switched, switched")
+    out = printed(*command)
     assert out.splitlines()[:4] == [
         "branch.0~switched",
         "    Luc guide Omar, et la branche griffe le front {d'Omar}.",
@@ -43,40 +43,22 @@ def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(run_
     ]
     assert "not derived: the pronoun is the owner of 'joue'" in out
     assert "boat" not in out  # it is not tagged switchable
-
-
-def test_readings_of_variants_have_their_window_as_json(run_winoglot, lake):
-    _, out, _ = run_winoglot("readings", lake, "--style", "grammatical", "--kinds", "switched", "--json")
-    rows = [json.loads(line) for line in out.splitlines()]
+    rows = [json.loads(line) for line in printed(*command, "--json").splitlines()]
     assert [row["item_id"] for row in rows] == ["branch.0~switched"] * 2 + ["branch.1~switched"] * 2
     assert rows[0]["window"]["text"] == "."
 
 
-def test_a_collection_without_readings_is_an_input_error(run_winoglot, tmp_path):
+def test_a_collection_without_readings_is_an_input_error(refused, tmp_path):
     path = tmp_path / "pairs.jsonl"
     pair = Inference("Ann saw Sue because she was tall.", "Ann was tall.", entailed=False)
     item = Item("a.0", "a", candidates=(Candidate("Ann"), Candidate("Sue")), inferences=(pair,))
     wg.save(wg.Collection("pairs", "en", (wg.Schema("a", (item,)),)), path)
-    code, out, err = run_winoglot("readings", path, "--json")
-    assert (code, out) == (2, "")
-    assert "have neither a pronoun nor readings of their own" in err
+    refused("readings", path, "--json", says="have neither a pronoun nor readings of their own")
 
 
-def test_a_kind_that_is_named_twice_is_read_once(run_winoglot, lake):
-    once, twice = (run_winoglot("readings", lake, "--kinds", kinds)[1] for kinds in ("switched", "switched, switched"))
-    assert twice == once
-
-
-def test_a_kind_that_nobody_can_derive_is_an_input_error(run_winoglot, lake):
-    code, _, err = run_winoglot("readings", lake, "--kinds", "swiched")
-    assert code == 2
-    assert "switched" in err
-
-
-def test_some_schemas_alone_can_be_read(run_winoglot, lake):
-    _, out, _ = run_winoglot("readings", lake, "--id", "boat")
+def test_some_schemas_alone_can_be_read(printed, refused, lake):
+    out = printed("readings", lake, "--id", "boat")
     assert [line for line in out.splitlines() if not line.startswith(" ")] == ["boat.0", "boat.1"]
-    code, _, err = run_winoglot("readings", lake, "--id", "boat", "--kinds", "switched")
-    assert (code, "boat has no variant of kind switched" in err) == (2, True)
-    code, _, err = run_winoglot("readings", lake, "--id", "boot")
-    assert (code, "Did you mean 'boat'?" in err) == (2, True)
+    refused("readings", lake, "--id", "boat", "--kinds", "switched", says="boat has no variant of kind switched")
+    refused("readings", lake, "--id", "boot", says="Did you mean 'boat'?")
+    refused("readings", lake, "--kinds", "swiched", says="switched")
