@@ -5,6 +5,7 @@ from pathlib import Path
 import mutations
 from six_schemas import six
 from winoglot import registry
+from winoglot.formats.base import InputFile
 from winoglot.loading import dump
 
 FOLDER = Path(__file__).parent / "formats" / "samples"
@@ -41,6 +42,18 @@ def written(name, language="pt"):
     return [
         one.encode() if isinstance(one, str) else one for one in (made.values() if isinstance(made, dict) else [made])
     ]
+
+
+def reading(name, file_name):
+    """A function that reads content in a format from a file: the collection, and the report on what was repaired."""
+
+    def read(tmp_path, content, language=None, labels=()):
+        path = tmp_path / file_name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        file = InputFile(path, language, labels=labels)
+        return registry.load("formats", name).read(file), file.report
+
+    return read
 
 
 def marks(name):

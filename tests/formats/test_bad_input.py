@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 import winoglot as wg
+from cases import listed
 from format_samples import sample
 from six_schemas import six
 from winoglot.loading import dump, load_with_report
@@ -38,50 +39,13 @@ def test_line_ends_byte_order_marks_and_document_marks_do_no_harm(tmp_path, cont
     assert load(tmp_path, content) == load(tmp_path, YAML)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message", "line", "column", "schema"),
-    [
-        ("candidates: [Rita", "candidate: [Rita", "unknown key 'candidate'", 6, 5, "call"),
-        ("language: pt-BR\n", "", "the key 'language' is missing", 1, 1, None),
-        ("language: pt-BR", "language: português", "not a language tag", 2, 11, None),
-        ("collection: small", "collection: ../../etc", "cannot be a collection's name", 1, 13, None),
-        ("[0, 1]\n  - id: door", "[0]\n  - id: door", "2 alternatives but 1 under 'answers'", 7, 14, "call"),
-        ("[0, 1]\n  - id: door", "[0, 5]\n  - id: door", "the answer 5 is not a candidate's index", 7, 18, "call"),
-        ("[sozinha|atrasada]", "[sozinha|atrasada", "'[' is not closed", 5, 54, "call"),
-        ("{ela} [sumiu", "{ela [sumiu", "'{' is not closed", 9, 36, "door"),
-        ("id: door", "id: call", "another schema has the same id", 8, 5, "call"),
-        ("id: door", "id: ../door", "cannot be a schema's id", 8, 9, "../door"),
-        ("[a chave, a gaveta]", "[a chave, o carro]", "'o carro' does not occur", 10, 27, "door"),
-        ("[a chave, a gaveta]", "a chave", "expected a list, found 'a chave'", 10, 17, "door"),
-        ("[a chave, a gaveta]", "[a chave, [a gaveta]]", "expected text, found a list", 10, 27, "door"),
-        ("[a chave, a gaveta]", "&x [a chave, a gaveta]", "anchors and aliases", 10, 17, "door"),
-        ("[a chave, a gaveta]", "*x", "", 10, 17, "door"),
-        ("[a chave, a gaveta]", "!!python/object:os.system [ls]", "the tag", 10, 17, "door"),
-        ("[a chave, a gaveta]", "[" * 50 + "]" * 50, "nested more than 16", 10, None, "door"),
-        ("text: A chave", "text: A chave #x", "cut off by ' #'", 9, 11, "door"),
-        ("text: A chave", "text: {A} chave", "not YAML", 9, None, "door"),
-        ("text: A chave", "question: Quem é #1?\n    text: A chave", "cut off by ' #'", 9, 15, "door"),
-        ("text: A chave", "text: A\x07 chave", "the character U+0007", 9, 12, "door"),
-        ("candidates: [a chave", "&x candidates: [a chave", "a key has an anchor", 10, 5, "door"),
-        ("  - id: door", "\t- id: door", "not YAML", 8, 1, "door"),
-        ('"Rita ligou', '"Rita \\{ligou', "not YAML: found unknown escape", 5, None, "call"),
-        ("text: A chave", "text: A\n    text: A chave", "the key 'text' appears twice", 10, 5, "door"),
-        ("language: pt-BR", "language: pt-BR\nkeep_names: Rita", "expected a list, found 'Rita'", 3, 13, None),
-        ("language: pt-BR", "language: pt-BR\nkeep_names: [Rita, '']", "a name to keep is empty", 3, 20, None),
-        ("language: pt-BR", "language: pt-BR\nwinoglot: 7", "format version 7", 3, 11, None),
-        ("language: pt-BR", "language: pt-BR\nwinoglot: zwei", "expected a whole number", 3, 11, None),
-    ],
-)
+@listed
 def test_a_fault_is_named_with_line_column_and_schema(tmp_path, old, new, message, line, column, schema):
     error = refused(tmp_path, YAML.replace(old, new, 1))
     assert message in error.message
-    assert error.line == line
+    assert (error.line, error.schema) == (line, schema)
     assert column in (None, error.column)
-    assert error.schema == schema
-
-
-def test_a_misspelt_key_brings_the_nearest_known_one(tmp_path):
-    assert "Did you mean 'answers'?" in refused(tmp_path, YAML.replace("answers", "answer", 1)).remedy
+    assert "Did you mean 'candidates'?" in error.remedy or "unknown key" not in message
 
 
 @pytest.mark.parametrize(
@@ -92,7 +56,8 @@ def test_a_misspelt_key_brings_the_nearest_known_one(tmp_path):
         (b"# only a comment\n", "empty"),
         (b"\x7fELF\0\0\0", "binary"),
         (YAML.encode("utf-16"), "UTF-16"),
-        (YAML.encode("latin-1").replace(b"Rita", b"Rit\xe1"), "0xE1 is not UTF-8"),
+        (YAML.encode().replace(b"Clara porque", b"Clar\xe3 porque"), "0xE3 is not UTF-8"),
+        (b"a: &a [x, x]\n" + b"".join(b"b%d: &b%d [*a, *a]\n" % (n, n) for n in range(1000)), "anchors"),
         (b"collection: a\nlanguage: en\nschemas: []\n", "has no schemas"),
         (b"collection: a\nlanguage: en\nschemas:\n", "expected a list"),
         (b"- 1\n- 2\n", "expected a mapping"),
@@ -104,28 +69,18 @@ def test_a_misspelt_key_brings_the_nearest_known_one(tmp_path):
     ],
 )
 def test_files_that_hold_no_collection_are_refused(tmp_path, content, message):
-    assert message in refused(tmp_path, content).message
+    error = refused(tmp_path, content)
+    assert message in error.message
+    assert "0xE3" not in message or (error.line, error.column) == (5, 32)
 
 
-def test_wrong_encoding_is_named_with_its_place(tmp_path):
-    error = refused(tmp_path, YAML.encode().replace(b"Clara porque", b"Clar\xe3 porque"))
-    assert (error.line, error.column) == (5, 32)
-
-
-def test_an_anchor_bomb_is_refused_at_its_first_anchor(tmp_path):
-    bomb = "a: &a [x, x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(1000))
-    assert "anchors" in refused(tmp_path, bomb).message
-
-
-def test_a_huge_file_is_refused_at_once(tmp_path):
+def test_a_huge_file_and_a_device_are_refused_at_once_and_large_yaml_is_pointed_to_json_lines(tmp_path):
     path = tmp_path / "large.yaml"
     with path.open("wb") as file:
         file.truncate(513 * 2**20)
-    with pytest.raises(wg.InputError, match="larger than 512 MiB"):
-        wg.load(path)
-
-
-def test_a_large_yaml_file_is_pointed_to_json_lines(tmp_path):
+    for source in (path, "yaml:/dev/zero"):
+        with pytest.raises(wg.InputError, match="larger than 512 MiB"):
+            wg.load(source)
     assert "JSON Lines" in refused(tmp_path, YAML + "# " + "x" * 17 * 2**20).remedy
 
 
@@ -172,8 +127,9 @@ def mentioning(number):
         (LONG + f"    text: '{' {}' * 100_000}'\n    candidates: [a]\n", "there are 100000 pronouns"),
         (LONG + f"    text: 'a {{it}}'\n    candidates: [{'a, ' * 100}a]\n", "there are 101 candidates"),
         (LONG.replace("[0]", f"[{'0, ' * 1000}0]") + "    candidates: [a, b]\n", "there are 1001 alternatives"),
+        (LONG + "    text: '{}'\n    candidates: [a]\n", "does not occur"),
     ],
-    ids=["mentions", "characters", "groups", "alternatives", "pronouns", "candidates", "answers"],
+    ids=["mentions", "characters", "groups", "alternatives", "pronouns", "candidates", "answers", "zero pronoun"],
 )
 def test_what_is_far_larger_than_any_schema_is_refused_at_once(tmp_path, entry, message):
     with bounded(5):
@@ -263,8 +219,9 @@ def test_what_cannot_be_opened_is_an_input_error(tmp_path):
         wg.load(tmp_path)
     with pytest.raises(wg.InputError, match="no bundled collection and no file"):
         wg.load(tmp_path / "absent.yaml")
-    with pytest.raises(wg.InputError, match="cannot be read"):
-        wg.load(f"yaml:{tmp_path}/absent.yaml")
+    for name in (f"yaml:{tmp_path}/absent.yaml", f"yaml:{'a' * 300}"):
+        with pytest.raises(wg.InputError, match="cannot be read"):
+            wg.load(name)
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "winoglot-pt/../winoglot-en", "/etc/passwd\0", "winoglot-xx"])
@@ -309,13 +266,6 @@ def test_faults_in_json_lines_are_named_with_their_line(tmp_path, good, change, 
     assert error.line == line
 
 
-def test_faults_in_json_lines_name_the_key_and_the_schema(tmp_path, good):
-    rows = [*good[:2], good[2].replace('"answer": 1', '"answer": "b"', 1), *good[3:]]
-    error = refused(tmp_path, "\n".join(rows), "file.jsonl")
-    assert error.schema == "train-wave"
-    assert "items[0].answer" in str(error)
-
-
 def in_language(row, *tags):
     """The line of a schema whose items name their languages."""
     schema = json.loads(row)
@@ -328,22 +278,6 @@ def test_an_item_in_json_lines_may_name_the_language_of_its_collection_and_no_ot
     path = tmp_path / "file.jsonl"
     path.write_text("\n".join([good[0], in_language(good[1], "pt-BR", "PT_br"), *good[2:]]), "utf-8")
     assert wg.load(path) == six("pt")
-    assert {item.language for item in wg.load(path).items} == {"pt-BR"}
     error = refused(tmp_path, "\n".join([*good[:2], in_language(good[2], "pt-BR", "pt"), *good[3:]]), "file.jsonl")
     assert (error.line, error.schema) == (3, "train-wave")
     assert "items[1].language: the language is 'pt', that of the collection 'pt-BR'" in str(error)
-
-
-def test_a_file_in_no_known_format_says_what_is_known(tmp_path):
-    error = refused(tmp_path, "some,csv\n1,2\n", "file.csv")
-    assert "yaml" in error.remedy
-
-
-def test_a_text_that_is_only_a_zero_pronoun_is_refused(tmp_path):
-    entry = "{id: a, text: '{}', candidates: [a], answers: [0]}"
-    assert "does not occur" in refused(tmp_path, f"collection: a\nlanguage: en\nschemas: [{entry}]").message
-
-
-def test_reading_a_device_ends(tmp_path):
-    with pytest.raises(wg.InputError, match="larger than"):
-        wg.load("yaml:/dev/zero")

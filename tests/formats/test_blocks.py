@@ -4,18 +4,14 @@ import pytest
 
 import winoglot as wg
 from cases import listed
-from format_samples import sample
+from format_samples import reading, sample
 from winoglot.formats import blocks
 from winoglot.formats.base import InputFile
 
 GOOD = sample("blocks")
 
 
-def read(tmp_path, content, language=None):
-    path = tmp_path / "birds.txt"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language)
-    return blocks.read(file), file.report
+read = reading("blocks", "birds.txt")
 
 
 def one(tmp_path, content):
@@ -24,28 +20,20 @@ def one(tmp_path, content):
     return item, report
 
 
-def test_every_field_is_read(tmp_path):
+def test_every_field_is_read_and_the_gold_that_comes_first_does_not_stay_first(tmp_path):
     collection, report = read(tmp_path, GOOD)
     first, second, third = collection.items
     assert collection.language == "en"
     assert first.text == "The heron chased the duck because [MASK] was hungry."
-    assert first.pronoun.of(first.text) == "[MASK]"
-    assert first.pronoun_form == "blank"
+    assert (first.pronoun.of(first.text), first.pronoun_form) == ("[MASK]", "blank")
     assert third.pronoun.of(third.text) == "she"
     assert third.candidates[third.answer].text == "Inês"
     assert third.source == wg.Source("birds.txt", "11")
     assert second.schema_id == first.schema_id != third.schema_id
     assert not report.repaired
     assert not report.skipped
-
-
-def test_the_gold_that_comes_first_does_not_stay_first(tmp_path):
-    collection, _ = read(tmp_path, GOOD)
-    assert [[c.text for c in item.candidates] for item in collection.items[:2]] == [["the heron", "the duck"]] * 2
-    assert [item.answer for item in collection.items[:2]] == [0, 1]
-
-
-def test_the_language_is_the_callers(tmp_path):
+    assert [[c.text for c in item.candidates] for item in (first, second)] == [["the heron", "the duck"]] * 2
+    assert (first.answer, second.answer) == (0, 1)
     assert read(tmp_path, GOOD, "pt-BR")[0].language == "pt-BR"
 
 
@@ -55,12 +43,6 @@ def test_surplus_spaces_around_the_blank_go_and_no_others(tmp_path, written, tid
     assert item.text == tidy
     assert item.pronoun.of(tidy) == "[MASK]"
     assert not report.repaired
-
-
-def test_more_than_two_candidates_are_kept(tmp_path):
-    item, _ = one(tmp_path, "The pot, the pan and the lid fell, but [MASK] held.\n[MASK]\npot, pan, lid\nlid\n")
-    assert [candidate.text for candidate in item.candidates] == ["pot", "pan", "lid"]
-    assert item.answer == 2
 
 
 @listed
@@ -77,20 +59,26 @@ def test_a_pronoun_inside_a_longer_word_is_none(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("candidates", "gold", "answer"),
-    [("The Heron,the duck", "the heron", "The Heron"), ("heron,duck", "the duck", "duck")],
+    ("block", "candidates", "gold", "repaired"),
+    [
+        ("The heron saw the duck as [MASK] left.\n[MASK]\nThe Heron,the duck\nthe heron\n", 2, "The Heron", [1]),
+        ("The heron saw the duck as [MASK] left.\n[MASK]\nheron,duck\nthe duck\n", 2, "duck", [1]),
+        (
+            "Ivo, the cook, met Rui and [MASK] sang.\n[MASK]\nIvo, the cook, Rui\nIvo, the cook\n",
+            2,
+            "Ivo, the cook",
+            [1],
+        ),
+        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia,\nAna\n", 2, "Ana", [1]),
+        ("The pot, the pan and the lid fell, but [MASK] held.\n[MASK]\npot, pan, lid\nlid\n", 3, "lid", []),
+    ],
+    ids=["capitals", "articles", "commas", "empty", "three"],
 )
-def test_a_gold_spelled_otherwise_is_found_and_reported(tmp_path, candidates, gold, answer):
-    item, report = one(tmp_path, f"\n\nThe heron saw the duck as [MASK] left.\n[MASK]\n{candidates}\n{gold}\n")
-    assert item.candidates[item.answer].text == answer
-    assert [(remark.line, gold in remark.what) for remark in report.repaired] == [(3, True)]
-
-
-def test_a_comma_inside_a_candidate_is_known_by_the_gold(tmp_path):
-    block = "Ivo, the cook, met Rui and [MASK] sang.\n[MASK]\nIvo, the cook, Rui\nIvo, the cook\n"
+def test_candidates_are_told_by_the_gold(tmp_path, block, candidates, gold, repaired):
     item, report = one(tmp_path, block)
-    assert {candidate.text for candidate in item.candidates} == {"Ivo, the cook", "Rui"}
-    assert len(report.repaired) == 1
+    assert len(item.candidates) == candidates
+    assert item.candidates[item.answer].text == gold
+    assert [remark.line for remark in report.repaired] == repaired
 
 
 @listed
@@ -99,12 +87,6 @@ def test_what_cannot_be_decided_is_left_out_with_its_line(tmp_path, block, why):
     assert len(collection.items) == 6
     assert [remark.line for remark in report.skipped] == [16]
     assert why in report.skipped[0].why
-
-
-def test_an_empty_candidate_is_left_out(tmp_path):
-    item, report = one(tmp_path, "Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia,\nAna\n")
-    assert len(item.candidates) == 2
-    assert len(report.repaired) == 1
 
 
 def test_a_block_without_gold_has_no_answer(tmp_path):
@@ -155,8 +137,4 @@ def test_the_published_files_are_read_whole(public_data, name, items, repaired):
     assert (len(collection.items), len(file.report.repaired), len(file.report.skipped)) == (items, repaired, 0)
     assert 0.4 < sum(item.answer == 0 for item in collection.items) / items < 0.6
     assert not any("  [MASK]" in item.text or "[MASK] ." in item.text for item in collection.items)
-
-
-def test_several_candidates_of_the_published_file_are_kept(public_data):
-    collection = blocks.read(InputFile(public_data / "collections" / "PDP.txt"))
-    assert sum(len(item.candidates) > 2 for item in collection.items) == 15
+    assert sum(len(item.candidates) > 2 for item in collection.items) == (15 if name == "PDP" else 0)

@@ -9,12 +9,12 @@ from importlib.resources import files
 import pytest
 
 import winoglot as wg
+from items import schema as written
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
 from winoglot.cli.console import CANDIDATE_STYLES
 from winoglot.cli.show import answers_line
 from winoglot.formats import html as html_format
-from winoglot.formats.yaml import parse
 from winoglot.loading import dump, format_of
 from winoglot.schemas.marks import Mark, mark_text
 from winoglot.schemas.model import Impossible
@@ -81,30 +81,28 @@ def page(*made):
 
 
 def test_pronoun_mentions_and_segment_are_marked_and_the_text_stays():
-    found = page(collection(item()))
-    assert found.texts("p", class_="text") == ["Nora threw Ines a rope because she was sinking."]
     text = dump([collection(item())], "html").partition("<main")[2]
+    assert page(collection(item())).texts("p", class_="text") == ["Nora threw Ines a rope because she was sinking."]
     assert '<span class="pronoun" title="pronoun">she</span>' in text
     assert '<span class="segment" title="segment">sinking</span>' in text
     assert '<span class="candidate c0" title="candidate 0: Nora">Nora</span>' in text
     assert '<span class="candidate c1" title="candidate 1: Ines">Ines</span>' in text
     assert "Pronoun: she. Segment: sinking." in text
+    zero = item("Nora ligou para Ines porque estava só, e she estava só.", pronoun=wg.Span(27, 27), segment=())
+    text = dump([collection(zero, "pt")], "html").partition("<main")[2]
+    assert 'porque<span class="pronoun" title="pronoun"></span> estava' in text
+    assert "Pronoun: not spoken." in text
 
 
-def test_the_right_candidate_is_ticked_and_an_unlabelled_item_says_so():
-    (right,) = page(collection(item())).every("li", class_="right")
-    assert right["text"] == "✓ Ines"
-    unlabelled = page(collection(item(answer=None)))
-    assert unlabelled.every("li", class_="right") == []
-    assert "No answer is given." in unlabelled.texts("p", class_="note")
-
-
-def test_candidates_are_numbered_as_everywhere_else():
+def test_candidates_are_numbered_the_right_one_is_ticked_and_an_unlabelled_item_says_so():
     found = page(collection(item()))
+    (right,) = found.every("li", class_="right")
+    assert right["text"] == "✓ Ines"
     assert found.every("ol", class_="candidates")[0]["start"] == "0"
-    assert "Nora (not mentioned)" in page(
-        collection(item(candidates=(wg.Candidate("Nora"), wg.Candidate("Ines"))))
-    ).texts("li")
+    bare = page(collection(item(answer=None, candidates=(wg.Candidate("Nora"), wg.Candidate("Ines")))))
+    assert bare.every("li", class_="right") == []
+    assert "No answer is given." in bare.texts("p", class_="note")
+    assert "Nora (not mentioned)" in bare.texts("li")
 
 
 def test_everything_an_item_carries_is_on_the_page():
@@ -200,13 +198,6 @@ def test_marks_that_cross_are_closed_and_opened_again():
     assert Page(bare).texts("span", class_="b") == ["c", "de"]
 
 
-def test_a_pronoun_that_is_not_spoken_has_an_empty_mark():
-    zero = item("Nora ligou para Ines porque estava só, e she estava só.", pronoun=wg.Span(27, 27), segment=())
-    marked = dump([collection(zero, "pt")], "html").partition("<main")[2]
-    assert 'porque<span class="pronoun" title="pronoun"></span> estava' in marked
-    assert "Pronoun: not spoken." in marked
-
-
 def test_texts_say_their_language_and_find_their_direction():
     found = page(six("pt"))
     assert {one["lang"] for one in found.every("p", class_="text")} == {"pt-BR"}
@@ -222,11 +213,7 @@ def test_several_collections_stand_side_by_side_by_parallel_id():
     assert found.every("article")[0]["id"] == "schema-call-microphone"
     (choice,) = found.every("select", name="language")
     assert choice["text"] == "allenfrpt-BRzh"
-
-
-def test_a_schema_that_another_collection_lacks_is_shown_as_missing():
-    one, other = six("en"), collection(item(), name="others", language="fr")
-    found = page(one, other)
+    found = page(six("en"), collection(item(), name="others", language="fr"))
     assert len(found.every("article")) == 7
     assert found.texts("p", class_="note").count("Not in this collection.") == 7
 
@@ -240,45 +227,29 @@ def test_a_collection_alone_has_no_choice_of_language_but_one_of_tags():
     assert found.every("article")[0].keys() >= {"id", "aria-labelledby"}
     assert "switchable" in found.every("div", class_="version")[0]["data-tags"].split()
     assert page(collection(item())).every("select") == []
+    assert html_format.write(six("en")) == html_format.write_several([six("en")])
 
 
-def test_the_page_needs_nothing_from_anywhere():
+def test_the_page_needs_nothing_from_anywhere_and_only_its_own_script_and_style_may_act():
     source = dump(list(map(six, LANGUAGES)), "html")
-    assert not re.search(r"https?://|@import|url\(", source)
-    links = [one["href"] for one in Page(source).elements if "href" in one]
-    assert all(link == "data:," or link.startswith("#") for link in links)
-    assert not [one for one in Page(source).elements if "src" in one]
-
-
-def test_only_the_pages_own_script_and_style_may_act():
-    source = dump([six("en")], "html")
     found = Page(source)
+    assert not re.search(r"https?://|@import|url\(", source)
+    assert all(one["href"] == "data:," or one["href"].startswith("#") for one in found.elements if "href" in one)
+    assert not [one for one in found.elements if "src" in one]
     (policy,) = [one["content"] for one in found.every("meta") if one.get("http-equiv") == "Content-Security-Policy"]
     for tag in ("style", "script"):
         (text,) = found.texts(tag)
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
     assert "default-src 'none'" in policy
-
-
-def test_every_control_is_labelled_and_the_filter_waits_for_its_script():
-    source = dump(list(map(six, LANGUAGES)), "html")
     assert len(re.findall(r"<label>\w+ <(?:input|select) ", source)) == 3
-    (form,) = Page(source).every("form")
-    assert "hidden" in form
+    (form,) = found.every("form")
+    assert "hidden" in form  # until the script shows it
     assert form["aria-label"]
 
 
-def test_candidates_differ_in_more_than_colour():
-    style = files("winoglot.formats").joinpath("html_page", "style.css").read_text("utf-8")
-    looks = re.findall(r"^\.c\d \{ color: var\(--c\d\);(.*)\}", style, re.MULTILINE)
-    assert len(looks) == len({look.strip() for look in looks}) == 6
-    assert "prefers-color-scheme: dark" in style
-    assert "@media print" in style
-
-
 @pytest.mark.parametrize("theme", ["light", "dark", "print"])
-def test_coloured_words_have_the_contrast_that_readers_need(theme):
+def test_coloured_words_have_the_contrast_that_readers_need_and_differ_in_more_than_colour(theme):
     style = files("winoglot.formats").joinpath("html_page", "style.css").read_text("utf-8")
     blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[["light", "dark", "print"].index(theme)]))
@@ -286,6 +257,8 @@ def test_coloured_words_have_the_contrast_that_readers_need(theme):
         for ground in ("paper", "card", "segment"):
             if ground != "segment" or name.startswith(("c", "ink")):
                 assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+    looks = re.findall(r"^\.c\d \{ color: var\(--c\d\);(.*)\}", style, re.MULTILINE)
+    assert len(looks) == len({look.strip() for look in looks}) == 6
 
 
 def contrast(one, other):
@@ -308,33 +281,18 @@ def test_a_file_that_ends_in_html_is_written_as_a_page(tmp_path):
         wg.load(f"html:{tmp_path / 'page.html'}")
 
 
-def test_one_collection_and_a_list_of_one_give_the_same_page():
-    made = six("zh")
-    assert html_format.write(made) == html_format.write_several([made])
-
-
 def with_candidates(count):
     """A collection with one item that has that many candidates."""
     names = ["Ana", "Bia", "Eva", "Ida", "Lia", "Rui", "Zoe"][:count]
-    mentions = " viu ".join(names)
-    text = f"{mentions} e {{ela}} riu."
-    return parse(
-        f"collection: many\nlanguage: pt\nschemas:\n"
-        f"  - {{id: a, text: '{text}', candidates: [{', '.join(names)}], answers: [0]}}\n",
-        "many",
-    )
+    made = written(f"{' viu '.join(names)} e {{ela}} riu.", names, answers=[0])
+    return wg.Collection("many", "pt", (made,))
 
 
 @pytest.mark.parametrize(("count", "shown"), [(2, 2), (3, 3), (5, 5), (7, 6)])
-def test_the_legend_shows_how_every_candidate_looks(count, shown):
-    page = Page(dump([with_candidates(count)], "html"))
+def test_the_legend_shows_how_every_candidate_looks_as_a_terminal_does(count, shown):
+    found = page(with_candidates(count))
     legend = [f"candidate {index}" for index in range(shown)]
-    assert [text for text in page.texts("span", class_="candidate") if text.startswith("candidate")] == legend
-    looks = {element["class"] for element in page.every("bdi", class_="candidate")}
-    assert len(looks) == shown
-
-
-def test_six_candidates_have_six_colours_on_a_terminal():
-    styles = {str(span.style) for span in answers_line(with_candidates(6).items[0]).spans}
-    assert set(CANDIDATE_STYLES) <= styles
-    assert len(set(CANDIDATE_STYLES)) == 6
+    assert [text for text in found.texts("span", class_="candidate") if text.startswith("candidate")] == legend
+    assert len({element["class"] for element in found.every("bdi", class_="candidate")}) == shown
+    styles = {str(span.style) for span in answers_line(with_candidates(count).items[0]).spans}
+    assert len(styles & set(CANDIDATE_STYLES)) == shown

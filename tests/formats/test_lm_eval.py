@@ -40,30 +40,16 @@ def rows(made, name):
     return [json.loads(line) for line in lm_eval_format.write(made)[name].splitlines()]
 
 
-def test_contexts_and_continuation_make_up_the_readings():
-    assert rows(collection(ROPE), "ropes.jsonl") == [
-        {
-            "id": "rope.0",
-            "schema_id": "rope",
-            "contexts": [
-                "Nora threw Ines a rope because Nora",
-                "Nora threw Ines a rope because Ines",
-                "Nora threw Ines a rope because the guard",
-            ],
-            "continuation": " was sinking.",
-            "answer": 1,
-            "tags": [],
-            "hash": ROPE.hash,
-        }
-    ]
-
-
-def test_no_space_is_invented_before_a_full_stop():
+def test_contexts_and_continuation_make_up_the_readings_without_inventing_spaces():
+    (row,) = rows(collection(ROPE), "ropes.jsonl")
+    start = "Nora threw Ines a rope because"
+    assert row == {
+        **{"id": "rope.0", "schema_id": "rope", "answer": 1, "tags": [], "hash": ROPE.hash},
+        "contexts": [f"{start} Nora", f"{start} Ines", f"{start} the guard"],
+        "continuation": " was sinking.",
+    }
     stop = item("call.0", "Nora met Ines after Rui had seen her.", "her")
     assert rows(collection(stop), "ropes.jsonl")[0]["continuation"] == "."
-
-
-def test_no_space_is_invented_in_chinese():
     for row in rows(six("zh"), "six-zh.jsonl"):
         assert " " not in "".join(row["contexts"]) + row["continuation"]
 
@@ -86,22 +72,14 @@ def test_a_task_joins_contexts_and_continuation_without_a_delimiter():
     assert task["metadata"]["hash"] == collection(ROPE).hash
 
 
-def test_each_kind_of_variant_is_a_task_of_its_own():
-    files = lm_eval_format.write(six("pt"))
-    assert sorted(files) == [
-        "README.md",
-        *(f"six-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")),
-        "winoglot_data.py",
-    ]
+def test_each_kind_of_variant_is_a_task_of_its_own_and_the_card_says_how_to_run_them():
+    files = dump([six("pt")], "lm-eval")
+    tasks = [f"six-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")]
+    assert sorted(files) == ["README.md", *tasks, "winoglot_data.py"]
     assert parsed(files["six-pt_switched.yaml"])["metadata"]["kind"] == "switched"
     assert len(files["six-pt_switched.jsonl"].splitlines()) == 2
-
-
-def test_the_card_says_how_to_run_the_tasks_and_whose_data_it_is():
-    card = dump([six("pt")], "lm-eval")["README.md"]
-    assert "--include_path FOLDER --tasks six-pt,six-pt_relative,six-pt_switched" in card
-    assert "CC-BY-4.0" in card
-    assert "The Winoglot developers (2026)" in card
+    for words in ("--tasks six-pt,six-pt_relative,six-pt_switched", "CC-BY-4.0", "The Winoglot developers (2026)"):
+        assert words in files["README.md"]
 
 
 def grammatical(made, name):
@@ -153,10 +131,9 @@ def test_an_item_whose_grammar_is_not_known_stays_naive_and_is_named():
 
 
 @listed
-def test_a_style_that_cannot_be_written_is_refused(tmp_path, run_winoglot, given, message):
-    code, _, err = run_winoglot("export", "winoglot-en", *given, "-o", str(tmp_path / "out"))
-    assert (code, (tmp_path / "out").exists()) == (2, False)
-    assert message in err
+def test_a_style_that_cannot_be_written_is_refused(tmp_path, refused, given, message):
+    refused("export", "winoglot-en", *given, "-o", str(tmp_path / "out"), says=message)
+    assert not (tmp_path / "out").exists()
 
 
 def harness_scores(tokenizer, model, row):

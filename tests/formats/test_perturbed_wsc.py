@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from cases import listed
+from format_samples import reading
 from winoglot.formats import jsonl, perturbed_wsc
 from winoglot.formats.base import InputFile
 
@@ -66,15 +67,7 @@ def table(*changes):
 PAIR = table({}, {"correct_answer": "B .", "associative": "0", "switchable": "1"})
 
 
-def file_of(tmp_path, content):
-    path = tmp_path / "some.tsv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return InputFile(path)
-
-
-def read(tmp_path, content):
-    file = file_of(tmp_path, content)
-    return perturbed_wsc.read(file), file.report
+read = reading("perturbed-wsc", "some.tsv")
 
 
 def test_originals_are_pairs_with_tags_and_the_word_that_makes_the_difference(tmp_path):
@@ -87,8 +80,9 @@ def test_originals_are_pairs_with_tags_and_the_word_that_makes_the_difference(tm
     assert [candidate.text for candidate in first.candidates] == ["the baker", "the miller"]
     assert (first.answer, second.answer) == (0, 1)
     assert (first.tags, second.tags) == (("associative",), ("switchable",))
-    assert (first.terms.segment, second.segment[0].of(second.text)) == ("naive", "honest")
-    assert (first.source.id, second.source.id) == ("1", "2")
+    assert (first.terms.segment, first.source.id, second.source.id) == ("naive", "1", "2")
+    for items in (schema.items, *map(collection.variants, ("tense", "voice", "number"))):
+        assert [item.segment[0].of(item.text) for item in items] == ["naive", "honest"]
 
 
 def test_every_column_with_a_text_is_a_variant_that_keeps_the_answer(tmp_path):
@@ -105,14 +99,6 @@ def test_every_column_with_a_text_is_a_variant_that_keeps_the_answer(tmp_path):
     assert report.skipped == []
 
 
-def test_the_word_that_makes_the_difference_is_found_in_the_variants_too(tmp_path):
-    collection, _ = read(tmp_path, PAIR)
-    found = {
-        kind: [v.segment[0].of(v.text) for v in collection.variants(kind)] for kind in ("tense", "voice", "number")
-    }
-    assert all(words == ["naive", "honest"] for words in found.values())
-
-
 def test_a_pronoun_that_is_not_where_it_is_counted_is_the_nearest_one(tmp_path):
     collection, report = read(tmp_path, table({}, {}))
     context = collection.variants("random-context")[0]
@@ -123,36 +109,36 @@ def test_a_pronoun_that_is_not_where_it_is_counted_is_the_nearest_one(tmp_path):
     assert {what.partition(" of ")[0] for _, what, _ in remarks} == {"random-context"}
 
 
-def test_a_pronoun_is_never_a_part_of_another_word(tmp_path):
-    collection, _ = read(
-        tmp_path, table({"text_original": "The shed : the baker saw the miller as he'd left .", "pron_index": "3"})
-    )
-    item = collection.items[0]
-    assert item.text[item.pronoun.start :] == "he'd left."
+@pytest.mark.parametrize(
+    ("cells", "rest"),
+    [
+        ({"text_original": "The shed : the baker saw the miller as he'd left .", "pron_index": "3"}, "he'd left."),
+        (
+            {
+                **{"text_original": "It was raining when the rope hit the sail , and it was {w} .", "pron": "it"},
+                **{"pron_index": "2", "answer_a": "the rope", "answer_b": "the sail"},
+            },
+            "it was naive.",
+        ),
+    ],
+    ids=["inside a word", "refers to nothing"],
+)
+def test_a_pronoun_is_never_a_part_of_another_word_nor_one_that_refers_to_nothing(tmp_path, cells, rest):
+    (item,) = read(tmp_path, table(cells))[0].items
+    assert item.text[item.pronoun.start :] == rest
 
 
-def test_a_pronoun_that_does_not_occur_leaves_the_text_out(tmp_path):
+def test_a_pronoun_that_does_not_occur_or_is_not_told_leaves_the_text_out(tmp_path):
     collection, report = read(
         tmp_path, table({"text_voice": "The miller was trusted by the baker ."}, {"pron": "she"}, {})
     )
     assert len(collection.items) == 2
     assert [(remark.line, remark.what) for remark in report.skipped] == [(2, "voice of row 1"), (3, "row 2")]
-
-
-def test_without_an_index_a_text_with_two_such_pronouns_is_left_out(tmp_path):
     collection, report = read(tmp_path, table({"pron_index_context": "-"}))
     assert collection.variants("random-context") == ()
     assert [remark.why for remark in report.skipped] == ["no index says which of 2 'he' is its pronoun"]
-
-
-def test_a_pronoun_that_refers_to_nothing_is_not_the_nearest_one(tmp_path):
-    text = "It was raining when the rope hit the sail , and it was {w} ."
-    collection, _ = read(
-        tmp_path,
-        table({"text_original": text, "pron": "it", "pron_index": "2", "answer_a": "the rope", "answer_b": "the sail"}),
-    )
-    (item,) = collection.items
-    assert item.pronoun.start == item.text.rindex("it was")
+    with pytest.raises(wg.InputError, match="no row in the file can be used"):
+        read(tmp_path, table({"pron": "-"}))
 
 
 @pytest.mark.parametrize(("cell", "answer"), [("A", 0), ("A ", 0), ("B .", 1), ("b", 1), ("-", None), ("C", None)])
@@ -208,11 +194,6 @@ def test_a_header_without_the_columns_is_refused(tmp_path, content):
     with pytest.raises(wg.InputError, match="the header has no column") as caught:
         read(tmp_path, content)
     assert (caught.value.line, bool(caught.value.remedy)) == (1, True)
-
-
-def test_a_table_in_which_no_row_can_be_used_is_refused(tmp_path):
-    with pytest.raises(wg.InputError, match="no row in the file can be used"):
-        read(tmp_path, table({"pron": "-"}))
 
 
 def test_the_published_part_has_every_variant_and_every_pronoun_at_a_real_place(public_data, tmp_path):

@@ -6,22 +6,18 @@ import pytest
 
 import winoglot as wg
 from cases import listed
-from format_samples import sample
+from format_samples import reading, sample
 from winoglot.formats import portuguese_html
 from winoglot.formats.base import InputFile
 
 PAGE = sample("portuguese-html")
 
 
-def read(tmp_path, content, language=None, labels=()):
-    path = tmp_path / "page.html"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language, labels=labels)
-    return portuguese_html.read(file), file.report
+read = reading("portuguese-html", "page.html")
 
 
 def test_every_field_is_read(tmp_path):
-    collection, _ = read(tmp_path, PAGE)
+    collection, report = read(tmp_path, PAGE)
     assert collection.language == "pt-BR"
     first, second, third = collection.items
     assert first.text == "A corda não passa pela argola porque ela é muito grossa."
@@ -32,9 +28,13 @@ def test_every_field_is_read(tmp_path):
     assert [m.of(second.text) for m in second.candidates[1].mentions] == ["pela argola"]
     assert [item.answer for item in collection.items] == [0, 1, None]
     assert [item.parallel_id for item in collection.items] == ["wsc.0", "wsc.1", "wsc.3"]
-    assert first.source.id == "0"
-    assert first.tags == ()
-    assert len(collection.schemas) == 2
+    assert (first.source.id, first.tags, len(collection.schemas)) == ("0", (), 2)
+    odd, unanswered = report.repaired
+    assert (odd.line, odd.what, "type 'B'" in odd.why) == (11, "item 1", True)
+    assert (unanswered.line, unanswered.what, "'?' names no option" in unanswered.why) == (22, "item 3", True)
+    (remark,) = report.skipped
+    assert (remark.line, remark.what) == (17, "item 2")
+    assert remark.why.startswith("its text is in en, not in pt-BR: 'The rope does not go through the ring")
 
 
 def test_the_json_of_the_collection_labels_its_page(tmp_path):
@@ -63,21 +63,6 @@ def test_the_json_of_the_collection_labels_its_page(tmp_path):
     ]
 
 
-def test_what_is_odd_is_reported_with_its_line(tmp_path):
-    _, report = read(tmp_path, PAGE)
-    assert [(remark.line, remark.what) for remark in report.repaired] == [(11, "item 1"), (22, "item 3")]
-    assert "type 'B'" in report.repaired[0].why
-    assert "'?' names no option" in report.repaired[1].why
-
-
-def test_an_item_in_another_language_is_left_out_by_name(tmp_path):
-    _, report = read(tmp_path, PAGE)
-    (remark,) = report.skipped
-    assert remark.line == 17
-    assert remark.what == "item 2"
-    assert remark.why.startswith("its text is in en, not in pt-BR: 'The rope does not go through the ring")
-
-
 def test_the_caller_may_want_the_other_language_or_another_region(tmp_path):
     english, report = read(tmp_path, PAGE, "en")
     assert [item.parallel_id for item in english.items] == ["wsc.2"]
@@ -91,9 +76,24 @@ def test_an_english_and_in_an_option_is_put_right_where_the_text_shows_it(tmp_pa
     assert "partly in English; read as 'Rui e Nina'" in [remark.why for remark in report.repaired]
 
 
-def test_a_bold_clitic_keeps_its_hyphen(tmp_path):
-    page = PAGE.replace("porque\n      <b> ela </b> é muito grossa", "e vi-<b>a</b> cair")
-    assert read(tmp_path, page)[0].items[0].text == "A corda não passa pela argola e vi-a cair."
+@pytest.mark.parametrize(
+    ("old", "new", "text", "pronoun"),
+    [
+        ("A corda não passa", "A <b>corda</b> não passa", "A corda não passa", "ela"),
+        (
+            "porque\n      <b> ela </b> é muito grossa",
+            "e vi-<b>a</b> cair",
+            "A corda não passa pela argola e vi-a",
+            "a",
+        ),
+        ("A corda não", "<script>alert('x')</script><style>b{}</style>A corda não", "A corda não passa", "ela"),
+    ],
+    ids=["several bold words", "clitic", "script"],
+)
+def test_the_pronoun_among_other_marks(tmp_path, old, new, text, pronoun):
+    item = read(tmp_path, PAGE.replace(old, new))[0].items[0]
+    assert item.text.startswith(text)
+    assert item.pronoun.of(item.text) == pronoun
 
 
 @listed
@@ -104,19 +104,9 @@ def test_a_broken_item_is_left_out_and_the_others_stay(tmp_path, old, new, why):
     assert any(why in remark.why for remark in report.skipped)
 
 
-def test_of_several_bold_words_the_one_pronoun_counts(tmp_path):
-    collection, _ = read(tmp_path, PAGE.replace("A corda não passa", "A <b>corda</b> não passa"))
-    assert collection.items[0].pronoun.of(collection.items[0].text) == "ela"
-
-
 def test_lists_that_are_not_closed_do_no_harm(tmp_path):
     assert read(tmp_path, PAGE.replace("</ol>\n      <p>", "\n      <p>"))[0].items == read(tmp_path, PAGE)[0].items
     assert read(tmp_path, PAGE.replace("</li>\n<li>", "\n<li>"))[0].items == read(tmp_path, PAGE)[0].items
-
-
-def test_scripts_are_no_text(tmp_path):
-    page = PAGE.replace("A corda não", "<script>alert('x')</script><style>b{}</style>A corda não")
-    assert read(tmp_path, page)[0].items[0].text.startswith("A corda")
 
 
 @listed
@@ -149,8 +139,3 @@ def test_the_published_pages(public_data, name):
         assert after[0] in ' ."'
         assert "  " not in item.text
         assert " ." not in item.text
-
-
-def test_no_other_published_file_is_taken_for_one(public_data):
-    for path in (public_data / "collections").rglob("*.*"):
-        assert portuguese_html.sniff(path.read_text(encoding="utf-8")[:4096]) == (path.suffix == ".html")

@@ -7,6 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
+from format_samples import reading
 from winoglot.formats import portuguese_html, portuguese_json
 from winoglot.formats.base import InputFile
 
@@ -55,50 +57,33 @@ LABELS = [
 ]
 
 
-def write(tmp_path, rows, name="rows.json"):
-    path = tmp_path / name
-    path.write_text(rows if isinstance(rows, str) else json.dumps(rows, indent=1), encoding="utf-8")
-    return path
+read_content = reading("portuguese-json", "rows.json")
 
 
 def read(tmp_path, rows, language=None, labels=()):
-    paths = tuple(write(tmp_path, content, f"labels{n}.json") for n, content in enumerate(labels))
-    file = InputFile(write(tmp_path, rows), language, labels=paths)
-    return portuguese_json.read(file), file.report
+    paths = tuple(tmp_path / f"labels{number}.json" for number, _ in enumerate(labels))
+    for path, content in zip(paths, labels, strict=True):
+        path.write_text(json.dumps(content), encoding="utf-8")
+    content = rows if isinstance(rows, str) else json.dumps(rows, indent=1)
+    return read_content(tmp_path, content, language, paths)
 
 
-def test_aligned_sentences_become_a_text_with_a_blank(tmp_path):
-    collection, _ = read(tmp_path, ROWS)
+def test_aligned_sentences_become_a_text_with_a_blank_and_others_stay_readings(tmp_path):
+    collection, report = read(tmp_path, ROWS)
+    first, second, unaligned, contracted = collection.items
     assert collection.language == "pt-BR"
-    first, second = collection.schemas[0].items
     assert first.text == "Lena pediu o mapa a Dora porque _ se perdeu."
-    assert first.pronoun_form == "blank"
+    assert (first.pronoun_form, first.readings, first.source.id) == ("blank", (), "0")
     assert [candidate.text for candidate in second.candidates] == ["Lena", "Dora"]
     assert (first.answer, second.answer) == (0, 1)
-    assert first.readings == ()
-    assert first.tags == ("switchable",)
-    assert second.tags == ("associative",)
+    assert (first.tags, second.tags) == (("switchable",), ("associative",))
     assert [item.parallel_id for item in collection.items] == ["wsc.0", "wsc.1", "wsc.7", "wsc.8"]
-    assert first.source.id == "0"
-
-
-def test_sentences_that_do_not_align_stay_readings(tmp_path):
-    item = read(tmp_path, ROWS)[0].items[2]
-    assert item.text is None
-    assert item.candidates == ()
-    assert item.readings[item.answer].text == "O pastor chamou um cão. O animal latiu."
-
-
-def test_a_contraction_is_kept_in_the_readings(tmp_path):
-    item = read(tmp_path, ROWS)[0].items[3]
-    assert item.text == "A pintora saudou o pedreiro e abriu a porta _ ontem."
-    assert [candidate.text for candidate in item.candidates] == ["a pintora", "o pedreiro"]
-    assert [r.inserted.of(r.text) for r in item.readings] == ["da pintora", "do pedreiro"]
-    assert item.readings[item.answer].text == ROWS[4]["correct_sentence"]
-
-
-def test_what_is_not_translated_is_left_out_with_its_line(tmp_path):
-    _, report = read(tmp_path, ROWS)
+    assert (unaligned.text, unaligned.candidates) == (None, ())
+    assert unaligned.readings[unaligned.answer].text == "O pastor chamou um cão. O animal latiu."
+    assert contracted.text == "A pintora saudou o pedreiro e abriu a porta _ ontem."
+    assert [candidate.text for candidate in contracted.candidates] == ["a pintora", "o pedreiro"]
+    assert [r.inserted.of(r.text) for r in contracted.readings] == ["da pintora", "do pedreiro"]
+    assert contracted.readings[contracted.answer].text == ROWS[4]["correct_sentence"]
     (remark,) = report.skipped
     assert (remark.what, remark.why) == ("row 5", "it is not translated")
     assert json.dumps(ROWS, indent=1).splitlines()[remark.line] == '  "question_id": 5,'
@@ -122,12 +107,8 @@ def test_switched_sentences_without_a_text_keep_the_candidates_identities(tmp_pa
     assert variant.readings[variant.answer].text == switched[0]
     assert "animal" in item.readings[item.answer].text
     assert "animal" in variant.readings[item.answer].text
-
-
-def test_one_switched_sentence_alone_is_left_out(tmp_path):
     collection, report = read(tmp_path, [ROWS[0] | {"incorrect_switched": ""}])
-    assert collection.variants() == ()
-    assert "only one" in report.skipped[0].why
+    assert (collection.variants(), "only one" in report.skipped[0].why) == ((), True)
 
 
 def test_corrected_sentences_become_the_written_readings(tmp_path):
@@ -137,19 +118,12 @@ def test_corrected_sentences_become_the_written_readings(tmp_path):
     assert item.readings[1] is None
     assert item.readings[0].text == fixed
     assert item.readings[0].inserted.start == fixed.rindex("Lena")
-
-
-def test_a_corrected_sentence_replaces_a_reading_without_a_text(tmp_path):
     fixed = "O pastor chamou um cão. O bicho latiu."
     (item,) = read(tmp_path, [ROWS[3] | {"manually_fixed_correct_sentence": fixed}])[0].items
     assert item.readings[item.answer].text == fixed
-
-
-def test_a_corrected_sentence_without_the_candidate_is_left_out(tmp_path):
     fixed = {"manually_fixed_incorrect_sentence": "Lena pediu o mapa porque a amiga se perdeu."}
     collection, report = read(tmp_path, [ROWS[0] | fixed])
-    assert collection.items[0].readings == ()
-    assert "not certain" in report.skipped[0].why
+    assert (collection.items[0].readings, "not certain" in report.skipped[0].why) == ((), True)
 
 
 def test_labels_are_joined_on_their_index(tmp_path):
@@ -159,7 +133,7 @@ def test_labels_are_joined_on_their_index(tmp_path):
     assert [r.what for r in report.skipped] == ["label 99 of labels0.json", "row 5"]
 
 
-def test_a_label_of_another_sentence_is_left_out(tmp_path):
+def test_a_label_of_another_sentence_is_left_out_and_a_file_without_labels_refused(tmp_path):
     labels = [
         {"index": 1, "sentence": "O pastor chamou os animais [dele].", "is_associative": 0},
         {"index": 0, "sentence": "Lena pedio o mapa a Dora porque [ela] se perdeu.", "is_associative": 1},
@@ -170,9 +144,6 @@ def test_a_label_of_another_sentence_is_left_out(tmp_path):
     assert [item.tags for item in collection.items[:2]] == [("associative", "switchable"), ("associative",)]
     assert "not that of line" in report.skipped[0].why
     assert sum(remark.why == "is_associative: expected 0 or 1" for remark in report.skipped) == 2
-
-
-def test_a_file_without_labels_is_refused(tmp_path):
     with pytest.raises(wg.InputError, match="has no labels") as caught:
         read(tmp_path, ROWS, labels=[[{"index": 1}]])
     assert caught.value.file.endswith("labels0.json")
@@ -190,17 +161,7 @@ def test_english_is_recognised_and_a_wrong_language_refused(tmp_path):
         read(tmp_path, [row(0, "Xyz xyz.", "Xyz zyx.")])
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"correct_sentence": None}, "the key 'correct_sentence' is missing"),
-        ({"incorrect_sentence": 3}, "'incorrect_sentence': expected text, found 3"),
-        ({"question_id": [1]}, "'question_id': expected a number or a name, found a list"),
-        ({"is_switchable": "no"}, "'is_switchable': expected true or false, found 'no'"),
-        ({"correct_sentence": "Lena \u0007 saiu."}, "U+0007"),
-        ({"correct_sentence": "Lena \ud800 saiu."}, "U+D800"),
-    ],
-)
+@listed
 def test_a_broken_object_is_left_out_and_names_its_key(tmp_path, change, why):
     collection, report = read(tmp_path, [ROWS[0] | change, ROWS[1]])
     assert [item.parallel_id for item in collection.items] == ["wsc.1"]
@@ -215,25 +176,17 @@ def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
     assert [remark.what for remark in report.repaired] == ["correct_sentence of row 0", "row 0"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message", "line"),
-    [
-        ('{"question_id": 0}', "expected a list", None),
-        ("", "expected a list", None),
-        ("[]", "the file has no objects", None),
-        ("[\n1]", "expected an object, found 1", 2),
-        ('[\n{"question_id": 0,}]', "not JSON", 2),
-        ('[{"a": 1}\n{"a": 1}]', "expecting ','", 2),
-        ('[{"a": 1},\n]', "not JSON", 2),
-        ('[{"a": 1}', "expecting ','", 1),
-        ("[]\n[]", "something after", 1),
-        ('[\n{"a": 1, "a": 2}]', "appears twice", 2),
-        ("[" * 100_000, "nested too deep", 1),
-        ("[\n" + "9" * 10_000 + "]", "a number that is too long", 2),
-        ('[{"index": 3}]', "the key 'question_id' is missing", 1),
-    ],
-)
+@listed
 def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, message, line):
+    refused(tmp_path, content, message, line)
+
+
+def test_what_is_too_deep_or_too_long_is_refused(tmp_path):
+    refused(tmp_path, "[" * 100_000, "nested too deep", 1)
+    refused(tmp_path, "[\n" + "9" * 10_000 + "]", "a number that is too long", 2)
+
+
+def refused(tmp_path, content, message, line):
     with pytest.raises(wg.InputError) as caught:
         read(tmp_path, content)
     assert message in caught.value.message
@@ -288,12 +241,6 @@ def test_published_sentences_align_at_the_pronoun(public_data):
 
 def letters(text):
     return "".join(character for character in text.lower() if character.isalnum())
-
-
-def test_no_other_published_file_is_taken_for_one(public_data):
-    for path in (public_data / "collections").rglob("*.*"):
-        head = path.read_text(encoding="utf-8")[:4096]
-        assert portuguese_json.sniff(head) == path.name.endswith("_wsc.json")
 
 
 def test_the_published_page_and_file_pair_up(public_data):

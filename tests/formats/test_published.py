@@ -20,6 +20,7 @@ def test_our_own_collections_are_nobody_elses(tmp_path):
         content = dump([english], name)
         path.write_text(content if isinstance(content, str) else content.decode(), encoding="utf-8")
         assert wg.load(f"{name}:{path}").citation is None
+    assert load_with_report(sample_path("pws"), language="en", citation="Mine.")[0].citation == "Mine."
 
 
 def test_the_hashes_ignore_how_a_sentence_is_spelled_and_whether_its_pronoun_is_a_gap():
@@ -48,11 +49,6 @@ def test_every_source_names_formats_and_sentences_that_exist():
         assert set(source["formats"]) <= set(registry.names("formats"))
         assert all(f"\n{name} " in known for name in source["sentences"])
         assert re.search(r"\. (19|20)\d\d\. ", source["citation"])
-
-
-def test_a_collection_that_is_not_known_has_the_citation_that_the_user_gives():
-    assert wg.load(sample_path("pws"), language="en").citation is None
-    assert load_with_report(sample_path("pws"), language="en", citation="Mine.")[0].citation == "Mine."
 
 
 @listed

@@ -4,8 +4,7 @@ import pytest
 
 import winoglot as wg
 from cases import listed
-from winoglot.formats import pws
-from winoglot.formats.base import InputFile
+from format_samples import reading
 
 FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
 ROWS = {
@@ -53,11 +52,7 @@ def table(rows, *, extra="note"):
 TABLE = table(ROWS)
 
 
-def read(tmp_path, content, language=None):
-    path = tmp_path / "some.tsv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language)
-    return pws.read(file), file.report
+read = reading("pws", "some.tsv")
 
 
 def one(tmp_path, language, **cells):
@@ -84,20 +79,20 @@ def test_a_snippet_that_repeats_the_clause_shows_the_pronoun(tmp_path):
     assert [item.answer for item in schema.items] == [0, 1]
     assert [item.question for item in schema.items] == [None, None]
     assert report.repaired == report.skipped == []
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh", "ja"])
-def test_items_are_parallel_by_row_and_schemas_by_their_number(tmp_path, language):
-    collection, _ = read(tmp_path, TABLE, language)
-    assert [schema.parallel_id for schema in collection.schemas] == ["12"]
-    assert [item.parallel_id for item in collection.items] == ["12.40", "12.41"]
-    assert [item.source.id for item in collection.items] == ["40", "41"]
+    item, report = one(tmp_path, "por", sentence="Rute viu Dora e ela chamou por ela.", snippet="ela chamou por ela")
+    assert marked(item) == "Rute viu Dora e {ela} chamou por ela."
+    assert "first of 2 pronouns" in report.repaired[0].why
+    with pytest.raises(wg.InputError, match="contains 6 languages: en, fr, hu, ja, pt, zh"):
+        read(tmp_path, TABLE)
 
 
 @listed
 def test_a_question_leads_to_the_pronoun_and_that_is_reported(tmp_path, language, texts):
     collection, report = read(tmp_path, TABLE, language)
     assert [marked(item) for item in collection.items] == texts
+    assert [schema.parallel_id for schema in collection.schemas] == ["12"]
+    assert [item.parallel_id for item in collection.items] == ["12.40", "12.41"][: len(texts)]
+    assert [item.source.id for item in collection.items] == ["40", "41"][: len(texts)]
     assert all(item.question.endswith(("?", "？")) for item in collection.items)
     assert [remark.line for remark in report.repaired] == [2, 3][: len(texts)]
     assert all("no pronoun is marked" in remark.why for remark in report.repaired)
@@ -111,12 +106,6 @@ def test_a_row_whose_pronoun_cannot_be_told_is_left_out(tmp_path):
     assert "no pronoun" in report.skipped[0].why
 
 
-def test_of_several_pronouns_in_a_snippet_the_first_is_taken_and_reported(tmp_path):
-    item, report = one(tmp_path, "por", sentence="Rute viu Dora e ela chamou por ela.", snippet="ela chamou por ela")
-    assert marked(item) == "Rute viu Dora e {ela} chamou por ela."
-    assert "first of 2 pronouns" in report.repaired[0].why
-
-
 def test_the_version_with_local_names_is_a_variant(tmp_path):
     collection, report = read(tmp_path, TABLE, "pt")
     (variant,) = collection.variants()
@@ -124,10 +113,7 @@ def test_the_version_with_local_names_is_a_variant(tmp_path):
     assert marked(variant) == "Iara viu Nair quando {ela} saiu."
     assert [candidate.text for candidate in variant.candidates] == ["Iara", "Nair"]
     assert report.repaired == report.skipped == []
-
-
-def test_a_version_with_another_answer_is_left_out(tmp_path):
-    second = [(*ROWS["por2"][0][:4], "Nair"), ROWS["por2"][1]]
+    second = [(*ROWS["por2"][0][:4], "Nair"), ROWS["por2"][1]]  # another answer
     collection, report = read(tmp_path, table({"por": ROWS["por"], "por2": second}), "pt")
     assert collection.variants() == ()
     assert "not that of the first version" in report.skipped[0].why
@@ -140,17 +126,12 @@ def test_the_label_is_the_string_of_an_answer(tmp_path, gold, answer, reported):
     assert [(remark.line, reported in remark.why) for remark in report.repaired] == ([(3, True)] if reported else [])
 
 
-def test_a_row_with_shifted_cells_is_left_out(tmp_path):
-    item, report = one(tmp_path, "en", sentence="Two boats passed and they whistled.")
-    assert item is None
-    assert [(remark.line, "shifted" in remark.why) for remark in report.skipped] == [(3, True)]
-
-
 @pytest.mark.parametrize("field", ["sentence", "snippet", "answer1", "answer2"])
-def test_a_row_that_lacks_something_is_left_out(tmp_path, field):
+def test_a_row_that_lacks_something_or_has_shifted_is_left_out(tmp_path, field):
     item, report = one(tmp_path, "en", **{field: ""})
-    assert item is None
-    assert report.skipped[0].why == f"it has no {field} in en"
+    assert (item, report.skipped[0].why) == (None, f"it has no {field} in en")
+    item, report = one(tmp_path, "en", sentence="Two boats passed and they whistled.")
+    assert (item, [(remark.line, "shifted" in remark.why) for remark in report.skipped]) == (None, [(3, True)])
 
 
 def test_a_row_with_a_number_given_before_is_called_by_its_line(tmp_path):
@@ -171,11 +152,6 @@ def test_ragged_rows_are_left_out_with_their_line(tmp_path):
     collection, report = read(tmp_path, "\n".join([lines[0], lines[1] + "\tmore", "", lines[2]]), "en")
     assert len(collection.items) == 1
     assert [(remark.line, remark.why) for remark in report.skipped] == [(2, "expected 38 columns, found 39")]
-
-
-def test_a_file_of_several_languages_needs_one_named(tmp_path):
-    with pytest.raises(wg.InputError, match="contains 6 languages: en, fr, hu, ja, pt, zh"):
-        read(tmp_path, TABLE)
 
 
 @pytest.mark.parametrize("content", ["a\tb\n1\t2\n", "sentence_en\tsnippet_en\nx\ty\n", "{}", TABLE.partition("\n")[2]])

@@ -53,10 +53,9 @@ def test_what_is_written_is_recognised_by_its_own_reader_alone(name, language):
 @listed
 def test_files_of_other_kinds_are_recognised_by_none(text):
     assert recognised_by(text) == []
-
-
-def test_headings_before_blocks_do_no_harm():
     assert recognised_by("Some heading\n\n" + sample("blocks")) == ["blocks"]
+    with pytest.raises(wg.InputError, match=r"It looks like blocks\."):
+        wg.load(sample_path("blocks"), format="winogrande")
 
 
 @pytest.mark.parametrize("name", sorted(set(READERS) & set(WRITERS)))
@@ -80,11 +79,6 @@ def test_what_is_read_survives_our_own_formats(tmp_path, name):
     for suffix in (".jsonl", ".yaml"):
         wg.save(collection, tmp_path / f"again{suffix}")
         assert wg.load(tmp_path / f"again{suffix}") == collection
-
-
-def test_a_file_given_as_another_format_is_told_what_it_looks_like():
-    with pytest.raises(wg.InputError, match=r"It looks like blocks\."):
-        wg.load(sample_path("blocks"), format="winogrande")
 
 
 @pytest.mark.parametrize("name", sorted(PUBLISHED))

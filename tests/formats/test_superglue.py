@@ -1,15 +1,14 @@
 """SuperGLUE's Winograd task: one candidate a row, word indices, a label."""
 
-import contextlib
 import json
 
 import pytest
 
 import winoglot as wg
+from format_samples import reading
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import superglue
-from winoglot.formats.base import InputFile
 
 TEXT = 'Otto passed the salt to Emil, and "he" sneezed.'
 OTTO = (TEXT, 0, "Otto", 7, "he")
@@ -26,11 +25,7 @@ def lines(*rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def read(tmp_path, content, language=None):
-    path = tmp_path / "salt.jsonl"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language)
-    return superglue.read(file), file.report
+read = reading("superglue", "salt.jsonl")
 
 
 def one(tmp_path, *rows):
@@ -72,12 +67,8 @@ def test_the_label_of_a_single_row_is_not_lost(tmp_path, label, answer, entailed
     assert item.answer == answer
     assert [pair.entailed for pair in item.inferences] == entailed
     assert all(pair.premise == TEXT and '"Emil" sneezed' in pair.hypothesis for pair in item.inferences)
-
-
-def test_several_true_labels_make_no_answer_and_stay_as_pairs(tmp_path):
     item, report = one(tmp_path, row(*EMIL, True), row(*OTTO, True))
-    assert item.answer is None
-    assert [pair.entailed for pair in item.inferences] == [True, True]
+    assert (item.answer, [pair.entailed for pair in item.inferences]) == (None, [True, True])
     assert [remark.line for remark in report.repaired] == [1]
 
 
@@ -140,31 +131,18 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
     collection, _ = read(tmp_path, lines(*rows))
     again, report = read(tmp_path, superglue.write(collection))
     assert held(again) == held(collection)
-    assert (report.repaired, report.skipped) == ([], [])
-    assert superglue.lost(collection) == []
-
-
-def test_schemas_of_our_own_come_back(tmp_path):
-    collection = six("en")
-    again, report = read(tmp_path, superglue.write(collection))
+    assert (report.repaired, report.skipped, superglue.lost(collection)) == ([], [], [])
+    again, report = read(tmp_path, superglue.write(six("en")))
     assert [(i.text, i.pronoun, i.answer) for i in again.items] == [
-        (i.text, i.pronoun, i.answer) for i in collection.items
+        (i.text, i.pronoun, i.answer) for i in six("en").items
     ]
     assert report.skipped == []
-    assert any(line.startswith("variants: ") for line in superglue.lost(collection))
+    assert any(line.startswith("variants: ") for line in superglue.lost(six("en")))
 
 
 def test_what_word_indices_cannot_say_is_left_out_and_listed():
-    zh = six("zh")
-    written = {json.loads(line)["text"] for line in superglue.write(zh).splitlines()}
-    listed = [line for line in superglue.lost(zh) if line.startswith("left out")]
-    missing = [item.id for item in zh.items if item.text not in written]
-    assert all(any(name in line for line in listed) for name in missing)
-
-
-def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):
-    for collection in some_collections():
-        written = superglue.write(collection)
-        assert written or superglue.lost(collection)
-        with contextlib.suppress(wg.InputError):
-            assert len(read(tmp_path, written)[0].items) <= len(collection.items)
+    for collection in (six("zh"), *some_collections()):
+        written = {json.loads(line)["text"] for line in superglue.write(collection).splitlines()}
+        listed = [line for line in superglue.lost(collection) if line.startswith("left out")]
+        missing = [item.id for item in collection.items if item.text not in written]
+        assert all(any(name in line for line in listed) for name in missing)

@@ -6,10 +6,10 @@ import pytest
 
 import winoglot as wg
 from cases import listed
+from format_samples import reading
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import wnli
-from winoglot.formats.base import InputFile
 
 HEADER = ("index", "sentence1", "sentence2", "label")
 DRY = "The towel covered the table since it was damp."
@@ -27,11 +27,7 @@ def lines(rows, header=HEADER):
     return "".join("\t".join(row) + "\n" for row in (header, *rows))
 
 
-def read(tmp_path, content, language=None):
-    path = tmp_path / "pairs.tsv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    file = InputFile(path, language)
-    return wnli.read(file), file.report
+read = reading("wnli", "pairs.tsv")
 
 
 def held(collection):
@@ -48,11 +44,12 @@ def test_rows_of_one_premise_are_one_item_and_sure_neighbours_one_schema(tmp_pat
     assert collection.language == "en"
     assert (report.repaired, report.skipped) == ([], [])
     assert read(tmp_path, lines(ROWS), "pt")[0].language == "pt"
-
-
-def test_rows_of_one_premise_may_lie_apart(tmp_path):
-    collection, _ = read(tmp_path, lines([ROWS[0], ROWS[4], ROWS[1]]))
-    assert [len(item.inferences) for item in collection.items] == [2, 1]
+    apart, _ = read(tmp_path, lines([ROWS[0], ROWS[4], ROWS[1]]))
+    assert [len(item.inferences) for item in apart.items] == [2, 1]
+    assert held(read(tmp_path, "\ufeff" + lines(ROWS).replace("\n", "\r\n"))[0]) == held(collection)
+    repeated, report = read(tmp_path, lines([*ROWS, ROWS[0]]))
+    assert len(repeated.items[0].inferences) == 3
+    assert [remark.line for remark in report.repaired] == [7]
 
 
 @pytest.mark.parametrize("number", [0, 3])
@@ -66,11 +63,8 @@ def test_a_test_file_has_no_labels(tmp_path):
     collection, _ = read(tmp_path, content)
     assert {pair.entailed for item in collection.items for pair in item.inferences} == {None}
     assert wnli.sniff(content)
-
-
-def test_quotes_are_letters_like_others(tmp_path):
-    collection, _ = read(tmp_path, lines([("7", 'Iva said "no', 'Ugo said "no', "0")]))
-    assert collection.items[0].inferences[0].premise == 'Iva said "no'
+    quoted, _ = read(tmp_path, lines([("7", 'Iva said "no', 'Ugo said "no', "0")]))
+    assert quoted.items[0].inferences[0].premise == 'Iva said "no'
 
 
 @listed
@@ -79,12 +73,6 @@ def test_a_broken_row_is_left_out_with_its_line(tmp_path, row, why):
     assert len(collection.items) == 3
     assert [remark.line for remark in report.skipped] == [4]
     assert why in report.skipped[0].why
-
-
-def test_the_same_pair_twice_is_reported_and_kept(tmp_path):
-    collection, report = read(tmp_path, lines([*ROWS, ROWS[0]]))
-    assert len(collection.items[0].inferences) == 3
-    assert [remark.line for remark in report.repaired] == [7]
 
 
 @pytest.mark.parametrize(
@@ -100,11 +88,6 @@ def test_a_file_of_another_shape_says_which_column(tmp_path, content, message):
     with pytest.raises(wg.InputError, match=message) as caught:
         read(tmp_path, content)
     assert caught.value.remedy
-
-
-def test_line_ends_and_byte_order_marks_do_no_harm(tmp_path):
-    wanted = held(read(tmp_path, lines(ROWS))[0])
-    assert held(read(tmp_path, "\ufeff" + lines(ROWS).replace("\n", "\r\n"))[0]) == wanted
 
 
 def test_reading_what_was_written_gives_the_same(tmp_path):
