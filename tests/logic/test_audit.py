@@ -49,38 +49,22 @@ def test_files_that_hold_no_pairs_are_refused_with_the_place(tmp_path, name, tex
     assert name in str(error.value)
 
 
-def test_lines_are_those_where_rows_begin(tmp_path):
-    (tmp_path / "a.csv").write_text('premise,hypothesis,label\n"a\nb",c,1\nd,e,0\n', encoding="utf-8")
-    assert read_file(tmp_path / "a.csv").lines == (2, 4)
-
-
 @listed
 def test_the_language_is_recognised(tmp_path, language, text):
     assert made_of(tmp_path, [(text, text, 1)]).pairs[0].language == language
 
 
-def test_labels_that_never_occur_count_against_the_balance(tmp_path):
+def test_every_task_depth_and_family_is_balanced_on_its_own(tmp_path):
     (whole,) = balance(made_of(tmp_path, [("a", "b", 1), ("c", "d", 1)]))
     assert (whole.labels, whole.balanced) == ({"0": 0, "1": 2}, False)
     rows = [("a", "b", "neutral"), ("c", "d", "entailment"), ("e", "f", "Contradiction")]
     assert balance(made_of(tmp_path, rows))[0].balanced
-
-
-def test_every_task_depth_and_family_is_balanced_on_its_own(tmp_path):
     head = ("premise", "hypothesis", "label", "task", "depth", "family")
     rows = [(f"a{n}", "b", n % 2, "visits", 1, f"f{n % 2}") for n in range(60)]
     rows += [(f"c{n}", "d", n % 2, "heights", 2, "f2") for n in range(60)]
     found = balance(read_file(write_csv(tmp_path / "a.csv", rows, head)))
-    assert {one.group: one.balanced for one in found} == {
-        "": True,
-        "depth 1": True,
-        "depth 2": True,
-        "family f0": False,
-        "family f1": False,
-        "family f2": True,
-        "task heights": True,
-        "task visits": True,
-    }
+    groups = ["", "depth 1", "depth 2", "family f0", "family f1", "family f2", "task heights", "task visits"]
+    assert {one.group: one.balanced for one in found} == {name: name not in groups[3:5] for name in groups}
 
 
 def test_three_labels_become_two(tmp_path):
@@ -107,6 +91,8 @@ def test_duplicates_differ_only_in_case_and_blanks(tmp_path):
     rows = [("Ana has  been here.", "Yes", 1), ("ana has been here.", "yes", 0), ("Ana", "Yes", 1)]
     (found,) = duplicates(made_of(tmp_path, rows))
     assert (found.lines, found.labels) == ((2, 3), ("1", "0"))
+    (tmp_path / "a.csv").write_text('premise,hypothesis,label\n"a\nb",c,1\nd,e,0\n', encoding="utf-8")
+    assert read_file(tmp_path / "a.csv").lines == (2, 4)  # where rows begin
 
 
 LEAKING = [
@@ -279,31 +265,22 @@ def test_a_label_that_hangs_on_what_a_name_names_is_not_called_wrong(tmp_path):
     file = made_of(tmp_path, rows)
     found = reproved(file, meanings(file))
     assert (found.unsure, found.readings["default"]) == ((2, 3), ())
-
-
-def test_sentences_that_cannot_be_read_are_proved_by_the_formulas_beside_them(tmp_path):
-    write_pairs(tmp_path / "a.jsonl", [own(0, "Zut.", "Bof.", "0", CHAINED, language="fr", **PEOPLE)])
-    file = read_file(tmp_path / "a.jsonl")
-    found = reproved(file, meanings(file))
-    assert (found.from_sentences, found.from_formulas, len(found.readings["default"])) == (0, 1, 1)
-
-
-def test_a_premise_that_cannot_be_true_bears_out_no_label(tmp_path):
     file = made_of(tmp_path, [("Ana is taller than Eva , Eva is taller than Ana", "Ana is taller than Eva", 1)])
     (found,) = reproved(file, meanings(file)).readings["default"]
-    assert found.proved is None
+    assert found.proved is None  # a premise that cannot be true bears out no label
 
 
 @pytest.mark.parametrize("formula", ["taller(x,p0)", "taller(p0", "likes(p0,p1)", "taller(p0,c0)"])
-def test_what_nobody_understands_is_listed(tmp_path, formula):
-    write_pairs(tmp_path / "a.jsonl", [own(0, "It rains.", "It pours.", "0", (formula, "taller(p0,p1)"), **PEOPLE)])
+def test_sentences_that_cannot_be_read_are_proved_by_formulas_and_what_nobody_understands_is_listed(tmp_path, formula):
+    rows = [
+        own(0, "It rains.", "It pours.", "0", (formula, "taller(p0,p1)"), **PEOPLE),
+        own(1, "It rains.", "It pours.", "0", CHAINED, **PEOPLE),
+    ]
+    write_pairs(tmp_path / "a.jsonl", rows)
     file = read_file(tmp_path / "a.jsonl")
-    assert reproved(file, meanings(file)).unread == (1,)
-
-
-def test_a_reading_without_a_name_is_refused(tmp_path):
-    with pytest.raises(InputError, match="unknown reading 'as-tall-as'"):
-        audit([write_csv(tmp_path / "a.csv", [AS_TALL_AS])], readings=["as-tall-as"])
+    found = reproved(file, meanings(file))
+    assert (found.unread, found.from_sentences, found.from_formulas) == ((1,), 0, 1)
+    assert len(found.readings["default"]) == 1
 
 
 def test_files_of_two_formats_belong_together(tmp_path):
@@ -314,17 +291,6 @@ def test_files_of_two_formats_belong_together(tmp_path):
     assert (found.test, found.train) == (str(test), str(train))
 
 
-def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
-    file = write_csv(tmp_path / "a_test.csv", LEAKING)
-    with pytest.raises(InputError, match="given both as a training file and as a test file"):
-        audit([file], train=[file])
-
-
-def test_an_empty_folder_is_refused(tmp_path):
-    with pytest.raises(InputError, match="contains no files of pairs"):
-        files_in([tmp_path])
-
-
 def test_files_to_train_on_can_be_named(tmp_path):
     first = write_csv(tmp_path / "one.csv", LEAKING)
     second = write_csv(tmp_path / "two.csv", TESTED)
@@ -332,6 +298,18 @@ def test_files_to_train_on_can_be_named(tmp_path):
     assert found.files[0].no_cues == "this is a training file"
     assert "at least 20 pairs each" in found.files[1].cues[0].reason
     assert len(found.leakage) == 1
+
+
+def test_what_cannot_be_audited_is_refused(tmp_path):
+    file = write_csv(tmp_path / "a_test.csv", LEAKING)
+    (tmp_path / "empty").mkdir()
+    for call, message in (
+        (lambda: audit([file], train=[file]), "given both as a training file and as a test file"),
+        (lambda: audit([file], readings=["as-tall-as"]), "unknown reading 'as-tall-as'"),
+        (lambda: files_in([tmp_path / "empty"]), "contains no files of pairs"),
+    ):
+        with pytest.raises(InputError, match=message):
+            call()
 
 
 def test_faults_are_said_in_a_line_each(tmp_path):

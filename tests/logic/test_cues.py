@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.logic._cue_features import look_up, mentions, nearest_sentence, shared_runs, words_of
 from winoglot.logic.cues import LOOK_UPS, Cue, GroupCues, baselines, guesses, judged, shallow, table, upper_limits
@@ -44,7 +45,7 @@ def test_names_are_single_words_and_facts_between_commas_are_sentences():
     assert [len(sentence) for sentence in listed.sentences] == [9, 4]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "premise", "hypothesis", "counts"),
     [
         ("en", "Nobody has met Bo. Bo never runs.", "It is false that Bo isn't tall.", (1, 1, 2)),
@@ -60,24 +61,13 @@ def test_negations_are_counted_in_each_language_and_not_in_names(language, premi
 
 
 def test_what_the_look_up_baselines_see():
-    words = words_of(
-        pair(
-            "Ana has not met Bo. Bo has met Cy. Cy has met Ana.",
-            "Bo has met Ana.",
-            p0="Ana",
-            p1="Bo",
-            p2="Cy",
-        )
-    )
+    names = {"p0": "Ana", "p1": "Bo", "p2": "Cy"}
+    words = words_of(pair("Ana has not met Bo. Bo has met Cy. Cy has met Ana.", "Bo has met Ana.", **names))
     assert look_up(words)["names found"]
     assert not look_up(words)["first has the same parity"]
     near = nearest_sentence(words)
-    assert (near["0 shared"], near["0 position"], near["0 same parity"], near["0 names in order"]) == (
-        4,
-        0,
-        False,
-        False,
-    )
+    seen = [near[f"0 {feature}"] for feature in ("shared", "position", "same parity", "names in order")]
+    assert seen == [4, 0, False, False]
     where = mentions(words)
     assert (where["name 0"], where["both"], where["both denied"], where["between"]) == (2, 1, 1, 1)
     runs = shared_runs(words)
@@ -94,16 +84,7 @@ def test_a_word_that_only_one_label_has_is_found_in_the_hypothesis_and_not_in_th
     sample = pairs(400, 1, lambda rng, label, words: f"{rng.choice(WORDS)} {'only' if label == '1' else 'also'}")
     made = found(sample, names=["premise-only", "hypothesis-only", "bag-of-words", "boosting"])
     assert made["hypothesis-only"].accuracy.value > 0.95
-    assert {name for name, cue in made.items() if cue.verdict == "cue"} == {
-        "hypothesis-only",
-        "bag-of-words",
-        "boosting",
-    }
-
-
-def test_hypotheses_that_are_longer_for_one_label_are_found():
-    sample = pairs(400, 2, lambda rng, label, words: " ".join(rng.choices(WORDS, k=3 + 4 * int(label))))
-    assert found(sample, names=["length"])["length"].accuracy.value > 0.95
+    assert {name for name, cue in made.items() if cue.verdict != "cue"} == {"premise-only"}
 
 
 def test_words_that_are_new_for_one_label_are_found_by_overlap_also_with_other_names():
@@ -179,12 +160,9 @@ def test_pairs_that_occur_twice_and_twins_are_not_learnt_from_and_guessed_at_the
     assert found(twins, names=["bag-of-words"])["bag-of-words"].accuracy.value < 0.6
 
 
-def test_too_few_pairs_of_a_label_are_said():
+def test_too_few_pairs_of_a_label_are_said_and_labels_of_two_sets_are_refused():
     (group,) = shallow([pair("a", "b", "0")] * 30)
     assert "two or more labels with at least 20 pairs each, found 30 of 0" in group.reason
-
-
-def test_labels_of_two_sets_are_refused():
     with pytest.raises(InputError, match="of two sets"):
         shallow([pair("a", "b", "1")], [pair("a", "b", "neutral")])
 

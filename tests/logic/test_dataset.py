@@ -12,7 +12,7 @@ from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic import dataset
 from winoglot.logic.dataset import DataRecipe, UnintendedLabel, build, task_names
-from winoglot.logic.folder import write
+from winoglot.logic.folder import statistics, write
 from winoglot.logic.formulas import facts, parse
 from winoglot.logic.names import SPLITS, NamePool, names
 from winoglot.logic.pair import COLUMNS, read_pairs, write_pairs
@@ -36,20 +36,22 @@ def test_half_are_contradictions_and_the_rest_entailed_and_neutral_alike(made):
         pairs = made.splits[split]
         assert relations(pairs) == {"contradiction": size // 2, "entailment": size // 4, "neutral": size // 4}
         assert Counter(pair.label for pair in pairs) == {"1": size // 2, "0": size // 2}
-
-
-def test_every_family_and_depth_has_every_label(made):
     cells = Counter((pair.family, pair.depth, pair.proof.split()[0]) for pair in made.splits["train"])
     families = {(family, depth) for family, depth, _ in cells}
     assert len(families) == 6
     for family, depth in families:
         counts = [cells[family, depth, relation] for relation in ("contradiction", "entailment", "neutral")]
         assert counts == [8, 4, 4]
-
-
-def test_three_labels_are_equally_frequent():
     pairs = build(DataRecipe("comparison", train=36, validation=0, test=0, labels="nli")).splits["train"]
     assert set(Counter(pair.label for pair in pairs).values()) == {12}
+
+
+def test_depths_and_formulas_beside_a_pair_are_what_its_proof_and_sentences_say(made):
+    for pair in made.splits["train"]:
+        relation, _, used = pair.proof.partition(" from ")
+        assert relation == "neutral" or len(used.split(", ")) == pair.depth
+        assert str(parse_back(pair.premise, "en", pair.names)) == pair.formula_premise
+        assert len(facts(parse(pair.formula_premise))) == pair.premise.count(".")
 
 
 def test_a_neutral_pair_has_a_decided_twin_with_the_same_hypothesis(made):
@@ -65,15 +67,11 @@ def test_a_neutral_pair_has_a_decided_twin_with_the_same_hypothesis(made):
         assert decided["contradiction"] == decided["entailment"]
 
 
-def test_the_depth_is_the_number_of_facts_in_the_proof(made):
-    for pair in made.splits["train"]:
-        relation, _, used = pair.proof.partition(" from ")
-        assert relation == "neutral" or len(used.split(", ")) == pair.depth
-
-
-def test_no_hypothesis_is_a_sentence_of_its_premise():
+def test_no_hypothesis_is_a_sentence_of_its_premise_and_a_task_has_at_least_twenty_skeletons():
     for task in task_names("all"):
-        for pair in build(DataRecipe(task, train=40, validation=0, test=0, proof=False)).splits["train"]:
+        made = build(DataRecipe(task, train=400, validation=0, test=0, proof=False))
+        assert statistics(made)["splits"]["train"]["skeletons"] >= 20, task
+        for pair in made.splits["train"]:
             assert pair.hypothesis.removesuffix(".") not in sentences(pair.premise, "en")
 
 
@@ -87,9 +85,7 @@ def test_splits_share_no_word_of_a_name(language):
         people = {*pool.feminine, *pool.masculine, *pool.surnames}
         words.append(people | {word for place in pool.places for word in place.split()})
         assert len(people) == len(pool.feminine) + len(pool.masculine) + len(pool.surnames)
-    assert not words[0] & words[1]
-    assert not words[0] & words[2]
-    assert not words[1] & words[2]
+    assert len(set.union(*words)) == sum(map(len, words))
 
 
 def test_english_names_in_a_split_differ_by_more_than_a_letter():
@@ -124,12 +120,6 @@ def test_every_language_has_the_same_formulas_in_the_same_order():
         for language in LANGUAGES
     }
     assert all(rows == found["en"] for rows in found.values())
-
-
-def test_formulas_beside_a_pair_are_what_its_sentences_say(made):
-    for pair in made.splits["test"]:
-        assert str(parse_back(pair.premise, "en", pair.names)) == pair.formula_premise
-        assert len(facts(parse(pair.formula_premise))) == pair.premise.count(".")
 
 
 def test_generalisation_splits_have_other_depths():
@@ -224,11 +214,3 @@ def test_nothing_is_overwritten_and_a_foreign_folder_is_left_alone(made, tmp_pat
     with pytest.raises(InputError, match="does not belong to a data set"):
         wg.logic.build("disjunction", train=4, validation=0, test=0, save=tmp_path / "other")
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["README.md"]
-
-
-def test_a_task_has_at_least_twenty_skeletons():
-    from winoglot.logic.folder import statistics
-
-    for task in task_names("all"):
-        found = statistics(build(DataRecipe(task, train=400, validation=0, test=0, proof=False)))
-        assert found["splits"]["train"]["skeletons"] >= 20, task

@@ -52,11 +52,6 @@ def test_what_is_no_label_is_an_input_error_that_names_the_labels(labels, head, 
         imported(tmp_path, f"item_id,{head}", pairs_of("test", 4, labels=labels), lambda _: [cell])
 
 
-def test_a_score_that_is_no_number_is_an_input_error(tmp_path):
-    with pytest.raises(InputError, match="line 2: score_1 is 'high', not a number"):
-        imported(tmp_path, "item_id,score_0,score_1", pairs_of("test", 4), lambda _: [-1, "high"])
-
-
 def test_a_report_over_pairs_speaks_of_twins_and_says_which_it_counts(tmp_path):
     pairs = build(DataRecipe("negation", train=0, validation=0, test=60, proof=False)).splits["test"]
     known = {pair.id: pair for pair in pairs}

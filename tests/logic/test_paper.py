@@ -61,50 +61,21 @@ def test_what_is_said_is_parsed(language, data, feminine):
         assert facts(comma.join(said(one, language, feminine=feminine) for one in some), language) == some
 
 
-def test_several_people_may_visit_together():
+def test_several_people_may_visit_together_and_mistakes_of_the_published_files_are_parsed():
     assert facts("Ana, Trinidad Lopez and Rui have visited Trinidad and Tobago and Lima", "en") == [
         Fact(("Ana", "Trinidad Lopez", "Rui"), "visited", ("Trinidad and Tobago", "Lima"))
     ]
-
-
-@pytest.mark.parametrize(
-    ("fact", "english", "portuguese"),
-    [
-        (
-            Fact(("Ana", "Rui"), "visited", ("Lima", "Oslo", "Roma")),
-            "Ana and Rui have visited Lima, Oslo and Roma",
-            "Ana e Rui visitaram Lima, Oslo e Roma",
-        ),
-        (Fact(("Ana",), "denied", ("Lima",)), "Ana didn't visit Lima", "Ana não visitou Lima"),
-        (Fact(("Ana",), "taller", ("Rui",)), "Ana is taller than Rui", "Ana é mais alta que Rui"),
-        (Fact(("Ana",), "as tall as", ("Rui",)), "Ana is as tall as Rui", "Ana é tão alta quanto Rui"),
-        (
-            Fact(("Ana",), "the one who visited", (Amount("person"),)),
-            "Ana is the person that has visited everyone",
-            "Ana é a pessoa que visitou todo mundo",
-        ),
-        (
-            Fact(("someone",), "visited", (Amount("person"), Amount("place"))),
-            "Someone has visited every person and every place",
-            "Alguém visitou todas as pessoas e todos os lugares",
-        ),
-        (
-            Fact(("Ana",), "visited", (Amount("place", 1), Amount("person", 22))),
-            "Ana has visited only one place and only twenty-two people",
-            "Ana visitou apenas um lugar e apenas vinte e duas pessoas",
-        ),
-    ],
-)
-def test_the_wording(fact, english, portuguese):
-    assert said(fact, "en", feminine=True) == english
-    assert said(fact, "pt", feminine=True) == portuguese
-
-
-def test_mistakes_of_the_published_files_are_parsed():
     assert facts("Ana visitou apenas vinte e dois pessoas", "pt")[0].objects == (Amount("person", 22),)
     assert facts("Ana has visited only one people", "en")[0].objects == (Amount("person", 1),)
     assert facts("Alguem visitou Roma", "pt")[0].subjects == ("someone",)
     assert facts("Ana é mais alto que Rui", "pt")[0].verb == "taller"
+
+
+@listed
+def test_the_wording(english, portuguese):
+    (fact,) = facts(english, "en")
+    assert facts(portuguese, "pt") == [fact]
+    assert (said(fact, "en", feminine=True), said(fact, "pt", feminine=True)) == (english, portuguese)
 
 
 @listed
@@ -172,16 +143,15 @@ def test_the_card_says_how_many_published_labels_differ(sets):
     assert all(pair.label == pair.published for pair in sets["counting", "pt"].splits["train"])
 
 
-def test_mixed_pairs_say_where_they_are_from(sets):
-    forms = Counter(pair.label_form for pair in sets["mixed", "pt"].splits["train"])
-    assert set(forms.values()) == {6}
-    assert set(forms) == {form for _, form in FILES.values() if form}
-
-
-def test_the_same_seed_gives_the_same_pairs():
+def test_the_same_seed_gives_the_same_pairs_of_the_published_sizes_unless_others_are_asked_for(sets):
     again = [build("negation", "en", train=20, test=4, seed=seed, proof=False) for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]
     assert "not proved" in card(again[:1])
+    assert check("negation", "en") == {"train": 10_000, "test": 1_000}
+    assert check("comparison", "pt") == {"train": 9_996, "test": 996}
+    assert check("comparison", "pt", train=100, test=0) == {"train": 96, "test": 0}
+    forms = Counter(pair.label_form for pair in sets["mixed", "pt"].splits["train"])
+    assert forms == dict.fromkeys((form for _, form in FILES.values() if form), 6)
 
 
 @listed
@@ -189,12 +159,6 @@ def test_what_the_published_corpus_does_not_have_is_refused(task, language, size
     with pytest.raises(InputError) as error:
         build(task, language, **sizes)
     assert message in str(error.value)
-
-
-def test_sizes_are_the_published_ones_unless_others_are_asked_for():
-    assert check("negation", "en") == {"train": 10_000, "test": 1_000}
-    assert check("comparison", "pt") == {"train": 9_996, "test": 996}
-    assert check("comparison", "pt", train=100, test=0) == {"train": 96, "test": 0}
 
 
 def test_nothing_is_overwritten_or_half_written(tmp_path, sets):

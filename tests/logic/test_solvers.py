@@ -4,12 +4,14 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import torch
 
 import winoglot as wg
 from cases import listed
+from forking import MAIN
 from logic.small_pairs import TASK, pairs_of, write_data
 from openai_server import running
 from tiny_models import bert, llama
@@ -34,6 +36,7 @@ FAMILIES = {
     "bilstm": QUICK,
     "transformer": (*QUICK, "heads=2", "layers=1", "rate=0.005"),
 }
+BAG = "[{model: bag, train: {set: {trees: 5}}}]"  # in a file of an experiment
 pytestmark = pytest.mark.usefixtures("quick_training")
 
 
@@ -49,10 +52,9 @@ def texts():
     return [text for pair in pairs for text in (pair.premise, pair.hypothesis)] + ["Answer: yes no"]
 
 
-@pytest.mark.parametrize("size", range(1, 9))
-def test_a_sample_separates_no_twins(size, tmp_path):
+def test_a_sample_separates_no_twins(tmp_path):
     pairs = build(DataRecipe("negation", train=16, validation=0, test=0, proof=False)).splits["train"]
-    for seed in range(20):
+    for size, seed in product(range(1, 9), range(20)):
         sample = sampled(pairs, size, seed, tmp_path)
         ids = {pair.id for pair in sample}
         assert len(ids) == len(sample) == size
@@ -67,9 +69,8 @@ def test_a_family_learns_a_tiny_set_and_nothing_from_shuffled_labels(family, dat
     (run,) = evaluate(made.address, data)
     assert run.accuracy().value > 0.95
     assert run.estimate("twin-accuracy").value > 0.9
-    spoilt = train(
-        family, data, tmp_path / "spoilt", settings=FAMILIES[family], control="shuffled-labels", device="cpu"
-    )
+    shuffled = {"settings": FAMILIES[family], "control": "shuffled-labels", "device": "cpu"}
+    spoilt = train(family, data, tmp_path / "spoilt", **shuffled)
     (control,) = evaluate(spoilt.address, data)
     assert 0.3 < control.accuracy().value < 0.7
     assert spoilt.config["data"]["control"] == "shuffled-labels"
@@ -126,41 +127,32 @@ def test_bytes_know_every_language(data, tmp_path):
 def test_a_training_that_is_killed_gives_the_same_weights(names, data, tmp_path):
     settings = ["epochs=3", "hidden=16", "embedding=16", "dropout=0.2", "batch=32", f"names={names}"]
     whole = train("gru", data, tmp_path / "whole", settings=settings, device="cpu")
+    resumed = {"settings": settings, "device": "cpu", "resume": True}
     for stop in (3, 9):
+
+        def interrupt(step, *_, stop=stop):
+            if step >= stop:
+                raise KeyboardInterrupt
+
         with pytest.raises(KeyboardInterrupt):
-            train(
-                "gru",
-                data,
-                tmp_path / "killed",
-                settings=settings,
-                device="cpu",
-                checkpoint_minutes=0.0,
-                resume=True,
-                progress=lambda step, *_, stop=stop: _interrupt(step >= stop),
-            )
-    again = train("gru", data, tmp_path / "killed", settings=settings, device="cpu", resume=True)
+            train("gru", data, tmp_path / "killed", checkpoint_minutes=0.0, progress=interrupt, **resumed)
+    again = train("gru", data, tmp_path / "killed", **resumed)
     assert again.config["best_step"] == whole.config["best_step"]
     first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
     assert first == second
 
 
-def _interrupt(now):
-    if now:
-        raise KeyboardInterrupt
-
-
 @pytest.mark.slow
-def test_a_killed_process_is_continued(data, tmp_path, run_winoglot):
-    code = "from winoglot.cli.main import main; main()"
+def test_a_killed_process_is_continued(data, tmp_path, printed):
     sets = [word for one in (*QUICK, "epochs=6") for word in ("--set", one)]
     asked = ["logic", "train", "gru", "--data", str(data), *sets, "--checkpoint-minutes", "0", "-o"]
-    process = subprocess.Popen([sys.executable, "-c", code, *asked, str(tmp_path / "killed")])
+    process = subprocess.Popen([sys.executable, "-c", MAIN, *asked, str(tmp_path / "killed")])
     state = tmp_path / "killed" / "checkpoints" / "last" / "state.json"
     wait_until(state.exists, "a checkpoint", process)
     process.kill()
     assert process.wait() == -signal.SIGKILL
-    assert run_winoglot(*asked, tmp_path / "killed", "--resume")[0] == 0
-    assert run_winoglot(*asked, tmp_path / "whole")[0] == 0
+    printed(*asked, tmp_path / "killed", "--resume")
+    printed(*asked, tmp_path / "whole")
     first, second = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "killed"))
     assert first == second
 
@@ -185,23 +177,25 @@ def test_a_run_is_continued_and_refuses_another_version_of_the_data(data, tmp_pa
         wg.compare(run, evaluate(made.address, other)[0])
 
 
-def test_an_outside_model_is_imported_and_compared(data, tmp_path, run_winoglot):
+def test_an_outside_model_is_imported_and_compared(data, tmp_path, printed):
     made = train("gru", data, tmp_path / "model", settings=QUICK, device="cpu")
     (run,) = evaluate(f"ours={made.address}", data, folder=tmp_path / "runs")
     test = data / "en" / TASK / "test.jsonl"
-    rows = [f"{pair.id},0" for pair in read_pairs(test)]  # always the label 0, which is the second
-    table = tmp_path / "theirs.csv"
-    table.write_text("item_id,choice\n" + "\n".join(rows) + "\n")
-    code, out, _ = run_winoglot("runs", "import", table, "--collection", test, "-o", tmp_path / "theirs")
-    assert code == 0, out
+    table = answers_in(tmp_path, test, lambda pair: "0")  # always the label 0, which is the second
+    printed("runs", "import", table, "--collection", test, "-o", tmp_path / "theirs")
     theirs = wg.load_run(tmp_path / "theirs")
-    assert theirs.accuracy().value == 0.5
-    assert theirs.estimate("twin-accuracy").value == 0.0
+    assert (theirs.accuracy().value, theirs.estimate("twin-accuracy").value) == (0.5, 0.0)
     found = wg.compare(run, theirs)
-    assert found.is_distinguishable
-    assert found.items == len(rows)
+    assert (found.is_distinguishable, found.items) == (True, 60)
     named = import_predictions(table, example_set(read_pairs(test)), "always no")
     assert named.run.settings.model == "always no"
+
+
+def answers_in(folder, test, answer):
+    """A table of another model's answers to a file of pairs."""
+    table = folder / "theirs.csv"
+    table.write_text("item_id,choice\n" + "".join(f"{pair.id},{answer(pair)}\n" for pair in read_pairs(test)))
+    return table
 
 
 @pytest.mark.parametrize("scoring", ["label", "therefore"])
@@ -270,48 +264,29 @@ def test_a_server_is_asked_in_words(data, texts, tmp_path):
     assert run.spent["requests"] == 12
 
 
-def test_a_context2vec_gives_the_words_their_vectors(data, tmp_path, run_winoglot):
-    text = tmp_path / "text.txt"
+def test_a_context2vec_gives_the_words_their_vectors(data, tmp_path, printed):
+    text, corpus, vectors = (tmp_path / name for name in ("text.txt", "corpus", "vectors"))
     text.write_text("\n".join(f"Number {n} visited Rome . she did not visit Oslo ." for n in range(60)))
-    assert (
-        run_winoglot(
-            "corpus",
-            "build",
-            text,
-            "--language",
-            "en",
-            "--held-out",
-            "0.2",
-            "--document",
-            "line",
-            "-o",
-            tmp_path / "corpus",
-        )[0]
-        == 0
-    )
+    printed("corpus", "build", text, "--language", "en", "--held-out", "0.2", "--document", "line", "-o", corpus)
     sizes = ["--set", "embedding=12", "--set", "hidden=12", "--epochs", "1"]
-    assert (
-        run_winoglot("train", "context2vec", "--corpus", tmp_path / "corpus", *sizes, "-o", tmp_path / "vectors")[0]
-        == 0
-    )
-    made = train(
-        "gru", data, tmp_path / "model", start=tmp_path / "vectors", settings=[*QUICK, "epochs=1"], device="cpu"
-    )
+    printed("train", "context2vec", "--corpus", corpus, *sizes, "-o", vectors)
+    made = train("gru", data, tmp_path / "model", start=vectors, settings=[*QUICK, "epochs=1"], device="cpu")
     assert made.config["recipe"]["embedding"] == 12
     other = write_data(tmp_path / "pt", language="pt")
     with pytest.raises(InputError, match="knows 1 of the 3 words"):
-        train("gru", other, tmp_path / "other", start=tmp_path / "vectors", settings=QUICK, device="cpu")
+        train("gru", other, tmp_path / "other", start=vectors, settings=QUICK, device="cpu")
 
 
 def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path):
     space = ["hidden=4..16", "rate=1e-3..1e-1", "embedding=8,16", "epochs=1,2"]
-    first = search("gru", data, tmp_path / "search", space=space, trials=2, size=80, device="cpu")
-    more = search("gru", data, tmp_path / "search", space=space, trials=3, size=80, device="cpu")
+    options = {"size": 80, "device": "cpu"}
+    first = search("gru", data, tmp_path / "search", space=space, trials=2, **options)
+    more = search("gru", data, tmp_path / "search", space=space, trials=3, **options)
     assert {one["trial"] for one in more} == {0, 1, 2}
     assert all(one in more for one in first)
     assert [one["accuracy"] for one in more] == sorted((one["accuracy"] for one in more), reverse=True)
-    with pytest.raises(InputError, match="different space"):
-        search("gru", data, tmp_path / "search", space=["hidden=4..8"], trials=1, size=80, device="cpu")
+    with pytest.raises(InputError, match=r"started with a different space: hidden=4\.\.16"):
+        search("gru", data, tmp_path / "search", space=["hidden=4..8"], trials=1, **options)
 
 
 @listed
@@ -339,15 +314,19 @@ def test_a_file_needs_validation_pairs_with_the_same_labels(data, tmp_path):
         train("gru", own / "train.jsonl", tmp_path / "model", validation=three, device="cpu")
 
 
-def test_a_missing_extra_is_named(data, tmp_path, monkeypatch):
-    for module, family, extra in (("sklearn", "bag", "logic"), ("accelerate", "gru", "train")):
-        monkeypatch.setattr("winoglot.errors.find_spec", lambda name, lacks=module: None if name == lacks else True)
-        with pytest.raises(InputError) as caught:
-            train(family, data, tmp_path / "model", device="cpu")
-        assert caught.value.remedy == f'Run: pip install "winoglot[{extra}]"'
+@pytest.fixture
+def experiment(data, tmp_path):
+    """A file of an experiment with these models, in the notation of YAML."""
+
+    def write(models, seeds=1, data=data):
+        file = tmp_path / "experiment.yaml"
+        file.write_text(f"data: {data}\nseeds: {seeds}\nmodels: {models}\n")
+        return file
+
+    return write
 
 
-def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path, run_winoglot):
+def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path, printed, refused):
     file = tmp_path / "small.yaml"
     file.write_text(
         f"description: Small\ndata: {data}\nseeds: 2\nmodels:\n"
@@ -357,123 +336,74 @@ def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path,
         "  - model: gru\n    name: control\n    train: {control: shuffled-labels, set: {epochs: 1, hidden: 16}}\n"
         "published: [{label: a paper, set: negation-en, value: 99.8}]\nsource: a paper\n"
     )
-    code, out, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert code == 0, said
-    assert "9 of 9 jobs done" in out
+    run = ("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    assert "9 of 9 jobs done" in printed(*run)
     page = (tmp_path / "out" / "report.html").read_text()
     for shown in ("Twin accuracy", "depth 2", "Learning curves", "gru 120", "a paper", "Against chance"):
         assert shown in page
-    table = (tmp_path / "out" / "results.md").read_text()
-    assert "| a paper | 99.8 |" in table
-    answers = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
-    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
-    assert answers == {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
-    write_data(data, seed=5, train=240)
+    assert "| a paper | 99.8 |" in (tmp_path / "out" / "results.md").read_text()
+
+    def written():
+        return {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
+
+    answers = written()
+    printed(*run)
+    assert written() == answers
+    pairs = data / "en" / TASK / "train.jsonl"
+    before = pairs.read_bytes()
     try:
-        code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+        write_data(data, seed=5, train=240)
+        refused(*run, says="these pairs have changed since the experiment was started")
+        write_data(data)
+        pairs.write_bytes(b"\n".join(before.splitlines()[:-1]) + b"\n")
+        refused(*run)
     finally:
         write_data(data)
-    assert code == 2
-    assert "these pairs have changed since the experiment was started" in said
-    train = data / "en" / TASK / "train.jsonl"
-    before = train.read_bytes()
-    try:
-        train.write_bytes(b"\n".join(before.splitlines()[:-1]) + b"\n")
-        assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 2
-    finally:
-        train.write_bytes(before)
-    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
+    assert pairs.read_bytes() == before
+    printed(*run)
 
 
-def test_a_diverged_training_is_named(data, tmp_path, run_winoglot):
-    file = tmp_path / "wild.yaml"
+def test_a_diverged_training_is_named(experiment, tmp_path, run_winoglot):
     wild = "{model: gru, name: wild, train: {set: {rate: 1e30, clip: 0, epochs: 2, hidden: 8}}}"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {{model: bag, train: {{set: {{trees: 5}}}}}}\n  - {wild}\n")
+    file = experiment(f"[{{model: bag, train: {{set: {{trees: 5}}}}}}, {wild}]")
     code, out, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert code == 0
-    assert "2 of 2 jobs done" in out
-    assert "wild s0: diverged: all-en" in said
+    assert (code, "2 of 2 jobs done" in out, "wild s0: diverged: all-en" in said) == (0, True, True)
     for name in ("report.html", "results.md"):
         assert "diverged:" in (tmp_path / "out" / name).read_text()
 
 
-def test_answers_of_an_experiment_are_compared_with_those_of_another_model(data, tmp_path, run_winoglot):
-    file = tmp_path / "bag.yaml"
-    file.write_text(f"data: {data}\nseeds: 2\nmodels:\n  - {{model: bag, train: {{set: {{trees: 5}}}}}}\n")
-    more = ("-o", tmp_path / "out", "--runs", tmp_path / "runs", "--device", "cpu")
-    assert run_winoglot("logic", "run", file, *more)[0] == 0
-    test = data / "en" / TASK / "test.jsonl"
-    theirs = tmp_path / "theirs.csv"
-    theirs.write_text("item_id,choice\n" + "".join(f"{pair.id},{pair.label}\n" for pair in read_pairs(test)))
-    where = tmp_path / "runs" / "theirs"
-    assert run_winoglot("runs", "import", theirs, "--collection", test, "--model", "theirs", "-o", where)[0] == 0
-    code, out, _ = run_winoglot("compare", tmp_path / "runs")
-    assert code == 0
+def test_answers_of_an_experiment_are_compared_with_those_of_another_model(experiment, data, tmp_path, printed):
+    runs, test = tmp_path / "runs", data / "en" / TASK / "test.jsonl"
+    printed("logic", "run", experiment(BAG, seeds=2), "-o", tmp_path / "out", "--runs", runs, "--device", "cpu")
+    theirs = answers_in(tmp_path, test, lambda pair: pair.label)
+    printed("runs", "import", theirs, "--collection", test, "--model", "theirs", "-o", runs / "theirs")
+    out = printed("compare", runs)
     assert all(name in out for name in ("bag all-en s0", "bag all-en s1", "theirs"))
 
 
-def test_with_three_labels_every_depth_is_tested_by_itself(tmp_path, run_winoglot):
+def test_with_three_labels_every_depth_is_tested_by_itself(experiment, tmp_path, printed):
     data = write_data(tmp_path / "data", labels="nli")
-    file = tmp_path / "three.yaml"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: 'shallow:boosting'}}]\n")
-    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
-    experiment = read_logic_experiment(file)
-    (one,) = configurations(experiment.jobs, data, tmp_path / "out")
+    file = experiment("[{model: 'shallow:boosting'}]", data=data)
+    printed("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
+    (one,) = configurations(read_logic_experiment(file).jobs, data, tmp_path / "out")
     shown = LogicReport((one,))
     by_depth = [shown.p_value(one, shown.columns, depth=depth) for depth in (1, 2)]
     assert shown.p_value(one, shown.columns) < min(by_depth) < 1e-6  # of half as many pairs each
 
 
-@pytest.mark.parametrize(
-    ("models", "message"),
-    [
-        ("[{model: gru}]", "gru has to be trained first"),
-        ("[{model: gru, train: {lora: true}}]", "gru is trained as a whole"),
-        ("[{model: gru, train: {size: 0}}]", "`size` is less than 1"),
-        ("[{model: gemma-3-270m, test: {limit: 0}}]", "`limit` is less than 1"),
-        ("[{model: gru, train: {depths: 3-1}}]", "'3-1' is not a range of depths"),
-        ("[{model: gru, train: {}, test: {tasks: each}}]", "the data has no task 'each'"),
-        ("[{model: 'shallow:boostin'}]", "Did you mean 'boosting'"),
-        ("[{model: 'shallow:boosting', train: {}}]", "Leave out `train`"),
-        ("[{model: bag, name: a/b, train: {}}, {model: gru, name: a b, train: {}}]", "two models are called 'a b'"),
-        (
-            "[{model: gru, train: {}, seeds: [0]}, {model: gru, train: {set: {hidden: 8}}, seeds: [1]}]",
-            "two models are",
-        ),
-        ("[{model: gru, train: {}, test: {scoring: label}}]", "gru has no scoring 'label'. Did you mean 'labels'?"),
-        ("[{model: gemma-3-270m, test: {scoring: labell}}]", "Did you mean 'label'?"),
-        (
-            "[{model: bag, train: {}}, {model: gru, train: {}, test: {limit: 5000}}]",
-            "gru all-en s0: 5000 pairs asked for",
-        ),
-        ("[{model: gru, train: {}, test: {depths: 9}}]", "gru all-en s0: no pairs of depth 9 found"),
-        ("[{model: gru, train: {size: 100000}}]", "100000 pairs asked for, but there are 240"),
-        ("[{model: gru, train: {start: nowhere}}]", "there is no model to start from"),
-        ("[{model: gruu, train: {}}]", "gruu all-en s0: "),
-        ("[{model: gemma-3-270m, train: {set: {ratte: 1}}}]", "Did you mean 'rate'?"),
-        (f"[{{model: gru, name: {'a' * 201}, train: {{}}}}]", "Give the model a shorter `name`"),
-        ("[]", "there is no model, or no seed"),
-    ],
-)
-def test_what_cannot_be_done_is_refused_before_anything_is_trained(models, message, data, tmp_path, run_winoglot):
-    file = tmp_path / "wrong.yaml"
-    file.write_text(f"data: {data}\nmodels: {models}\n")
-    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out")
-    assert code == 2
-    assert message in " ".join(said.split())
+@listed
+def test_what_cannot_be_done_is_refused_before_anything_is_trained(models, message, experiment, tmp_path, refused):
+    refused("logic", "run", experiment(models), "-o", tmp_path / "out", says=message)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):
+def test_a_model_of_each_language_is_asked_in_both(experiment, tmp_path, printed):
     data = write_data(write_data(tmp_path / "data"), language="pt")
-    file = tmp_path / "crossed.yaml"
     settings = "{tokens: bytes, epochs: 1, hidden: 8, embedding: 8}"
     train = f"{{languages: each, set: {settings}}}"
     name = "a name that says more than anybody would type on a command line, and needs no less room than this"
-    one = f"{{model: gru, name: '{name}', train: {train}, test: {{languages: all}}}}"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels:\n  - {one}\n")
-    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert code == 0, said
+    models = f"[{{model: gru, name: '{name}', train: {train}, test: {{languages: all}}}}]"
+    printed("logic", "run", experiment(models, data=data), "-o", tmp_path / "out", "--device", "cpu")
     lines = (tmp_path / "out" / "results.md").read_text().splitlines()
     at = lines.index("## Accuracy in each test language, all tasks together, in percent")
     assert lines[at + 2] == "| model | en | pt |"
@@ -481,31 +411,22 @@ def test_a_model_of_each_language_is_asked_in_both(tmp_path, run_winoglot):
     assert 'id="transfer-figure"' in (tmp_path / "out" / "report.html").read_text()
 
 
-def test_a_model_that_reads_words_is_not_trained_to_be_asked_in_another_language(tmp_path, run_winoglot):
+def test_a_model_that_reads_words_is_not_trained_to_be_asked_in_another_language(experiment, tmp_path, refused):
     data = write_data(write_data(tmp_path / "data"), language="pt")
-    file = tmp_path / "crossed.yaml"
-    file.write_text(
-        f"data: {data}\nmodels:\n  - {{model: gru, train: {{languages: each}}, test: {{languages: all}}}}\n"
-    )
-    code, _, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out")
-    assert code == 2
-    assert "line 3" in said
-    assert "gru reads only the words of en" in said
+    file = experiment("[{model: gru, train: {languages: each}, test: {languages: all}}]", data=data)
+    refused("logic", "run", file, "-o", tmp_path / "out", says=["line 3", "gru reads only the words of en"])
     assert not (tmp_path / "out").exists()
 
 
-def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data, tmp_path, monkeypatch):
-    file = tmp_path / "one.yaml"
+def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(experiment, data, tmp_path, monkeypatch):
     models = "[{model: gru, train: {set: {epochs: 1, hidden: 8}}}, {model: bag, train: {set: {trees: 5}}}]"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels: {models}\n")
-    jobs, out = read_logic_experiment(file).jobs, tmp_path / "out"
+    jobs, out = read_logic_experiment(experiment(models)).jobs, tmp_path / "out"
     with monkeypatch.context() as broken:
         broken.setattr("winoglot.runs.session.answer", lambda *_, **__: 1 / 0)
         for job in jobs:
             with pytest.raises(ZeroDivisionError):
                 do_job(job, data, out, device="cpu")
-    trained = {path: path.stat().st_mtime_ns for path in (out / "models").glob("*/model.safetensors")}
-    assert len(trained) == 2
+    assert len(list((out / "models").glob("*/model.safetensors"))) == 2
     with monkeypatch.context() as once:
         once.setattr("winoglot.logic.solvers.train", lambda *_, **__: 1 / 0)
         made = [do_job(job, data, out, device="cpu") for job in jobs]
@@ -513,10 +434,9 @@ def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(data,
     assert not list((out / "models").iterdir())
 
 
-def test_answers_of_a_job_that_were_changed_are_refused(data, tmp_path):
-    file, out = tmp_path / "one.yaml", tmp_path / "out"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: bag, train: {{set: {{trees: 5}}}}}}]\n")
-    (job,) = read_logic_experiment(file).jobs
+def test_answers_of_a_job_that_were_changed_are_refused(experiment, data, tmp_path):
+    out = tmp_path / "out"
+    (job,) = read_logic_experiment(experiment(BAG)).jobs
     made = do_job(job, data, out, device="cpu")
     assert do_job(job, data, out, device="cpu") == made
     stored = job.file(out).read_text()
@@ -533,10 +453,9 @@ def test_answers_of_a_job_that_were_changed_are_refused(data, tmp_path):
     assert do_job(job, data, out, device="cpu") == before
 
 
-def test_a_folder_of_another_training_is_not_taken_for_a_job(data, tmp_path):
-    file, out = tmp_path / "one.yaml", tmp_path / "out"
-    file.write_text(f"data: {data}\nseeds: 1\nmodels: [{{model: gru, train: {{set: {{epochs: 1, hidden: 8}}}}}}]\n")
-    (job,) = read_logic_experiment(file).jobs
+def test_a_folder_of_another_training_is_not_taken_for_a_job(experiment, data, tmp_path):
+    out = tmp_path / "out"
+    (job,) = read_logic_experiment(experiment("[{model: gru, train: {set: {epochs: 1, hidden: 8}}}]")).jobs
     folder = out / "models" / "gru_all-en_s0"
     few = ("epochs=1", "hidden=16")
     theirs = train("gru", data, folder, settings=few, device="cpu", checkpoint_epochs=False)
@@ -551,28 +470,23 @@ def test_a_folder_of_another_training_is_not_taken_for_a_job(data, tmp_path):
     assert do_job(job, data, out, device="cpu")["runs"]
 
 
-def test_an_experiment_asks_a_model_that_was_trained_before(data, tmp_path, run_winoglot):
+def test_an_experiment_asks_a_model_that_was_trained_before(experiment, data, tmp_path, printed, refused):
     train("gru", data, tmp_path / "model", settings=("epochs=1", "hidden=8"), device="cpu")
-    file = tmp_path / "asked.yaml"
-    file.write_text(f"data: {data}\nmodels: [{{model: 'logic:{tmp_path}/model', test: {{scoring: labels}}}}]\n")
-    assert run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")[0] == 0
-    file.write_text(f"data: {data}\nmodels: [{{model: 'logic:{tmp_path}/none'}}]\n")
-    assert run_winoglot("logic", "run", file, "-o", tmp_path / "other")[0] == 2
+    asked = experiment(f"[{{model: 'logic:{tmp_path}/model', test: {{scoring: labels}}}}]")
+    printed("logic", "run", asked, "-o", tmp_path / "out", "--device", "cpu")
+    refused("logic", "run", experiment(f"[{{model: 'logic:{tmp_path}/none'}}]"), "-o", tmp_path / "other")
     assert not (tmp_path / "other").exists()
 
 
-def test_answers_to_other_pairs_are_refused_before_more_are_trained(data, tmp_path, run_winoglot):
-    file, out = tmp_path / "two.yaml", tmp_path / "out"
-    file.write_text(f"data: {data}\nseeds: 2\nmodels: [{{model: bag, train: {{set: {{trees: 5}}}}}}]\n")
-    assert run_winoglot("logic", "run", file, "-o", out)[0] == 0
-    first, second = sorted((out / "answers").iterdir())
+def test_answers_to_other_pairs_are_refused_before_more_are_trained(experiment, tmp_path, printed, refused):
+    run = ("logic", "run", experiment(BAG, seeds=2), "-o", tmp_path / "out")
+    printed(*run)
+    first, second = sorted((tmp_path / "out" / "answers").iterdir())
     answers = json.loads(re.sub("sha:[0-9a-f]{8}", "sha:00000000", first.read_text()))
     del answers["checksum"]  # as an earlier version stored them
     first.write_text(json.dumps(answers))
     second.unlink()
-    code, _, said = run_winoglot("logic", "run", file, "-o", out)
-    assert code == 2
-    assert "answered another version of negation-en" in said
+    refused(*run, says="answered another version of negation-en")
     assert not second.exists()
 
 
@@ -586,38 +500,23 @@ def test_resuming_does_not_replace_a_finished_model(first, second, data, tmp_pat
     assert (tmp_path / "model" / "config.json").read_bytes() == before
 
 
-@pytest.mark.parametrize("changed", [{"names": {"a": "Zoe"}}, {"depth": 4}, {"family": "other"}, {"twin": ""}])
-def test_answers_to_pairs_with_other_names_or_depths_are_not_continued(changed, tmp_path, run_winoglot):
+def test_answers_to_pairs_with_other_names_or_depths_are_not_continued(tmp_path, printed, refused):
     data = write_data(tmp_path / "data", train=40)
     train("bag", data, tmp_path / "model", settings=("trees=5",), device="cpu")
     asked = ("logic", "evaluate", f"bag=logic:{tmp_path / 'model'}", "--data", data, "-o", tmp_path / "runs")
-    assert run_winoglot(*asked)[0] == 0
+    printed(*asked)
     test = data / "en" / TASK / "test.jsonl"
     first, *others = read_pairs(test)
-    write_pairs(test, [replace(first, **changed), *others], force=True)
-    code, _, said = run_winoglot(*asked)
-    assert code == 2
-    assert "negation-en@sha:" in said
+    for changed in ({"names": {"a": "Zoe"}}, {"depth": 4}, {"family": "other"}, {"twin": ""}):
+        write_pairs(test, [replace(first, **changed), *others], force=True)
+        refused(*asked, says="negation-en@sha:")
 
 
-def test_an_experiment_file_names_the_line_of_a_mistake(data, tmp_path, run_winoglot):
-    file = tmp_path / "wrong.yaml"
-    file.write_text(f"data: {data}\nmodels:\n  - model: gru\n    train: {{tasks: negatoin}}\n")
-    code, _, said = run_winoglot("logic", "run", file)
-    assert code == 2
-    assert "line 4" in said
-    assert "no task 'negatoin'" in said
-
-
-def test_the_command_trains_and_evaluates(data, tmp_path, run_winoglot):
+def test_the_command_trains_and_evaluates(data, tmp_path, printed):
     sets = [word for one in QUICK for word in ("--set", one)]
-    code, out, _ = run_winoglot(
-        "logic", "train", "gru", "--data", data, *sets, "-o", tmp_path / "model", "--device", "cpu"
-    )
-    assert code == 0
+    out = printed("logic", "train", "gru", "--data", data, *sets, "-o", tmp_path / "model", "--device", "cpu")
     assert f"model: logic:{tmp_path / 'model'}" in out
-    code, out, _ = run_winoglot("logic", "evaluate", f"mine=logic:{tmp_path / 'model'}", "--data", data, "--json")
-    assert code == 0
+    out = printed("logic", "evaluate", f"mine=logic:{tmp_path / 'model'}", "--data", data, "--json")
     assert json.loads(out)[0]["twin_accuracy"]["value"] > 0.9
 
 
