@@ -36,9 +36,9 @@ from queue import Empty
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.experiment.logic import LogicExperiment, configurations, read_logic_experiment
+from winoglot.experiment.file import Experiment, read_experiment
+from winoglot.experiment.pair_jobs import PairJob, configurations, jobs_about_pairs
 from winoglot.logic.pair import Pair
-from winoglot.logic.solvers.jobs import Job, do_job, read_answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,49 +82,60 @@ def say(*words: object) -> None:
 # What to do
 
 
-def experiments(data: Path, names: Sequence[str]) -> dict[str, LogicExperiment]:
+def experiments(data: Path, names: Sequence[str]) -> dict[str, Experiment]:
     """The experiments whose data is there."""
     os.environ["WINOGLOT_LOGIC"] = str(data)
     os.environ.update({f"WINOGLOT_LOGIC_{part.upper()}": str(data / part) for part in PARTS})
-    found = {}
+    there = {}
     for name in names:
         try:
-            found[name] = read_logic_experiment(FILES / f"{name}.yaml")
+            there[name] = read_experiment(FILES / f"{name}.yaml")
         except InputError as error:  # tasks or languages that the data does not have
             say(f"left out: {error}")
-    return found
+    return there
 
 
-def weight(name: str, job: Job) -> tuple[float, str]:
+def jobs_of(experiment: Experiment, given: argparse.Namespace) -> list[PairJob]:
+    """The jobs of an experiment; tiny ones if they are only to show that they work."""
+    if given.device != "auto":
+        experiment = experiment.on_device(given.device)
+    jobs = jobs_about_pairs(experiment, given.out / experiment.name)
+    return [tiny(job) for job in jobs] if given.tiny else jobs
+
+
+def weight(name: str, job: PairJob) -> tuple[float, str]:
     """What decides the order of jobs."""
-    languages = job.training.choice.languages if job.training else ("en",)
+    languages = job.model.training.choice.languages if job.model.training else ("en",)
     first, later = WEIGHTS[name]
-    return first + later * job.seed + max(_LANGUAGES.get(one, 1.0) for one in languages), job.name
+    return first + later * job.model.seed + max(_LANGUAGES.get(language, 1.0) for language in languages), job.name
 
 
-def family(job: Job) -> str:
+def family(job: PairJob) -> str:
     """What comes before the colon of a model's address."""
-    return job.model.partition(":")[0]
+    return job.address.partition(":")[0]
 
 
-def missing(job: Job) -> str:
+def missing(job: PairJob) -> str:
     """A library that a job needs and that is not here."""
-    needed = LIBRARIES.get(family(job), ("torch",)) + (("peft",) if job.training and job.training.lora else ())
-    return next((one for one in needed if find_spec(one) is None), "")
+    training = job.model.training
+    needed = LIBRARIES.get(family(job), ("torch",)) + (("peft",) if training and training.lora else ())
+    return next((library for library in needed if find_spec(library) is None), "")
 
 
-def tiny(job: Job) -> Job:
+def tiny(job: PairJob) -> PairJob:
     """The same job, so small that it only shows that it works."""
-    if job.training is None:
-        return replace(job, test=replace(job.test, size=4))
-    sizes = [one.partition("=")[0] for one in TINY]
-    settings = [one for one in job.training.settings if one.partition("=")[0] not in sizes]
-    small = [] if job.model.startswith("gemma") else TINY
-    if job.training.start:
-        small = [one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads"))]
-    choice = replace(job.training.choice, size=20, tasks=job.training.choice.tasks[:1])
-    test = replace(job.test, size=20, tasks=job.test.tasks[:1])
-    return replace(job, training=replace(job.training, choice=choice, settings=(*settings, *small)), test=test)
+    model, training = job.model, job.model.training
+    if training is None:
+        return replace(job, model=replace(model, test=replace(model.test, size=4)))
+    sizes = [setting.partition("=")[0] for setting in TINY]
+    settings = [setting for setting in training.settings if setting.partition("=")[0] not in sizes]
+    small = () if job.address.startswith("gemma") else TINY
+    if training.start:
+        small = tuple(one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads")))
+    choice = replace(training.choice, size=20, tasks=training.choice.tasks[:1])
+    test = replace(model.test, size=20, tasks=model.test.tasks[:1])
+    training = replace(training, choice=choice, settings=(*settings, *small))
+    return replace(job, model=replace(model, training=training, test=test))
 
 
 # The data
@@ -244,36 +255,36 @@ class NotYetError(Exception):
     """The model that a job starts from is not there yet."""
 
 
-def do(job: Job, data: Path, out: Path, device: str) -> None:
+def do(job: PairJob) -> None:
     """Do a job, if the model that it starts from is there."""
-    if job.training and job.training.start and not (data / job.training.start / "config.json").exists():
+    training = job.model.training
+    if training and training.start and not (job.data / training.start / "config.json").exists():
         raise NotYetError
-    do_job(job, data, out, device=device)
+    if failures := job.do().failures:
+        raise RuntimeError("; ".join(failures))
 
 
 def planned(given: argparse.Namespace, data: Path) -> list[tuple[tuple[float, str], str, Callable[[], None]]]:
     """What is not done yet and can be done here, with its weight and name."""
-    found, out = experiments(data, given.files), given.out
+    declared = experiments(data, given.files)
     lacking: Counter[str] = Counter()
-    made: list[tuple[tuple[float, str], str, Callable[[], None]]] = []
-    for name, job in ((name, job) for name, one in found.items() for job in one.jobs):
-        wanted = tiny(job) if given.tiny else job
-        lack = missing(wanted)
-        is_wanted = wanted.seed < given.seeds and given.only in wanted.name and family(wanted) not in given.without
-        if not is_wanted or read_answers(wanted, out / name) is not None:
+    plan: list[tuple[tuple[float, str], str, Callable[[], None]]] = []
+    for name, job in ((name, job) for name, experiment in declared.items() for job in jobs_of(experiment, given)):
+        lack = missing(job)
+        is_wanted = job.model.seed < given.seeds and given.only in job.name and family(job) not in given.without
+        if not is_wanted or job.has_answered(job.checked_record()):
             continue
         lacking[lack] += 1
         if not lack:
-            function = partial(do, wanted, found[name].data, out / name, given.device)
-            made.append((weight(name, wanted), f"{name}: {wanted.name}", function))
+            plan.append((weight(name, job), f"{name}: {job.name}", partial(do, job)))
     for lack in filter(None, lacking):
         say(f"left out: {lacking[lack]} jobs, which need {lack}")
-    if "logic-pretraining" in found and (data / "text").is_dir():
+    if "logic-pretraining" in declared and (data / "text").is_dir():
         changes = TINY_TEXT if given.tiny else _PRETRAINING
         for language in PRETRAINED:
             function = partial(pretrain, data, language, given.pretraining, given.device, changes)
-            made.append(((-1.0, language), f"bytes-{language}", function))
-    return sorted(made, key=lambda one: one[0])
+            plan.append(((-1.0, language), f"bytes-{language}", function))
+    return sorted(plan, key=lambda task: task[0])
 
 
 def run(given: argparse.Namespace, data: Path) -> None:
@@ -310,7 +321,7 @@ def run(given: argparse.Namespace, data: Path) -> None:
 
 def pack(out: Path, file: Path) -> int:
     """All answers in one file; the number of answers. Several calls may share OUT."""
-    answers = sorted(out.glob("*/answers/*.json"))
+    answers = sorted([*out.glob("*/models/*.json"), *out.glob("*/answers/*.json")])  # of earlier versions
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(f".{os.getpid()}")
     with tarfile.open(new, "w:gz") as packed:
@@ -328,12 +339,12 @@ def tables(given: argparse.Namespace, data: Path) -> Iterator[str]:
     from winoglot.report.logic import LogicReport, logic_page
 
     for name, experiment in experiments(data, given.files).items():
-        jobs = [tiny(job) if given.tiny else job for job in experiment.jobs]
-        found = configurations(jobs, experiment.data, given.out / name)
-        if not found:
+        jobs, pairs = jobs_of(experiment, given), experiment.pairs
+        answered = configurations(jobs)
+        if not answered or pairs is None:
             continue
-        shown = LogicReport(tuple(found), published=experiment.published, source=experiment.source)
-        done = sum(read_answers(job, given.out / name) is not None for job in jobs)
+        shown = LogicReport(tuple(answered), published=pairs.published, source=pairs.source)
+        done = sum(job.has_answered(job.record()) for job in jobs)
         yield f"`{name}.yaml`: {done} of {len(jobs)} jobs.\n\n{logic_page(shown, experiment.description).markdown()}"
 
 

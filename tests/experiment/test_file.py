@@ -191,8 +191,8 @@ def test_a_model_may_be_asked_some_of_the_collections_only(tmp_path):
     text = "collections: [winoglot-en, winoglot-fr]\nmodels:\n- first\n- {model: second, collections: winoglot-fr}"
     plan, _ = plan_experiment(write(tmp_path, text))
     for spread in (False, True):
-        tasks = plan.tasks(spread=spread)
-        asked = [(task.model.name.name, each.language) for task in tasks for each in task.spec.collections]
+        jobs = plan.collection_jobs(spread=spread)
+        asked = [(job.name, collection.language) for job in jobs for collection in job.collections]
         assert asked == [("first", "en"), ("first", "fr"), ("second", "fr")]
 
 
@@ -204,12 +204,12 @@ def test_a_model_is_asked_by_the_scorings_it_has(tmp_path, outside):
     assert [one.scorings for one in plan.models] == [(), ("full", "partial")]
 
 
-def test_an_experiment_has_one_task_per_model_or_more_to_spread(tmp_path):
+def test_an_experiment_has_one_job_per_model_or_more_to_spread(tmp_path):
     path = write(tmp_path, SMALL.replace("[winoglot-en]", "[winoglot-en, winoglot-fr]"))
     plan, _ = plan_experiment(path)
-    assert [len(one.spec.collections) for one in plan.tasks(spread=False)] == [2, 2]
-    spread = plan.tasks(spread=True)
-    assert [(one.model.name.name, one.spec.collections[0].language) for one in spread] == [
+    assert [len(job.collections) for job in plan.jobs(spread=False)] == [2, 2]
+    spread = plan.jobs(spread=True)
+    assert [(job.name, job.collections[0].language) for job in spread] == [
         ("first", "en"),
         ("first", "fr"),
         ("guess", "en"),

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from winoglot.experiment.file import read_experiment
-from winoglot.experiment.logic import read_logic_experiment
 from winoglot.experiment.plan import make_plan
 from winoglot.logic.dataset import task_names
 from winoglot.perturb.base import with_kinds
@@ -59,7 +58,7 @@ def test_a_file_of_models_for_pairs_can_be_read_and_is_explained(path, monkeypat
             (tmp_path / language / task / "test.jsonl").touch()
     for part in ("", "_PAPER", "_OVERLAP", "_TASKS", "_TRANSFER"):
         monkeypatch.setenv(f"WINOGLOT_LOGIC{part}", str(tmp_path))
-    found = read_logic_experiment(path)
-    assert len({job.name for job in found.jobs}) == len(found.jobs) > 0
+    found = read_experiment(path).pairs
+    assert len({model.name for model in found.models}) == len(found.models) > 0
     assert all(name.rpartition("-")[0] in task_names("all") for _, name, _ in found.published)
     assert f"`{path.name}`" in (FOLDER.parent / "docs" / "logic-models.md").read_text(encoding="utf-8")

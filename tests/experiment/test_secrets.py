@@ -12,7 +12,7 @@ from model_questions import plain
 from recording_server import recording
 from tiny_models import llama
 from winoglot import InputError
-from winoglot.experiment.logic import read_logic_experiment
+from winoglot.experiment.file import read_experiment
 from winoglot.experiment.running import plan_experiment, run_experiment
 
 SECRET = "hunter2-0123456789"
@@ -100,11 +100,11 @@ def test_an_experiment_with_pairs_has_variables_in_paths_only(entry, place, tmp_
     entry = entry.format(url="remote:http://127.0.0.1:9")
     path = write(tmp_path, f"data: ${{WINOGLOT_MINE}}\nmodels: [{entry}]")
     with pytest.raises(InputError) as caught:
-        read_logic_experiment(path)
+        read_experiment(path)
     assert place in str(caught.value)
     path = write(tmp_path, "data: ${HOME}\nmodels: [{model: bag, train: {}}]")
     with pytest.raises(InputError, match="HOME may not be used"):
-        read_logic_experiment(path)
+        read_experiment(path)
 
 
 # Models in folders that a variable names.

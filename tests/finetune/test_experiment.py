@@ -12,8 +12,8 @@ import winoglot as wg
 from experiment.files import write
 from questions import TWENTY
 from winoglot.errors import InputError
-from winoglot.experiment import tuning
-from winoglot.experiment.plan import waves_of
+from winoglot.experiment.collection_jobs import CollectionJob
+from winoglot.experiment.jobs import waves_of
 from winoglot.experiment.running import plan_experiment, run_experiment
 from winoglot.training.trainer import Trainer
 
@@ -124,15 +124,15 @@ def test_without_weights_nothing_is_trained_or_asked_again(finished, tmp_path, t
 
 def test_an_interrupted_experiment_goes_on_with_the_model_it_was_at(finished, tmp_path, text, monkeypatch):
     file = write(tmp_path, text, "trial.yaml")
-    made = tuning.PlannedTuning.made
+    train = CollectionJob.train
 
-    def interrupted(self, *more):
+    def interrupted(self, **more):
         if self.name == "taught all s0":
             raise KeyboardInterrupt
-        return made(self, *more)
+        return train(self, **more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tuning.PlannedTuning, "made", interrupted)
+        patched.setattr(CollectionJob, "train", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run_experiment(file, progress=False)
     steps = trained(monkeypatch)
@@ -209,17 +209,17 @@ CHAIN = """
 
 def test_models_wait_for_those_they_start_from(tmp_path, parts, folders):
     plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
-    waves = [[task.model.name.name for task in wave] for wave in waves_of(plan.tasks(spread=False))]
+    waves = [[job.name for job in wave] for wave in waves_of(plan.jobs(spread=False))]
     assert waves == [["untuned", "one s0", "one s1", "other s0"], ["two s0", "two s1"], ["three s0"]]
 
 
-def test_tasks_sent_to_a_process_share_their_collections(tmp_path, parts, folders):
+def test_jobs_sent_to_a_process_share_their_collections(tmp_path, parts, folders):
     plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
-    tasks = plan.tasks(spread=False)
-    sent = [pickle.loads(pickle.dumps(task)) for task in tasks]
-    assert sent == tasks
-    assert len({id(collection) for task in sent for collection in task.spec.collections}) == len(plan.collections)
-    assert len({id(task.tuning.data) for task in sent if task.tuning}) == 1
+    jobs = plan.jobs(spread=False)
+    sent = [pickle.loads(pickle.dumps(job)) for job in jobs]
+    assert sent == jobs
+    assert len({id(collection) for job in sent for collection in job.collections}) == len(plan.collections)
+    assert len({id(job.data) for job in sent if job.makes_model}) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -17,15 +16,12 @@ from openai_server import running
 from tiny_models import bert, llama
 from waiting import wait_until
 from winoglot.errors import InputError
-from winoglot.experiment.logic import configurations, read_logic_experiment
 from winoglot.logic.dataset import DataRecipe, build
 from winoglot.logic.pair import read_pairs, write_pairs
 from winoglot.logic.solvers import evaluate, train
 from winoglot.logic.solvers.data import example_set, published_pairs, sampled
 from winoglot.logic.solvers.encoding import Encoding, tokens_in
-from winoglot.logic.solvers.jobs import do_job
 from winoglot.logic.solvers.search import search
-from winoglot.report.logic import LogicReport
 from winoglot.runs.importing import import_predictions
 
 QUICK = ("epochs=12", "hidden=24", "embedding=24", "batch=16", "rate=0.01", "warmup=5")
@@ -312,182 +308,6 @@ def test_a_file_needs_validation_pairs_with_the_same_labels(data, tmp_path):
     write_pairs(three, pairs_of("validation", 10, labels="nli"))
     with pytest.raises(InputError, match="the training pairs have the labels 1, 0"):
         train("gru", own / "train.jsonl", tmp_path / "model", validation=three, device="cpu")
-
-
-@pytest.fixture
-def experiment(data, tmp_path):
-    """A file of an experiment with these models, in the notation of YAML."""
-
-    def write(models, seeds=1, data=data):
-        file = tmp_path / "experiment.yaml"
-        file.write_text(f"data: {data}\nseeds: {seeds}\nmodels: {models}\n")
-        return file
-
-    return write
-
-
-def test_an_experiment_writes_tables_and_a_page_and_is_continued(data, tmp_path, printed, refused):
-    file = tmp_path / "small.yaml"
-    file.write_text(
-        f"description: Small\ndata: {data}\nseeds: 2\nmodels:\n"
-        "  - model: bag\n    train: {tasks: each, languages: each, set: {trees: 5}}\n"
-        "  - model: gru\n    train: {tasks: each, size: [40, 120], set: {epochs: 2, hidden: 16, batch: 16}}\n"
-        "  - model: shallow:hypothesis-only\n"
-        "  - model: gru\n    name: control\n    train: {control: shuffled-labels, set: {epochs: 1, hidden: 16}}\n"
-        "published: [{label: a paper, set: negation-en, value: 99.8}]\nsource: a paper\n"
-    )
-    run = ("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert "9 of 9 jobs done" in printed(*run)
-    page = (tmp_path / "out" / "report.html").read_text()
-    for shown in ("Twin accuracy", "depth 2", "Learning curves", "gru 120", "a paper", "Against chance"):
-        assert shown in page
-    assert "| a paper | 99.8 |" in (tmp_path / "out" / "results.md").read_text()
-
-    def written():
-        return {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "answers").iterdir()}
-
-    answers = written()
-    printed(*run)
-    assert written() == answers
-    pairs = data / "en" / TASK / "train.jsonl"
-    before = pairs.read_bytes()
-    try:
-        write_data(data, seed=5, train=240)
-        refused(*run, says="these pairs have changed since the experiment was started")
-        write_data(data)
-        pairs.write_bytes(b"\n".join(before.splitlines()[:-1]) + b"\n")
-        refused(*run)
-    finally:
-        write_data(data)
-    assert pairs.read_bytes() == before
-    printed(*run)
-
-
-def test_a_diverged_training_is_named(experiment, tmp_path, run_winoglot):
-    wild = "{model: gru, name: wild, train: {set: {rate: 1e30, clip: 0, epochs: 2, hidden: 8}}}"
-    file = experiment(f"[{{model: bag, train: {{set: {{trees: 5}}}}}}, {wild}]")
-    code, out, said = run_winoglot("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    assert (code, "2 of 2 jobs done" in out, "wild s0: diverged: all-en" in said) == (0, True, True)
-    for name in ("report.html", "results.md"):
-        assert "diverged:" in (tmp_path / "out" / name).read_text()
-
-
-def test_answers_of_an_experiment_are_compared_with_those_of_another_model(experiment, data, tmp_path, printed):
-    runs, test = tmp_path / "runs", data / "en" / TASK / "test.jsonl"
-    printed("logic", "run", experiment(BAG, seeds=2), "-o", tmp_path / "out", "--runs", runs, "--device", "cpu")
-    theirs = answers_in(tmp_path, test, lambda pair: pair.label)
-    printed("runs", "import", theirs, "--collection", test, "--model", "theirs", "-o", runs / "theirs")
-    out = printed("compare", runs)
-    assert all(name in out for name in ("bag all-en s0", "bag all-en s1", "theirs"))
-
-
-def test_with_three_labels_every_depth_is_tested_by_itself(experiment, tmp_path, printed):
-    data = write_data(tmp_path / "data", labels="nli")
-    file = experiment("[{model: 'shallow:boosting'}]", data=data)
-    printed("logic", "run", file, "-o", tmp_path / "out", "--device", "cpu")
-    (one,) = configurations(read_logic_experiment(file).jobs, data, tmp_path / "out")
-    shown = LogicReport((one,))
-    by_depth = [shown.p_value(one, shown.columns, depth=depth) for depth in (1, 2)]
-    assert shown.p_value(one, shown.columns) < min(by_depth) < 1e-6  # of half as many pairs each
-
-
-@listed
-def test_what_cannot_be_done_is_refused_before_anything_is_trained(models, message, experiment, tmp_path, refused):
-    refused("logic", "run", experiment(models), "-o", tmp_path / "out", says=message)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_model_of_each_language_is_asked_in_both(experiment, tmp_path, printed):
-    data = write_data(write_data(tmp_path / "data"), language="pt")
-    settings = "{tokens: bytes, epochs: 1, hidden: 8, embedding: 8}"
-    train = f"{{languages: each, set: {settings}}}"
-    name = "a name that says more than anybody would type on a command line, and needs no less room than this"
-    models = f"[{{model: gru, name: '{name}', train: {train}, test: {{languages: all}}}}]"
-    printed("logic", "run", experiment(models, data=data), "-o", tmp_path / "out", "--device", "cpu")
-    lines = (tmp_path / "out" / "results.md").read_text().splitlines()
-    at = lines.index("## Accuracy in each test language, all tasks together, in percent")
-    assert lines[at + 2] == "| model | en | pt |"
-    assert all(line.count(" [") == 2 for line in lines[at + 4 : at + 6])
-    assert 'id="transfer-figure"' in (tmp_path / "out" / "report.html").read_text()
-
-
-def test_a_model_that_reads_words_is_not_trained_to_be_asked_in_another_language(experiment, tmp_path, refused):
-    data = write_data(write_data(tmp_path / "data"), language="pt")
-    file = experiment("[{model: gru, train: {languages: each}, test: {languages: all}}]", data=data)
-    refused("logic", "run", file, "-o", tmp_path / "out", says=["line 3", "gru reads only the words of en"])
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_job_that_was_interrupted_while_it_answered_is_not_trained_again(experiment, data, tmp_path, monkeypatch):
-    models = "[{model: gru, train: {set: {epochs: 1, hidden: 8}}}, {model: bag, train: {set: {trees: 5}}}]"
-    jobs, out = read_logic_experiment(experiment(models)).jobs, tmp_path / "out"
-    with monkeypatch.context() as broken:
-        broken.setattr("winoglot.runs.session.answer", lambda *_, **__: 1 / 0)
-        for job in jobs:
-            with pytest.raises(ZeroDivisionError):
-                do_job(job, data, out, device="cpu")
-    assert len(list((out / "models").glob("*/model.safetensors"))) == 2
-    with monkeypatch.context() as once:
-        once.setattr("winoglot.logic.solvers.train", lambda *_, **__: 1 / 0)
-        made = [do_job(job, data, out, device="cpu") for job in jobs]
-    assert [one["trained"]["pairs"] for one in made] == [240, 240]
-    assert not list((out / "models").iterdir())
-
-
-def test_answers_of_a_job_that_were_changed_are_refused(experiment, data, tmp_path):
-    out = tmp_path / "out"
-    (job,) = read_logic_experiment(experiment(BAG)).jobs
-    made = do_job(job, data, out, device="cpu")
-    assert do_job(job, data, out, device="cpu") == made
-    stored = job.file(out).read_text()
-    choices = next(iter(made["runs"].values()))["choices"]
-    job.file(out).write_text(stored.replace(choices, ("1" if choices[0] == "0" else "0") + choices[1:]))
-    with pytest.raises(InputError, match=r"they have changed since they were stored\. Remove it"):
-        do_job(job, data, out, device="cpu")
-    for damaged in ("[" * 100_000, "[]", json.dumps({"job": job.identity})):
-        job.file(out).write_text(damaged)
-        with pytest.raises(InputError, match="Remove it; the job will be run again"):
-            do_job(job, data, out, device="cpu")
-    before = {name: value for name, value in made.items() if name != "checksum"}
-    job.file(out).write_text(json.dumps(before))  # as an earlier version stored it
-    assert do_job(job, data, out, device="cpu") == before
-
-
-def test_a_folder_of_another_training_is_not_taken_for_a_job(experiment, data, tmp_path):
-    out = tmp_path / "out"
-    (job,) = read_logic_experiment(experiment("[{model: gru, train: {set: {epochs: 1, hidden: 8}}}]")).jobs
-    folder = out / "models" / "gru_all-en_s0"
-    few = ("epochs=1", "hidden=16")
-    theirs = train("gru", data, folder, settings=few, device="cpu", checkpoint_epochs=False)
-    note = folder.with_name(f"{folder.name}.json")
-    note.write_text("{}")
-    with pytest.raises(InputError, match="a job with other settings was begun here"):
-        do_job(job, data, out, device="cpu")
-    note.unlink()  # as an earlier version of Winoglot left it
-    assert do_job(job, data, out, device="cpu")["trained"]["parameters"] < theirs.config["parameters"]
-    note.write_text("{}")  # of a job that failed before its training began
-    job.file(out).unlink()
-    assert do_job(job, data, out, device="cpu")["runs"]
-
-
-def test_an_experiment_asks_a_model_that_was_trained_before(experiment, data, tmp_path, printed, refused):
-    train("gru", data, tmp_path / "model", settings=("epochs=1", "hidden=8"), device="cpu")
-    asked = experiment(f"[{{model: 'logic:{tmp_path}/model', test: {{scoring: labels}}}}]")
-    printed("logic", "run", asked, "-o", tmp_path / "out", "--device", "cpu")
-    refused("logic", "run", experiment(f"[{{model: 'logic:{tmp_path}/none'}}]"), "-o", tmp_path / "other")
-    assert not (tmp_path / "other").exists()
-
-
-def test_answers_to_other_pairs_are_refused_before_more_are_trained(experiment, tmp_path, printed, refused):
-    run = ("logic", "run", experiment(BAG, seeds=2), "-o", tmp_path / "out")
-    printed(*run)
-    first, second = sorted((tmp_path / "out" / "answers").iterdir())
-    answers = json.loads(re.sub("sha:[0-9a-f]{8}", "sha:00000000", first.read_text()))
-    del answers["checksum"]  # as an earlier version stored them
-    first.write_text(json.dumps(answers))
-    second.unlink()
-    refused(*run, says="answered another version of negation-en")
-    assert not second.exists()
 
 
 @pytest.mark.parametrize(("first", "second"), [("gru", "bag"), ("bag", "gru"), ("bag", "bag")])

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from winoglot.cli.console import emit, print_json, print_rows, resumable
-from winoglot.cli.options import Json
+from winoglot.cli.options import Device, Json
 from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from winoglot.experiment.pair_jobs import PairJob
     from winoglot.experiment.plan import Plan
     from winoglot.experiment.running import ExperimentResult
+    from winoglot.finetune.seeds import Configuration
+    from winoglot.report.logic import LogicReport
 
 
 _MOST_COLUMNS = 10  # of a table in the terminal
@@ -29,15 +32,19 @@ def run(
     ] = None,
     workers: Annotated[int, typer.Option(help="Processes that share this machine and its GPU, one model each.")] = 1,
     cluster: Annotated[
-        str | None, typer.Option(help="Spread the runs over the workers of this Dask scheduler: tcp://HOST:8786.")
+        str | None, typer.Option(help="Spread the jobs over the workers of this Dask scheduler: tcp://HOST:8786.")
     ] = None,
+    device: Device = "auto",
     only_runs: Annotated[
         bool, typer.Option("--only-runs", help="Train and evaluate; leave results and report to a later call.")
     ] = False,
+    runs: Annotated[
+        Path | None, typer.Option(help="Also write answers about pairs to this folder, as runs to compare.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and print the plan only; contact nobody.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Evaluate, compare and report what an experiment file describes. The same command continues what was interrupted.
+    """Train, ask, compare and report what an experiment file describes. Repeat the command to continue.
 
     Given a lock file, it repeats the experiment and lists what differs; exit code 1 if a collection, model or choice
     does.
@@ -45,33 +52,43 @@ def run(
     Example: winoglot run experiment.yaml
     """
     from winoglot.experiment.locking import differences_so_far
-    from winoglot.experiment.running import plan_experiment, run_experiment
+    from winoglot.experiment.running import plan_experiment, run_experiment, save_pair_runs
 
+    wanted = None if device == "auto" else device
     if dry_run:
-        plan, before = plan_experiment(file, output, contact=False)
+        plan, before = plan_experiment(file, output, device=wanted, contact=False)
         _print_plan(plan, as_json=as_json)
         for difference in () if before is None else differences_so_far(before, plan):
             emit(str(difference))
         return
     with resumable(), show_progress("items") as begin:
-        result = run_experiment(file, output, workers=workers, cluster=cluster, only_runs=only_runs, begin=begin)
+        result = run_experiment(
+            file, output, workers=workers, cluster=cluster, device=wanted, only_runs=only_runs, begin=begin
+        )
+    if runs is not None:
+        save_pair_runs(result, runs)
     if as_json:
         print_json(_as_json(result), indent=1)
     elif only_runs:
         emit(f"Runs: {_shown(result.folder / 'runs')}. For results, repeat the command without --only-runs.")
     else:
         _print(result)
+    for failed in (seed for configuration in _configurations(result) for seed in configuration.seeds if seed.missing):
+        typer.echo(f"{failed.name}: {failed.missing}", err=True)
     for failure in result.failures:
         typer.echo(f"Error: {failure}", err=True)
     if result.failures:
-        raise typer.Exit(2)
+        raise typer.Exit(2 if result.runs else 1)
     if any(difference.matters for difference in result.differences or ()):
         raise typer.Exit(1)
 
 
-def _print_plan(plan: Plan, *, as_json: bool) -> None:
-    from winoglot.experiment.plan import started_runs
+def _configurations(result: ExperimentResult) -> tuple[Configuration, ...]:
+    """The models that were asked about pairs."""
+    return result.pairs.configurations if result.pairs else ()
 
+
+def _print_plan(plan: Plan, *, as_json: bool) -> None:
     experiment = plan.experiment
     collections = [
         {
@@ -99,17 +116,30 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
         if not model.tuning
     ]
     tuned = _tuned_rows(plan)
+    jobs = [_pair_row(job) for job in plan.pair_jobs]
     if as_json:
         names = ("readings", "kinds", "renamed", "limit", "seed")
         settings = {name: getattr(experiment, name) for name in names}
-        whole = {"collections": collections, "models": models, "tuned": tuned, **settings, "folder": str(plan.output)}
-        print_json(whole, indent=1)
+        about_collections = {"collections": collections, "models": models, "tuned": tuned, **settings}
+        about_pairs = {"jobs": jobs} if jobs else {}
+        print_json((about_collections if collections else {}) | about_pairs | {"folder": str(plan.output)}, indent=1)
         return
-    tables: list[list[dict[str, Any]]] = [collections, models, tuned]
+    tables: list[list[dict[str, Any]]] = [collections, models, tuned, jobs]
     for rows in filter(None, tables):
         used = [key for key in rows[0] if any(row[key] not in ("", "all") for row in rows)]
         print_rows([{key: row[key] for key in used} for row in rows])
         emit("")
+    if collections:
+        _print_settings(plan)
+    done = f"{counted(len(jobs), 'job')}, {sum(row['done'] == 'yes' for row in jobs)} done. " if jobs else ""
+    emit(f"{done}Folder: {_shown(plan.output)}")
+
+
+def _print_settings(plan: Plan) -> None:
+    """How collections are asked, and how often."""
+    from winoglot.experiment.plan import started_runs
+
+    experiment = plan.experiment
     limit = (
         ""
         if experiment.limit is None
@@ -118,21 +148,35 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     kinds = f", with {', '.join(experiment.kinds)}" if experiment.kinds else ""
     kinds += f", names redrawn {counted(experiment.renamed, 'time')}" if experiment.renamed else ""
     emit(f"Readings: {', '.join(experiment.readings)}{kinds}{limit}.")
-    passes = sum(len(task.spec.collections) for task in plan.tasks(spread=False)) * len(experiment.readings)
+    passes = sum(len(job.collections) for job in plan.collection_jobs(spread=False)) * len(experiment.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or finished: {started_runs(plan)}.")
-    emit(f"Folder: {_shown(plan.output)}")
+
+
+def _pair_row(job: PairJob) -> dict[str, str]:
+    """A job about pairs, as a plan lists it."""
+    model = job.model
+    return {
+        "job": job.name,
+        "model": model.model,
+        "trained on": model.group,
+        "size": str(model.training.choice.size or "all") if model.training else "",
+        "tasks": ", ".join(model.test.tasks),
+        "languages": ", ".join(model.test.languages),
+        "options": ", ".join(f"{name}={value}" for name, value in model.options.items()),
+        "done": "yes" if job.has_answered(job.record()) else "",
+    }
 
 
 def _tuned_rows(plan: Plan) -> list[dict[str, object]]:
     """What is fine-tuned: one row per configuration."""
     rows: dict[str, dict[str, object]] = {}
     for tuning in plan.tunings.values():
-        spec, record = tuning.asked, tuning.record()
+        spec, record = tuning.tuning, tuning.record()
         row = rows.setdefault(
             spec.configuration,
             {
                 "fine-tuned": spec.configuration,
-                "from": spec.after.rpartition(" ")[0] or tuning.start,
+                "from": spec.after.rpartition(" ")[0] or tuning.address,
                 "on": ", ".join(f"{data.name} ({len(data.items)})" for data in tuning.data),
                 "items": str(spec.size or "all"),
                 "control": spec.control,
@@ -150,11 +194,15 @@ def _tuned_rows(plan: Plan) -> list[dict[str, object]]:
 
 def _print(result: ExperimentResult) -> None:
     from winoglot.experiment.plan import LOCK_FILE
-    from winoglot.experiment.running import NOTE, SEEDS_NOTE
+    from winoglot.experiment.running import FILES, NOTE, PAIR_FILES, SEEDS_NOTE
     from winoglot.report.tuning import TuningReport
 
-    _print_table(result.table())
-    emit(NOTE)
+    if result.runs:
+        _print_table(result.table())
+        emit(NOTE)
+    if result.pairs:
+        _print_pairs(result.pairs)
+        emit(f"{result.jobs - len(result.failures)} of {counted(result.jobs, 'job')} done.")
     if isinstance(result.summary, TuningReport):
         emit(SEEDS_NOTE)
     if isinstance(result.comparisons, str):
@@ -170,11 +218,23 @@ def _print(result: ExperimentResult) -> None:
     elif result.differences is not None:
         emit("Nothing differs from the lock file: versions, collections, models and results are the same.")
     seeds = ("seeds.csv",) if (result.folder / "seeds.csv").is_file() else ()
-    files = {"Report": ("report.html",), "Results": ("results.csv", "results.md", *seeds), "Lock file": (LOCK_FILE,)}
+    page, *tables = FILES
+    files = {"Report": (page,), "Results": (*sorted(tables), *seeds), "Lock file": (LOCK_FILE,)}
+    files |= {"Pairs": PAIR_FILES} if result.pairs and result.runs else {}
     for what, names in files.items():
         written = [_shown(result.folder / name) for name in names if result.lock or name != LOCK_FILE]
         if written:
             emit(f"{what}: {', '.join(written)}")
+
+
+def _print_pairs(report: LogicReport) -> None:
+    """Accuracy by task, one table per language."""
+    from winoglot.report.logic import task_tables
+
+    for table in task_tables(report):
+        if table.name.startswith("accuracy-"):
+            emit(table.caption, style="bold")
+            print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
 
 
 def _print_table(rows: list[dict[str, str]]) -> None:
@@ -227,4 +287,5 @@ def _as_json(result: ExperimentResult) -> dict[str, object]:
         "differences": result.differences and [asdict(difference) for difference in result.differences],
         "failures": result.failures,
         "signature": result.lock.get("results"),
+        **({"jobs": result.jobs, "done": result.jobs - len(result.failures)} if result.pairs else {}),
     }

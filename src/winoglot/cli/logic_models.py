@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, print_json, print_rows, resumable
 from winoglot.cli.corpus import Cluster, WorkerCount
 from winoglot.cli.evaluate import model_options
+from winoglot.cli.experiment import run
 from winoglot.cli.logic import group
 from winoglot.cli.options import Device, Force, Json, split
 from winoglot.cli.train import (
@@ -26,11 +27,7 @@ from winoglot.cli.train import (
 )
 from winoglot.errors import InputError
 from winoglot.progress import show_progress
-from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent
-
-if TYPE_CHECKING:
-    from winoglot.logic.solvers.jobs import Job
 
 __all__ = ["evaluate", "group", "run", "search", "train"]
 _FAMILIES = words("bag", "rnn", "gru", "lstm", "birnn", "bigru", "bilstm", "transformer")
@@ -90,8 +87,8 @@ def train(
 
     Example: winoglot logic train bilstm --data logic --task comparison --language en -o models/comparison
     """
-    from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import train as teach
+    from winoglot.logic.solvers.data import read_depths
 
     check_start(resume=resume, force=force)
     if model == "bag" and max_minutes != math.inf:
@@ -174,8 +171,8 @@ def evaluate(
     Example: winoglot logic evaluate logic:models/comparison gemma-3-270m --data logic --task comparison -o runs
     """
     from winoglot.cli.run_table import print_runs, runs_as_json
-    from winoglot.experiment.logic import read_depths
     from winoglot.logic.solvers import evaluate as ask
+    from winoglot.logic.solvers.data import read_depths
 
     with resumable(), show_progress("pairs") as begin:
         runs = ask(
@@ -228,7 +225,7 @@ def search(
 
     Example: winoglot logic search gru --data logic --task negation --language en --trials 20 --workers 4 -o search
     """
-    from winoglot.experiment.logic import read_depths
+    from winoglot.logic.solvers.data import read_depths
     from winoglot.logic.solvers.search import default_space
     from winoglot.logic.solvers.search import search as try_all
 
@@ -267,70 +264,5 @@ def search(
     emit(f"Accuracy on validation pairs, in percent. Best model: logic:{output / 'trial-{}'.format(tried[0]['trial'])}")
 
 
-@group.command()
-def run(
-    file: Annotated[Path, typer.Argument(help="YAML file that declares what to train and ask.", metavar="FILE")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for answers and report.")] = None,
-    runs: Annotated[Path | None, typer.Option(help="Also write all answers as runs to this folder.")] = None,
-    device: Device = "auto",
-    workers: WorkerCount = 1,
-    cluster: Cluster = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and list the jobs only; contact nobody.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Run an experiment with models for pairs. Repeat the command to continue.
-
-    Example: winoglot logic run replicate/logic-tasks.yaml --workers 4 -o tasks
-    """
-    from winoglot.experiment.logic import plan_logic, run_logic
-    from winoglot.report.logic import LogicReport, task_tables
-
-    if dry_run:
-        experiment, folder = plan_logic(file, output, contact=False)
-        jobs = [_job_row(job, folder) for job in experiment.jobs]
-        if as_json:
-            print_json({"folder": str(folder), "jobs": jobs}, indent=1)
-        else:
-            print_rows([{key: row[key] for key in row if any(job[key] for job in jobs)} for row in jobs])
-            emit(f"{counted(len(jobs), 'job')}, {sum(row['done'] == 'yes' for row in jobs)} done. Folder: {folder}")
-        return
-    with resumable(), show_progress("jobs") as begin:
-        result = run_logic(
-            file,
-            output,
-            worker_count=workers,
-            cluster=cluster,
-            device=device,
-            runs=runs,
-            progress=begin("models trained and asked"),
-        )
-    if as_json:
-        print_json(
-            {"folder": str(result.folder), "done": result.done, "jobs": result.jobs, "failures": result.failures}
-        )
-    else:
-        for table in task_tables(LogicReport(result.configurations)):
-            if table.name.startswith("accuracy-"):
-                emit(table.caption, style="bold")
-                print_rows([dict(zip(table.headings, row, strict=True)) for row in table.texts()])
-        emit(f"{result.done} of {result.jobs} jobs done. Report, tables and answers: {result.folder}")
-    for failed in (seed for configuration in result.configurations for seed in configuration.seeds if seed.missing):
-        typer.echo(f"{failed.name}: {failed.missing}", err=True)
-    for failure in result.failures:
-        typer.echo(f"failed: {failure}", err=True)
-    if result.failures:
-        raise typer.Exit(1)
-
-
-def _job_row(job: Job, folder: Path) -> dict[str, str]:
-    """A job of an experiment, as a plan lists it."""
-    return {
-        "job": job.name,
-        "model": job.model,
-        "trained on": job.group,
-        "size": str(job.training.choice.size or "all") if job.training else "",
-        "tasks": ", ".join(job.test.tasks),
-        "languages": ", ".join(job.test.languages),
-        "options": ", ".join(f"{name}={value}" for name, value in job.options.items()),
-        "done": "yes" if job.file(folder).is_file() else "",
-    }
+# An experiment file may declare pairs, collections or both.
+group.command(help=(run.__doc__ or "").replace("run experiment.yaml", "logic run replicate/logic-tasks.yaml"))(run)

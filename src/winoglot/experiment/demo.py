@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.experiment.file import parse_experiment
+from winoglot.experiment.jobs import RUNS
 from winoglot.experiment.locking import differences_so_far, read_lock
-from winoglot.experiment.plan import LOCK_FILE, RUNS, Plan, make_plan
+from winoglot.experiment.plan import LOCK_FILE, Plan, make_plan
 from winoglot.experiment.running import ExperimentResult, run_plan
 from winoglot.files import names_in, write_whole
 from winoglot.models import gemma_3_270m, gemma_3_270m_tuned

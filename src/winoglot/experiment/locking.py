@@ -45,7 +45,7 @@ class Difference:
 
 
 def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
-    """Write the lock file of an experiment all of whose runs are done, given by folder; returns what it says."""
+    """Write the lock file of an experiment all of whose jobs are done, its runs given by folder; returns it."""
     experiment = plan.experiment
     info: dict[str, Any] = {
         "format": ExperimentFolder.format,
@@ -76,7 +76,12 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
     }
     if plan.tunings:
         info["tuned"] = {name: tuning.record() for name, tuning in plan.tunings.items()}
-    info["results"] = digest([info["runs"][folder][key] for folder in sorted(runs) for key in ("choices", "scores")])
+    outcomes = [info["runs"][folder][key] for folder in sorted(runs) for key in ("choices", "scores")]
+    if plan.pair_jobs:
+        info["data"] = dict(plan.pair_hashes)
+        info["answers"] = {job.name: digest(job.record().get("answered", {}).get("runs")) for job in plan.pair_jobs}
+        outcomes += sorted(info["answers"].items())
+    info["results"] = digest(outcomes)
     write_description(plan.output / LOCK_FILE, info)
     return json.loads(json.dumps(info))  # type: ignore[no-any-return]
 
@@ -136,6 +141,8 @@ def _checked(info: Mapping[str, Any]) -> dict[str, str]:
         dict(run["model_settings"])
         float(run["accuracy"] or 0)
         "".join((run["choices"], run["scores"]))
+    for name in ("data", "answers"):
+        dict(info.get(name, {}))
     about = {name: str(info["experiment"][name]) for name in ("name", "folder", "text")}
     if Path(about["name"]).name != about["name"]:  # a folder is named after it
         raise ValueError(f"{about['name']!r} cannot be the name of an experiment")
@@ -149,7 +156,9 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[Diffe
         *_collections_differ(before, {name: collection["hash"] for name, collection in now["collections"].items()}),
         *_named(before["models"], now["models"], "model", "fingerprint"),
         *_named(before["settings"], now["settings"], "setting", ""),
+        *_named(before.get("data", {}), now.get("data", {}), "pairs", "hash"),
         *_runs_differ(before["runs"], now["runs"]),
+        *_named(before.get("answers", {}), now.get("answers", {}), "answers of", ""),
     ]
 
 

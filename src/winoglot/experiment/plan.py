@@ -1,53 +1,48 @@
-"""What an experiment will do: its collections, loaded, and the tasks that its runs are made by.
+"""What an experiment will do: its collections, loaded, and its jobs.
 
 Everything is checked here, before a model is loaded or a folder written.
 """
 
 from __future__ import annotations
 
-import gc
-import pickle
 from collections.abc import Mapping
-from contextlib import chdir, nullcontext, suppress
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache
+from contextlib import chdir, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
-from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
-from winoglot.errors import DivergedError, InputError, ManyLanguagesError, did_you_mean
+from winoglot.errors import InputError, ManyLanguagesError, did_you_mean
+from winoglot.experiment.collection_jobs import CollectionJob, SharedCollections, tuned_family
 from winoglot.experiment.file import DeclaredModel, Experiment
-from winoglot.experiment.tuning import MODELS, PlannedTuning, tuned_family
+from winoglot.experiment.jobs import MODELS, RUNS, Job
+from winoglot.experiment.pair_jobs import CHECKSUMS, EARLIER, PairJob, configurations, data_hashes, jobs_about_pairs
 from winoglot.files import expanded, folder_name, parse_json
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.folders import WorkFolder
 from winoglot.loading import load
-from winoglot.memory import release_memory
+from winoglot.logic.solvers.data import PairChoice
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
-from winoglot.models.naming import ModelName, model_name
+from winoglot.models.naming import ModelName
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.held_out import without_overlap
 from winoglot.runs.run import Settings
-from winoglot.runs.session import Session, check_collection, check_folders, places_in, run_folder, silent
-from winoglot.runs.settings import RunSettings
-from winoglot.runs.spec import ModelSpec, RunSpec, check_limit
+from winoglot.runs.session import check_collection, check_folders
+from winoglot.runs.spec import RunSpec, check_limit
 from winoglot.runs.store import RunFolder, item_hashes
-from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from winoglot.experiment.file import AskedCollection
-    from winoglot.runs.session import Begin
 
 LOCK_FILE = "experiment.lock.json"
-RUNS, ANALYSES = "runs", "analyses"
-_one_at_a_time = Lock()  # a worker of a cluster may have threads; the working folder belongs to the whole process
 
 
 class ExperimentFolder(WorkFolder):
@@ -57,7 +52,7 @@ class ExperimentFolder(WorkFolder):
     description = LOCK_FILE
     format = 1
     keys = frozenset({"experiment", "made_with", "collections", "models", "settings", "runs", "results"})
-    started = frozenset({RUNS, MODELS})
+    started = frozenset({RUNS, MODELS, CHECKSUMS, EARLIER})
     make = "Name a lock file that `winoglot run` wrote."
     again = "Run the experiment file itself, which writes a lock file of this version."
 
@@ -71,6 +66,7 @@ class Plan:
     models: tuple[DeclaredModel, ...]
     output: Path
     learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
+    pair_hashes: Mapping[str, str] = field(default_factory=dict)  # of the files of pairs
 
     @cached_property
     def kinds(self) -> dict[str, tuple[str, ...]]:
@@ -79,201 +75,52 @@ class Plan:
         return {collection.name: self.experiment.kinds_of(entry) for collection, entry in pairs}
 
     @cached_property
-    def tunings(self) -> dict[str, PlannedTuning]:
-        """The models that are fine-tuned, by name."""
-        starts = {model.tuning.after for model in self.models if model.tuning}
-        tunings: dict[str, PlannedTuning] = {}
-        for model in self.models:
-            if model.tuning is not None:
-                name, tuning = model.name.name, model.tuning
-                family = tuned_family(model.name.address)
-                start = f"{family}:{tunings[tuning.after].folder}" if tuning.after else model.name.address
-                is_kept = tuning.keep or name in starts
-                tunings[name] = PlannedTuning(name, tuning, start, self.learnt[model.place], self.output, is_kept)
-        return tunings
+    def tunings(self) -> dict[str, CollectionJob]:
+        """The jobs that fine-tune, by the name of the model."""
+        return {job.name: job for job in self.collection_jobs(spread=False) if job.makes_model}
 
-    def tasks(self, *, spread: bool) -> list[PlannedTask]:
-        """What to evaluate, in order: by model or, to spread it over workers, by model and collection.
+    def jobs(self, *, spread: bool) -> list[Job]:
+        """Everything to do, in order."""
+        return [*self.collection_jobs(spread=spread), *self.pair_jobs]
 
-        A model that is fine-tuned is one task, so that it is trained once.
+    def collection_jobs(self, *, spread: bool) -> list[CollectionJob]:
+        """What is asked about collections, by model or, to spread it over workers, by model and collection.
+
+        A model that is fine-tuned is one job, so that it is trained once.
         """
-        experiment, tunings = self.experiment, self.tunings
-        pairs: list[tuple[DeclaredModel, tuple[Collection, ...]]] = []
+        experiment, jobs = self.experiment, list[CollectionJob]()
+        starts = {model.tuning.after for model in self.models if model.tuning}
+        everything = SharedCollections(self.collections)
+        learnt = {place: SharedCollections(collections) for place, collections in self.learnt.items()}
         for model in self.models:
-            chosen = tuple(
-                collection
-                for collection in self.collections
-                if not model.collections or collection.name in model.collections
-            )
-            pairs += (
-                [(model, (collection,)) for collection in chosen] if spread and not model.tuning else [(model, chosen)]
-            )
-        return [
-            PlannedTask(
-                number=number,
-                model=model,
-                spec=RunSpec(
+            name, address = model.name.name, model.name.address
+            wanted = [one for one in self.collections if not model.collections or one.name in model.collections]
+            chosen = everything if len(wanted) == len(everything) else SharedCollections(wanted)
+            if model.tuning and model.tuning.after:
+                address = f"{tuned_family(address)}:{self.output / MODELS / folder_name(model.tuning.after)}"
+            parts = [SharedCollections([one]) for one in chosen] if spread and not model.tuning else [chosen]
+            for collections in parts:
+                job = CollectionJob(
+                    name=name,
+                    number=len(jobs),
+                    folder=experiment.folder,
+                    output=self.output,
+                    address=address,
+                    model=model,
                     collections=collections,
-                    models=(ModelSpec(model.name, model.options, model.scorings),),
-                    kinds_by_collection={collection.name: self.kinds[collection.name] for collection in collections},
-                    **experiment.settings,
-                ),
-                folder=experiment.folder,
-                output=self.output,
-                measures=experiment.measures,
-                tuning=tunings.get(model.name.name),
-            )
-            for number, (model, collections) in enumerate(pairs)
-        ]
+                    kinds=self.kinds,
+                    settings=experiment.settings,
+                    measures=experiment.measures,
+                    data=learnt[model.place] if model.tuning else SharedCollections(),
+                    keeps_weights=model.tuning is not None and (model.tuning.keep or name in starts),
+                )
+                jobs.append(job)
+        return jobs
 
-
-@dataclass(frozen=True)
-class PlannedTask:
-    """A model on some collections: what a worker is given. Paths are relative to `folder`; `output` is absolute."""
-
-    number: int
-    model: DeclaredModel
-    spec: RunSpec
-    folder: Path
-    output: Path
-    measures: tuple[str, ...] = ()
-    tuning: PlannedTuning | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Prepare for another process: what tasks have in common is packed, so that a worker unpacks it only once."""
-        tuning = self.tuning and (replace(self.tuning, data=()), _packed(self.tuning.data))
-        spec = (replace(self.spec, collections=()), _packed(self.spec.collections))
-        return vars(self) | {"spec": spec, "tuning": tuning}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpack the collections that earlier tasks have too: their readings and variants are known already."""
-        tuning = state["tuning"] and replace(state["tuning"][0], data=_unpacked(state["tuning"][1]))
-        spec = replace(state["spec"][0], collections=_unpacked(state["spec"][1]))
-        vars(self).update(state, spec=spec, tuning=tuning)
-
-    @property
-    def identity(self) -> str:
-        """A hash of the questions, by which a folder of an earlier version knows what was answered."""
-        spec, (model,) = self.spec, self.spec.models
-        hashes = [(collection.name, collection.hash) for collection in spec.collections]
-        kinds = [spec.kinds_for(collection) for collection in spec.collections]
-        settings = {
-            "scorings": model.scorings,
-            "readings": spec.readings[0],
-            "kinds": spec.kinds,
-            "limit": spec.limit,
-            "seed": spec.seed,
-            "tolerance": spec.tolerance,
-            "renamed": spec.renamed,
-            "options": dict(model.options.more),
-            "allow_overlap": spec.allow_overlap,
-            "probes": spec.probes,
-        }
-        later = {  # settings that earlier versions did not have count if they are not as they were then
-            setting.name: getattr(spec, setting.name)
-            for setting in fields(RunSettings)
-            if setting.name not in settings and getattr(spec, setting.name) != setting.default
-        }
-        return digest([hashes, kinds, spec.readings, settings | later, self.measures])
-
-
-@lru_cache(maxsize=8)
-def _packed(collections: tuple[Collection, ...]) -> bytes:
-    return pickle.dumps(collections)
-
-
-@lru_cache(maxsize=8)
-def _unpacked(packed: bytes) -> tuple[Collection, ...]:
-    collections: tuple[Collection, ...] = pickle.loads(packed)
-    gc.collect()  # nothing else must stay
-    gc.freeze()  # they stay: searching them for garbage after every model would take a second
-    return collections
-
-
-def waves_of(tasks: list[PlannedTask]) -> list[list[PlannedTask]]:
-    """The tasks in groups: those of a group need only models that are made in the groups before it."""
-    waves: list[list[PlannedTask]] = []
-    wave_of = {"": -1}
-    for task in tasks:
-        after = task.tuning.asked.after if task.tuning else ""
-        number = wave_of[task.model.name.name] = wave_of[after] + 1
-        waves.extend([] for _ in range(number + 1 - len(waves)))
-        waves[number].append(task)
-    return waves
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The names of the run folders that a task filled, in order, and what failed, in words."""
-
-    number: int
-    folders: tuple[str, ...]
-    failures: tuple[str, ...] = ()
-
-
-def do_task(task: PlannedTask, begin: Begin = silent) -> Finished:
-    """Make the runs of a task, or complete them if they have been started."""
-    try:
-        return _done(task, begin)
-    finally:
-        release_memory()  # also of a model that failed, perhaps for lack of memory
-
-
-def _done(task: PlannedTask, begin: Begin) -> Finished:
-    tuning, name = task.tuning, task.model.name.name
-    if tuning and (run_names := tuning.runs(task.identity)) is not None:
-        return Finished(task.number, run_names)
-    # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.
-    with _one_at_a_time, chdir(task.folder) if task.folder.is_dir() else nullcontext():
-        model = str(task.model.name)
-        if tuning:
-            try:
-                model = tuning.made(task.model.options.device, begin)
-            except DivergedError as error:  # a result: this seed failed
-                tuning.write(diverged=error.message)
-                return Finished(task.number, ())
-            except InputError as error:
-                return Finished(task.number, (), (f"{name}: {error}",))
-        (declared,) = task.spec.models
-        spec = replace(task.spec, models=(replace(declared, name=model_name(model)),))
-        results = Session(spec, places_in(task.output / RUNS)).results(begin)
-        failures = [f"{failure.name}: {failure.error}" for failure in results.failures]
-        if task.measures and not results.bug:
-            failures += _analysed(task, spec, begin)
-    if results.bug:
-        raise results.bug
-    folders = [
-        run_folder(task.output, run.source.name, name, run.settings.scoring, run.settings.readings)
-        for run in results.runs
-    ]
-    if tuning and not failures:
-        tuning.finish(task.identity, [folder.name for folder in folders])
-    return Finished(task.number, tuple(folder.name for folder in folders), tuple(failures))
-
-
-def analysis_folder(output: Path, model: str) -> Path:
-    """Where the measures of a model are stored."""
-    return output / ANALYSES / folder_name(model)
-
-
-def _analysed(task: PlannedTask, spec: RunSpec, begin: Begin) -> list[str]:
-    """Take the measures of a model, unless they have been; what failed, in words."""
-    folder, name = analysis_folder(task.output, task.model.name.name), task.model.name.name
-    if (folder / RESULT).is_file():
-        return []
-    (model,) = spec.models
-    narrowed = replace(
-        spec,
-        models=(replace(model, scorings=model.scorings[:1]),),
-        scorings=(),
-        readings=spec.readings[:1],
-        kinds_by_collection={},
-    )
-    try:
-        analysed(narrowed, AnalysisRequest(measures=task.measures, renamed=spec.renamed), folder=folder, begin=begin)
-    except InputError as error:
-        return [f"{', '.join(task.measures)} of {name}: {error}"]
-    return []
+    @cached_property
+    def pair_jobs(self) -> list[PairJob]:
+        """What is asked about pairs, by model."""
+        return jobs_about_pairs(self.experiment, self.output, len(self.models) * max(1, len(self.collections)))
 
 
 def as_begun(experiment: Experiment, output: Path, before: Mapping[str, Any] | None = None) -> Experiment:
@@ -318,7 +165,30 @@ def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> 
         learnt = _learnt(experiment, collections)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
-    return Plan(experiment, collections, models, output.absolute(), learnt)
+    hashes = data_hashes(experiment.pairs.data, output) if experiment.pairs else {}
+    plan = Plan(experiment, collections, models, output.absolute(), learnt, hashes)
+    _check_pairs(plan, contact=contact)
+    return plan
+
+
+def _check_pairs(plan: Plan, *, contact: bool) -> None:
+    """Refuse what cannot be learnt or asked about pairs, unless it has been."""
+    seen = set[tuple[str, PairChoice]]()
+    for job in plan.pair_jobs:
+        with chdir(plan.experiment.folder), plan.experiment.at("models", job.model.place), _naming(job):
+            if not job.has_answered(job.checked_record()):
+                job.check(seen, contact=contact)
+    configurations(plan.pair_jobs)  # answers to other pairs are refused
+
+
+@contextmanager
+def _naming(job: Job) -> Iterator[None]:
+    """Say which job an input error is about."""
+    try:
+        yield
+    except InputError as error:
+        error.message = f"{job.name}: {error.message}"
+        raise
 
 
 def started_runs(plan: Plan) -> int:
@@ -331,7 +201,7 @@ def check_begun(plan: Plan) -> None:
     collections = {f"{collection.name}@{collection.version}": collection for collection in plan.collections}
     models = {model.name.name for model in plan.models}
     for tuning in plan.tunings.values():
-        tuning.check()
+        tuning.checked_record()
     for path in sorted((plan.output / RUNS).glob("*/run.json")):
         try:
             before = RunFolder(path.parent).read()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.analysis.analyse import RESULT
 from winoglot.errors import InputError
-from winoglot.experiment.plan import analysis_folder
+from winoglot.experiment.collection_jobs import analysis_folder
 from winoglot.files import as_csv, parse_json
 from winoglot.finetune.seeds import Configuration, TunedSeed, construction_shares
 from winoglot.metrics.base import metric
@@ -20,9 +20,9 @@ from winoglot.schemas.model import ORIGINAL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from winoglot.experiment.collection_jobs import CollectionJob
     from winoglot.experiment.file import Experiment, Published
     from winoglot.experiment.plan import Plan
-    from winoglot.experiment.tuning import PlannedTuning
     from winoglot.runs.comparing import Comparisons
     from winoglot.runs.run import Run
 
@@ -135,9 +135,9 @@ def tuning_report(plan: Plan, runs: Mapping[str, Run]) -> TuningReport:
     """Everything that the report of fine-tuned models shows; `runs` are all runs of the experiment."""
     tunings = plan.tunings
     untuned = tuple(run for run in runs.values() if run.settings.model not in tunings)
-    groups: dict[str, list[PlannedTuning]] = {}
+    groups: dict[str, list[CollectionJob]] = {}
     for tuning in tunings.values():
-        groups.setdefault(tuning.asked.configuration, []).append(tuning)
+        groups.setdefault(tuning.tuning.configuration, []).append(tuning)
     data = {collection.name: collection for collections in plan.learnt.values() for collection in collections}
     shares = {
         name: share for name, collection in data.items() if (share := construction_shares(collection)) is not None
@@ -152,31 +152,31 @@ def tuning_report(plan: Plan, runs: Mapping[str, Run]) -> TuningReport:
 
 
 def _configuration(
-    plan: Plan, members: list[PlannedTuning], runs: Mapping[str, Run], untuned: tuple[Run, ...]
+    plan: Plan, members: list[CollectionJob], runs: Mapping[str, Run], untuned: tuple[Run, ...]
 ) -> Configuration:
     first = members[0]
     base = next(model.name.address for model in plan.models if model.name.name == first.name)
     return Configuration(
-        name=first.asked.configuration,
-        entry=first.asked.entry,
+        name=first.tuning.configuration,
+        entry=first.tuning.entry,
         data=tuple(collection.name for collection in first.data),
         seeds=tuple(_seed(member, runs) for member in members),
-        size=first.asked.size,
-        control=first.asked.control,
+        size=first.tuning.size,
+        control=first.tuning.control,
         base=tuple(run for run in untuned if run.settings.asked_model.address == base),
     )
 
 
-def _seed(tuning: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
+def _seed(tuning: CollectionJob, runs: Mapping[str, Run]) -> TunedSeed:
     record = tuning.record()
     tuned_runs = tuple(run for run in runs.values() if run.settings.model == tuning.name)
     if "ended" not in record:
         missing = f"no model: {record['diverged']}" if "diverged" in record else "no model yet"
-        return TunedSeed(tuning.name, tuning.asked.seed, tuned_runs, missing=missing)
+        return TunedSeed(tuning.name, tuning.tuning.seed, tuned_runs, missing=missing)
     ended: dict[str, Any] = record["ended"]
     return TunedSeed(
         name=tuning.name,
-        seed=tuning.asked.seed,
+        seed=tuning.tuning.seed,
         runs=tuned_runs,
         items=ended["learnt"]["items"],
         held_out=ended["learnt"]["held_out"],
@@ -190,15 +190,15 @@ def _seed(tuning: PlannedTuning, runs: Mapping[str, Run]) -> TunedSeed:
     )
 
 
-def _guessing_on(tuning: PlannedTuning) -> float:
+def _guessing_on(tuning: CollectionJob) -> float:
     """The accuracy of guessing on the held-out items, if they are like the others."""
     items = [item for collection in tuning.data for item in collection.items if item.answer is not None]
     return sum(1 / len(item.candidates) for item in items) / len(items) if items else 0.5
 
 
-def _learnt_from(tuning: PlannedTuning, tunings: Mapping[str, PlannedTuning]) -> set[str]:
+def _learnt_from(tuning: CollectionJob, tunings: Mapping[str, CollectionJob]) -> set[str]:
     """The names of the collections that a model, or one that it started from, was fine-tuned on."""
-    before = _learnt_from(tunings[tuning.asked.after], tunings) if tuning.asked.after else set()
+    before = _learnt_from(tunings[tuning.tuning.after], tunings) if tuning.tuning.after else set()
     return {collection.name for collection in tuning.data} | before
 
 

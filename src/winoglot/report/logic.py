@@ -195,11 +195,11 @@ def logic_page(report: LogicReport, title: str | None = None) -> Page:
     )
 
 
-def logic_files(report: LogicReport, folder: Path, title: str) -> dict[Path, MakeFile]:
-    """By path, what makes the page, and all its tables in Markdown and as CSV."""
+def logic_files(report: LogicReport, folder: Path, title: str, names: Sequence[str]) -> dict[Path, MakeFile]:
+    """By path, what makes the page, and all its tables in Markdown and as CSV; their `names` are in this order."""
     page = logic_page(report, title)
-    results = {folder / "results.md": page.markdown, folder / "results.csv": lambda: results_csv(report)}
-    return results | page_files(page, folder / "report.html")
+    html, markdown, table = (folder / name for name in names)
+    return {markdown: page.markdown, table: lambda: results_csv(report)} | page_files(page, html)
 
 
 def tasks(report: LogicReport) -> Section:

@@ -10,7 +10,6 @@ tuning      fine-tuning other models with the code of `winoglot.finetune`
 search      trying settings
 questions   pairs as the questions of a session, for every kind of model
 family      the family `logic:DIR` of trained models
-jobs        what experiments consist of
 """
 
 from __future__ import annotations

@@ -86,6 +86,25 @@ class PairChoice:
     size: int | None = None  # per file, twins together
 
 
+def read_depths(text: str) -> tuple[int, ...]:
+    """Read depths as a user writes them.
+
+    >>> read_depths("1-2,4")
+    (1, 2, 4)
+    """
+    depths: list[int] = []
+    for part in text.split(","):
+        low, _, high = part.strip().partition("-")
+        if not (low.isdecimal() and (high or low).isdecimal()):
+            raise InputError(f"{text!r} is not a list of depths", remedy="Write 2, 1-2 or 1,3.")
+        if not 1 <= int(low) <= int(high or low):
+            raise InputError(
+                f"{part.strip()!r} is not a range of depths", remedy="Start at 1, the lower one first: 1-2."
+            )
+        depths += range(int(low), int(high or low) + 1)
+    return tuple(dict.fromkeys(depths))
+
+
 def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
     """The files of a split in a data set's folder, LANGUAGE/TASK/SPLIT.…, or the file itself."""
     if source.is_file():

@@ -20,6 +20,7 @@ from winoglot.training.recipes import Optimisation, Recipe, check_heads
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+SHALLOW = "shallow:"  # how the address of a baseline of `winoglot logic check` begins
 CONTROLS = ("shuffled-labels", "premise-only", "hypothesis-only")
 
 
