@@ -129,7 +129,7 @@ def tiny(job: PairJob) -> PairJob:
         return replace(job, model=replace(model, test=replace(model.test, size=4)))
     sizes = [setting.partition("=")[0] for setting in TINY]
     settings = [setting for setting in training.settings if setting.partition("=")[0] not in sizes]
-    small = () if job.address.startswith("gemma") else TINY
+    small: tuple[str, ...] = () if job.address.startswith("gemma") else TINY
     if training.start:
         small = tuple(one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads")))
     choice = replace(training.choice, size=20, tasks=training.choice.tasks[:1])
