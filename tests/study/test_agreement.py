@@ -38,14 +38,8 @@ def test_a_flag_asks_for_repair_even_where_the_answer_is_right(tmp_path):
 
 
 def test_variants_are_counted_by_kind(tmp_path):
-    text = (
-        TEXT
-        + """\
-    variants:
-      adverb: {text: "The jar clearly would not go under the tap because {it} was too [tall|low]."}
-"""
-    )
-    collection = small(tmp_path, text)
+    variant = '{text: "The jar clearly would not go under the tap because {it} was too [tall|low]."}'
+    collection = small(tmp_path, f"{TEXT}    variants:\n      adverb: {variant}\n")
     lines = answered(collection, "r1")
     for variant in collection.variants():
         identifier = question_id(collection, variant, (0, 1))
@@ -65,18 +59,12 @@ def test_who_cannot_say_is_not_right(tmp_path):
     assert found.collections[0].alpha.method == "no item was answered by two readers"
 
 
-def test_items_without_an_answer_are_judged_by_flags_alone(tmp_path):
+def test_items_without_an_answer_are_judged_by_flags_alone_and_unread_ones_are_named(tmp_path):
     text = TEXT.replace("answers: [0, 1]", "answers: [0, null]")
-    collection = small(tmp_path)
-    path = write(tmp_path / "j.jsonl", answered(collection, "r"))
-    found = agreement(read_judgements([path], [small(tmp_path, text)]))
+    lines = answered(small(tmp_path), "r")
+    collection = small(tmp_path, text)
+    found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]))
     assert found.collections[0].right.n == 5
     assert not found.to_repair
-
-
-def test_items_nobody_read_are_named(tmp_path):
-    collection = small(tmp_path)
-    lines = answered(collection, "r")[:4]
-    found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]))
-    assert len(found.collections[0].unread) == 2
-    assert found.collections[0].items == 4
+    found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines[:4])], [collection]))
+    assert (found.collections[0].items, len(found.collections[0].unread)) == (4, 2)

@@ -2,20 +2,21 @@
 
 import socket
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
 import uvicorn
 from sqlalchemy import event, text
 
-from study.visitor import Visitor, a_study
+from cases import for_each
+from study.visitor import Visitor, a_study, served
 from winoglot.study import storage as storage_module
 from winoglot.study.create import invite
 from winoglot.study.participation import consent, enter
@@ -33,19 +34,8 @@ class Impatient(TimedProtocol):
     seconds = 0.5
 
 
-@contextmanager
-def served(storage: Storage, **options: object) -> Iterator[tuple[str, int]]:
-    listening = socket.create_server(("127.0.0.1", 0))
-    limits = Limits(joining=Limit(1000, 1000))
-    config = uvicorn.Config(make_app(storage, limits), log_level="warning", access_log=False, **options)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        yield listening.getsockname()
-    finally:
-        server.should_exit = True
-        thread.join()
+def app_of(storage: Storage) -> Any:
+    return make_app(storage, Limits(joining=Limit(1000, 1000)))
 
 
 @pytest.fixture
@@ -68,7 +58,7 @@ def locked(storage: Storage) -> Iterator[None]:
 
 
 def test_pages_are_read_while_many_wait_to_write(database: str) -> None:
-    with a_study(database) as storage, served(storage) as (host, port):
+    with a_study(database) as storage, served(app_of(storage)) as (_, (host, port)):
         with storage.reading() as session:
             signer = Signer(storage.study(session).secret)
         cookies, forms = [], []
@@ -124,30 +114,32 @@ def test_health_tells_that_there_was_no_space_for_an_answer(storage: Storage) ->
     assert visitor.client.get("/health").json()["reason"] == "the disk is full"
 
 
-def test_health_tells_a_read_only_database(postgres: str) -> None:
+@contextmanager
+def postgres_study(postgres: str, name: str) -> Iterator[tuple[Storage, Any]]:
+    """A study in a database of its own, and a connection of somebody who may change how it works."""
     import psycopg
 
     with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
-        connection.execute("CREATE DATABASE reading")
-        with a_study(f"{postgres}/reading") as storage:
-            client = Visitor(storage).client
-            assert client.get("/health").json() == {"status": "ok"}
-            connection.execute("ALTER DATABASE reading SET default_transaction_read_only = on")
-            storage.engine.dispose()
-            reply = client.get("/health")
-            assert (reply.status_code, reply.json()["reason"]) == (503, "the database is read-only")
+        connection.execute(f"CREATE DATABASE {name}")
+        with a_study(f"{postgres}/{name}") as storage:
+            yield storage, connection
+
+
+def test_health_tells_a_read_only_database(postgres: str) -> None:
+    with postgres_study(postgres, "reading") as (storage, connection):
+        client = Visitor(storage).client
+        assert client.get("/health").json() == {"status": "ok"}
+        connection.execute("ALTER DATABASE reading SET default_transaction_read_only = on")
+        storage.engine.dispose()
+        reply = client.get("/health")
+        assert (reply.status_code, reply.json()["reason"]) == (503, "the database is read-only")
 
 
 def test_health_does_not_wait_for_a_database_that_does_not_answer(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import psycopg
-
     monkeypatch.setattr(app, "_HEALTH_SECONDS", 0.5)
-
-    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
-        connection.execute("CREATE DATABASE silent")
-    with a_study(f"{postgres}/silent") as storage, storage.engine.connect() as other:
+    with postgres_study(postgres, "silent") as (storage, _), storage.engine.connect() as other:
         client = Visitor(storage).client
         other.execute(text("LOCK TABLE study IN ACCESS EXCLUSIVE MODE"))
         reply = client.get("/health")
@@ -176,7 +168,7 @@ POST = b"POST /join HTTP/1.1\r\nHost: a\r\n" + FORM + b"\r\nContent-Length: 900\
 GET = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "rest"),
     [
         (b"", b""),
@@ -184,46 +176,43 @@ GET = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
         (POST, b"b" * 100),
         (GET + b"GET / HTTP/1.1\r\nX: ", b"a" * 100),
     ],
-    ids=["nothing", "a slow head", "a slow body", "a slow second request"],
 )
 def test_a_request_that_does_not_arrive_in_time_ends_the_connection(
     storage: Storage, capfd: pytest.CaptureFixture[str], first: bytes, rest: bytes
 ) -> None:
-    with served(storage, http=Impatient) as address, socket.create_connection(address) as connection:
+    with served(app_of(storage), http=Impatient) as (_, address), socket.create_connection(address) as connection:
         connection.sendall(first)
         assert _closed(connection, rest)
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_reader_who_stops_in_the_middle_of_a_reply_is_left(storage: Storage) -> None:
+def test_a_reader_who_stops_in_the_middle_of_a_reply_is_left() -> None:
     async def endless(_scope: object, _receive: object, send: object) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         for _ in range(400):
             await send({"type": "http.response.body", "body": bytes(2**16), "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(endless, log_level="critical", http=Impatient, lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        with socket.create_connection(listening.getsockname()) as connection:
-            connection.sendall(GET)
-            connections, seen = server.server_state.connections, False
-            for _ in range(100):
-                time.sleep(0.1)
-                seen = seen or bool(connections)
-                if seen and not connections:
-                    break
-            assert seen
-            assert not connections
-    finally:
-        server.should_exit = True
-        thread.join()
+    with (
+        served(endless, http=Impatient, lifespan="off") as (server, address),
+        socket.create_connection(address) as connection,
+    ):
+        connection.sendall(GET)
+        connections, seen = server.server_state.connections, False
+        for _ in range(100):
+            time.sleep(0.1)
+            seen = seen or bool(connections)
+            if seen and not connections:
+                break
+        assert seen
+        assert not connections
 
 
 def test_requests_in_time_are_answered_one_after_the_other(storage: Storage) -> None:
-    with served(storage, http=Impatient) as (host, port), httpx.Client(base_url=f"http://{host}:{port}") as client:
+    with (
+        served(app_of(storage), http=Impatient) as (_, (host, port)),
+        httpx.Client(base_url=f"http://{host}:{port}") as client,
+    ):
         for _ in range(6):  # on one connection, for longer than one request may take
             assert client.get("/health").status_code == 200
             time.sleep(0.2)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from study.participants import a_study, small_collection
 from winoglot.errors import InputError
 from winoglot.schemas.model import Collection
@@ -14,7 +14,7 @@ from winoglot.study.create import create_study, find_person, invite, questionnai
 from winoglot.study.database import open_storage
 from winoglot.study.participation import enter
 from winoglot.study.settings import PAGE_LANGUAGES, StudySettings, question_label, question_options
-from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, token_hash
+from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, Problem, token_hash
 
 
 def test_what_is_stored_can_be_read_again(database: str, tmp_path) -> None:
@@ -49,19 +49,17 @@ def test_training_prefers_schemas_with_an_explanation_and_without_variants() -> 
     assert all(problem.explanation for problem in trained)
 
 
-def test_the_seed_decides_everything() -> None:
-    def asked(seed: int) -> list[tuple[str, str, int | None]]:
-        settings = StudySettings(kinds=("reworded",), training=4, panels=2, seed=seed)
-        problems = questionnaire(small_collection(12, ("reworded",)), settings).problems
-        return [(problem.item_id, problem.part, problem.panel) for problem in problems]
-
-    assert asked(1) == asked(1)
-    assert asked(1) != asked(2)
-
-
-def test_panels_share_the_variants_of_every_kind_and_version() -> None:
+def test_panels_share_the_variants_of_every_kind_and_version_as_the_seed_says() -> None:
     settings = StudySettings(kinds=("reworded", "expanded"), training=2, panels=2)
-    problems = questionnaire(small_collection(12, ("reworded", "expanded")), settings).problems
+
+    def asked(settings: StudySettings) -> list[Problem]:
+        return questionnaire(small_collection(12, ("reworded", "expanded")), settings).problems
+
+    def shared_out(settings: StudySettings) -> list[tuple[str, str, int | None]]:
+        return [(problem.item_id, problem.part, problem.panel) for problem in asked(settings)]
+
+    assert shared_out(settings) == shared_out(settings) != shared_out(replace(settings, seed=2))
+    problems = asked(settings)
     variants = [problem for problem in problems if problem.part == TEST and problem.kind != "original"]
     cells = Counter((problem.kind, problem.version, problem.panel) for problem in variants)
     assert len(cells) == 8
@@ -71,7 +69,7 @@ def test_panels_share_the_variants_of_every_kind_and_version() -> None:
     assert all(problem.panel is None for problem in problems if problem.kind == "original")
 
 
-@pytest.mark.parametrize("language", PAGE_LANGUAGES)
+@for_each("language", PAGE_LANGUAGES)
 def test_attention_checks_say_which_answer_to_choose(language: str) -> None:
     settings = StudySettings(page_language=language, training=0, checks=4)
     checks = [one for one in questionnaire(small_collection(2), settings).problems if one.part == CHECK]

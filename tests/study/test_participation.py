@@ -1,5 +1,6 @@
 """The steps of a participation, on SQLite and on PostgreSQL."""
 
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -39,6 +40,15 @@ def _refused(storage: Storage, person: int, task: int, one: Response) -> str:
     with pytest.raises(RefusedError) as caught:
         answer(storage, person, {task: one})
     return caught.value.why
+
+
+@pytest.fixture
+def begun(database: str) -> Iterator[tuple[Storage, int]]:
+    """A study, and somebody who has come to its test."""
+    with a_study(database) as storage:
+        person = a_person(storage)
+        answer_all(storage, person, until=TEST)
+        yield storage, person
 
 
 def test_a_whole_participation(database: str) -> None:
@@ -96,69 +106,22 @@ def test_training_shows_the_answer_once_it_is_given_and_keeps_it(database: str) 
         assert _screen(storage, person, back=problem.task).problems[0].feedback  # also that of the last one
 
 
-def test_nothing_shown_before_it_is_due_depends_on_the_key(tmp_path) -> None:
-    """Two studies that differ in all answers look the same until the training tells them."""
-    seen: list[list[object]] = []
-    for flipped in (False, True):
-        collection = small_collection(flipped=flipped)
-        with a_study(f"{tmp_path}/{flipped}.db", collection) as storage:
-            person = enter(storage, join(storage) or "") or 0
-            with storage.writing() as session:
-                session.execute(update(Participant).values(number="ABCDEFGH"))
-            consent(storage, person, {})
-            seen.append([])
-            while (screen := _screen(storage, person)).part != VERIFICATION:
-                seen[-1].append(screen)
-                answer_screen(storage, person, lambda problem: 0)
-    assert seen[0] == seen[1]
-
-
-def test_a_form_sent_twice_counts_once(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        task = _problem(storage, person).task
-        form = given(choice=0, ambiguous=True, comment="Both?", seconds=3.0)
-        assert answer(storage, person, {task: form}) == answer(storage, person, {task: form})
-        row, decisions = _task(storage, task)
-    assert len(decisions) == 1
-    assert (row.choice, row.ambiguous, row.comment, row.seconds) == (0, True, "Both?", 3.0)
-
-
-def test_a_later_decision_replaces_the_answer_and_the_history_has_both(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        task = _problem(storage, person).task
-        answer(storage, person, {task: given(choice=0, unnatural=True, seconds=3.0)})
-        following = _screen(storage, person)
-        assert following.previous == task
-        again = _screen(storage, person, back=task)
-        assert again.problems[0].stored == {
-            "choice": 0,
-            "verdict": None,
-            "ambiguous": False,
-            "unnatural": True,
-            "comment": "",
-        }
-        answer(storage, person, {task: given(choice=None, seconds=2.0)})
+def test_a_later_decision_replaces_the_answer_and_one_sent_twice_does_not(begun: tuple[Storage, int]) -> None:
+    storage, person = begun
+    task = _problem(storage, person).task
+    first = given(choice=0, unnatural=True, comment=" Hm. ", seconds=3.0)
+    assert answer(storage, person, {task: first}) == answer(storage, person, {task: first})
+    following = _screen(storage, person)
+    assert following.previous == task
+    stored = {"choice": 0, "verdict": None, "ambiguous": False, "unnatural": True, "comment": "Hm."}
+    assert _screen(storage, person, back=task).problems[0].stored == stored
+    second = given(choice=None, ambiguous=True, seconds=2.0)
+    for form in (second, first):  # the latter from a page that never heard that the first was stored
+        answer(storage, person, {task: form})
         assert step(storage, person) == following
-        row, decisions = _task(storage, task)
-    assert (row.choice, row.unnatural, row.seconds) == (None, False, 5.0)
-    assert [one.choice for one in decisions] == [0, None]
-
-
-def test_an_answer_that_is_sent_again_late_does_not_replace_a_later_one(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        task = _problem(storage, person).task
-        first, second = given(choice=0, comment=" Hm. "), given(choice=1)
-        for form in (first, second, first):  # the third from a page that never heard that the first was stored
-            answer(storage, person, {task: form})
-        row, decisions = _task(storage, task)
-    assert row.choice == 1
-    assert [one.submission for one in decisions] == [first.submission, second.submission]
+    row, decisions = _task(storage, task)
+    assert (row.choice, row.ambiguous, row.unnatural, row.comment, row.seconds) == (None, True, False, "", 5.0)
+    assert [(one.submission, one.choice) for one in decisions] == [(first.submission, 0), (second.submission, None)]
 
 
 def test_ten_problems_on_a_screen_are_stored_together(database: str) -> None:
@@ -179,30 +142,27 @@ def test_ten_problems_on_a_screen_are_stored_together(database: str) -> None:
         assert [one.task for one in _screen(storage, person, back=last.previous).problems] == tasks
 
 
-def test_answers_that_cannot_be_accepted(database: str) -> None:
-    with a_study(database) as storage:
-        person, other = a_person(storage), a_person(storage)
-        for one in (person, other):
-            answer_all(storage, one, until=TEST)
-        task = _problem(storage, person).task
-        good = given(choice=0)
-        assert _refused(storage, other, task, good) == "not-asked"
-        assert _refused(storage, person, task + 1, good) == "not-asked"  # not shown yet
-        assert _refused(storage, person, 999_999, good) == "not-asked"
-        assert _refused(storage, person, 2**70, good) == "invalid"
-        for choice in (-1, 4):
-            assert _refused(storage, person, task, given(choice=choice)) == "invalid"
-        assert _refused(storage, person, task, given(choice=0, verdict="keep")) == "invalid"
-        assert _refused(storage, person, task, given(comment="x" * 2001)) == "too-long"
-        for submission in ("", "short", "x" * 65, "'; DROP TABLE task"):
-            assert _refused(storage, person, task, Response(submission, {"choice": 0})) == "invalid"
-        answered = _task(storage, task)[0].answered
-        answer(storage, person, {task: given(choice=0, comment=" '; DROP TABLE task; -- \0\ud800 ")})
-        row, decisions = _task(storage, task)
-        assert step(storage, person, back=2**70) == step(storage, person)
-    assert answered is None
-    assert row.comment == "'; DROP TABLE task; -- ?"
-    assert len(decisions) == 1
+def test_answers_that_cannot_be_accepted(begun: tuple[Storage, int]) -> None:
+    storage, person = begun
+    other, task, good = a_person(storage), _problem(storage, person).task, given(choice=0)
+    answer_all(storage, other, until=TEST)
+    assert _refused(storage, other, task, good) == "not-asked"
+    for unknown, why in (
+        (task + 1, "not-asked"),
+        (999_999, "not-asked"),
+        (2**70, "invalid"),
+    ):  # the first: not shown yet
+        assert _refused(storage, person, unknown, good) == why
+    submissions = ("", "short", "x" * 65, "'; DROP TABLE task")
+    wrong = [given(choice=-1), given(choice=4), given(choice=0, verdict="keep")]
+    for form in (*wrong, *(Response(submission, {"choice": 0}) for submission in submissions)):
+        assert _refused(storage, person, task, form) == "invalid", form
+    assert _refused(storage, person, task, given(comment="x" * 2001)) == "too-long"
+    assert _task(storage, task)[0].answered is None
+    answer(storage, person, {task: given(choice=0, comment=" '; DROP TABLE task; -- \0\ud800 ")})
+    row, decisions = _task(storage, task)
+    assert (row.comment, len(decisions)) == ("'; DROP TABLE task; -- ?", 1)
+    assert step(storage, person, back=2**70) == step(storage, person)
 
 
 def test_verification_asks_again_and_changes_no_test_answer(database: str) -> None:
@@ -273,22 +233,28 @@ def test_the_length_of_the_second_look_does_not_tell_the_number_of_mistakes(data
     assert again == {0: 0, 1: 1, 5: 5, 7: 7, 12: 7, 24: 10}  # all of them, as long as three others fit in
 
 
-def test_times_that_cannot_be_are_unknown(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        for seconds in (-1.0, float("nan"), float("inf"), 1e9):
-            task = _problem(storage, person).task
-            with storage.writing() as session:  # the clock was set back since
-                session.execute(update(Task).where(Task.id == task).values(shown=now() + timedelta(minutes=1)))
-            answer(storage, person, {task: given(choice=0, seconds=seconds)})
-            row, decisions = _task(storage, task)
-            assert (row.seconds, decisions[0].seconds) == (None, None)
-        with storage.writing() as session:  # as earlier versions did
-            session.execute(update(Task).where(Task.answered.is_not(None)).values(seconds=-3.0))
-        assert {one.seconds for one in read_answers(storage).all_answers} == {None}
-        answer(storage, person, {task: given(choice=1, seconds=2.0)})
-        assert _task(storage, task)[0].seconds == 2.0
+def test_the_time_is_the_pages_or_else_the_servers_if_it_can_be(begun: tuple[Storage, int]) -> None:
+    storage, person = begun
+
+    def stored_time(minutes: float, seconds: float | None = None) -> float | None:
+        """Of an answer to a page that was shown so many minutes ago."""
+        task = _problem(storage, person).task
+        with storage.writing() as session:
+            at = now() - timedelta(minutes=minutes)
+            session.execute(update(Task).where(Task.id == task).values(shown=at))
+        answer(storage, person, {task: given(choice=0, seconds=seconds)})
+        row, decisions = _task(storage, task)
+        assert row.seconds == decisions[0].seconds
+        return row.seconds
+
+    assert stored_time(1) == pytest.approx(60, abs=20)
+    assert stored_time(30) is None  # a page left open that long says nothing
+    for seconds in (-1.0, float("nan"), float("inf"), 1e9):
+        assert stored_time(-1, seconds) is None  # the clock was set back since
+    assert stored_time(-1, 2.0) == 2.0
+    with storage.writing() as session:  # as earlier versions did
+        session.execute(update(Task).where(Task.answered.is_not(None)).values(seconds=-3.0))
+    assert {one.seconds for one in read_answers(storage).all_answers} == {None}
 
 
 def test_what_was_deleted_is_not_in_the_journal_either(tmp_path: Path) -> None:
@@ -348,19 +314,6 @@ def test_links(database: str) -> None:
         assert enter(storage, second)
 
 
-def test_a_deleted_person_leaves_nothing(database: str) -> None:
-    with a_study(database) as storage:
-        person, other = a_person(storage), a_person(storage)
-        answer_all(storage, person)
-        answer_screen(storage, other)
-        delete_person(storage, person)
-        assert step(storage, person) == Revoked()
-        with storage.reading() as session:
-            assert set(session.scalars(select(Task.participant_id))) == {other}
-            assert session.scalar(select(func.count()).select_from(Decision)) == 1
-            assert session.scalars(select(Participant.id)).all() == [other]
-
-
 def test_experts_choose_or_say_that_it_is_too_ambiguous(database: str) -> None:
     with a_study(database, small_collection(3), training=1, problems=2, checks=0, verification=False) as storage:
         answer_all(storage, a_person(storage), choose=lambda problem: None)
@@ -378,31 +331,13 @@ def test_experts_choose_or_say_that_it_is_too_ambiguous(database: str) -> None:
         assert _task(storage, first)[0].verdict == "too-ambiguous"
 
 
-def test_the_time_is_the_pages_or_else_the_servers(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        times = []
-        for minutes in (1, 30):  # since the page was shown; a page left open that long says nothing
-            task = _problem(storage, person).task
-            with storage.writing() as session:
-                at = now() - timedelta(minutes=minutes)
-                session.execute(update(Task).where(Task.id == task).values(shown=at))
-            answer(storage, person, {task: given(choice=0)})
-            times.append(_task(storage, task)[0].seconds)
-    assert times[0] == pytest.approx(60, abs=20)
-    assert times[1] is None
-
-
-def test_many_requests_at_once_leave_one_answer_and_its_whole_history(database: str) -> None:
-    with a_study(database) as storage:
-        person = a_person(storage)
-        answer_all(storage, person, until=TEST)
-        task = _problem(storage, person).task
-        forms = [given(choice=number % 2, comment=str(number)) for number in range(8)]
-        with ThreadPoolExecutor(8) as pool:  # two tabs, double clicks, resent forms
-            list(pool.map(lambda form: answer(storage, person, {task: form}), forms * 3))
-        row, decisions = _task(storage, task)
+def test_many_requests_at_once_leave_one_answer_and_its_whole_history(begun: tuple[Storage, int]) -> None:
+    storage, person = begun
+    task = _problem(storage, person).task
+    forms = [given(choice=number % 2, comment=str(number)) for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:  # two tabs, double clicks, resent forms
+        list(pool.map(lambda form: answer(storage, person, {task: form}), forms * 3))
+    row, decisions = _task(storage, task)
     assert sorted(one.submission for one in decisions) == sorted(form.submission for form in forms)
     assert (row.choice, row.comment) == (decisions[-1].choice, decisions[-1].comment)
 

@@ -16,18 +16,14 @@ def test_without_a_collection_the_smallest_number_of_schemas_is_found():
     assert plan.people * plan.problems >= plan.items * plan.judgements
 
 
-def test_narrower_intervals_need_more_people():
-    wide, narrow = (plan_study(0.92, DESIGN, width, problems=60, judgements=3, schemas=160) for width in (0.03, 0.02))
+def test_narrower_intervals_and_people_who_differ_more_need_more_people():
+    known = {"problems": 60, "judgements": 3, "schemas": 160}
+    wide, narrow = (plan_study(0.92, DESIGN, width, **known) for width in (0.03, 0.02))
     assert narrow.people > wide.people
     assert narrow.half_width <= 0.02 < wide.half_width <= 0.03
     assert narrow.judgements > wide.judgements == 3
-
-
-def test_people_who_differ_more_must_be_more():
     differing = assumed_design(0.92, person_sd=0.1, schema_sd=0.12)
-    plans = (plan_study(0.92, design, 0.03, problems=60, judgements=3, schemas=160) for design in (DESIGN, differing))
-    few, many = (plan.people for plan in plans)
-    assert many > few
+    assert plan_study(0.92, differing, 0.03, **known).people > wide.people
 
 
 def test_what_cannot_be_planned():

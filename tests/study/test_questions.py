@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select
 
-from study.participants import a_person, a_study, answer_all, given, small_collection
+from cases import for_each
+from study.participants import a_person, a_study, answer_all, given
 from study.visitor import Visitor
 from winoglot import registry
 from winoglot.errors import InputError
@@ -143,21 +144,16 @@ def test_what_people_write_is_cleaned_and_not_too_long(database: str) -> None:
         assert study_results(read_answers(storage)).originals.questions.keys() == {"ambiguous", "unnatural"}
 
 
-def test_a_question_is_asked_only_in_its_parts(database: str) -> None:
-    with a_study(database, questions=("story",), training=1, checks=0) as storage:
+def test_a_question_is_asked_only_in_its_parts_and_may_draw_itself(database: str) -> None:
+    with a_study(database, questions=("story", "mood"), training=1, checks=0) as storage:
         visitor = Visitor(storage).begin()
-        assert LABEL not in visitor.html  # training
+        assert (LABEL in visitor.html, "<b>mood ★</b>" in visitor.html) == (False, True)  # training
         while "Text 1 of" not in visitor.text:
             visitor.answer() if visitor.asks else visitor.open("/study")
         assert LABEL in visitor.html
         while "Second look" not in visitor.text:
             visitor.answer()
         assert LABEL not in visitor.html
-
-
-def test_a_question_may_draw_itself(database: str) -> None:
-    with a_study(database, questions=("mood",)) as storage:
-        assert "<b>mood ★</b>" in Visitor(storage).begin().html
 
 
 def test_confidence_is_averaged_and_is_part_of_a_judgement(database: str) -> None:
@@ -174,7 +170,7 @@ def test_confidence_is_averaged_and_is_part_of_a_judgement(database: str) -> Non
         assert (confidence.value, confidence.n) == (0.75, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "message"),
     [
         (("nothing",), "there is no study-question 'nothing'"),
@@ -191,18 +187,3 @@ def test_questions_that_cannot_be_asked(names: tuple[str, ...], message: str) ->
 def test_studies_without_further_questions_are_stored_as_before() -> None:
     assert "questions" not in StudySettings().as_json()
     assert StudySettings.from_json(StudySettings(questions=("story",)).as_json()).questions == ("story",)
-
-
-def test_answers_of_an_earlier_version_are_kept(database: str) -> None:
-    """Its tables lack the column for further questions."""
-    with a_study(database, small_collection(4), training=0, checks=0) as storage:
-        person = a_person(storage)
-        answer_all(storage, person)
-        before = read_answers(storage).all_answers
-        with storage.writing() as session:
-            for table in ("task", "decision"):
-                session.execute(text(f"ALTER TABLE {table} DROP COLUMN further"))
-            session.execute(text("UPDATE alembic_version SET version_num = '0002'"))
-    with open_storage(database) as storage:
-        assert read_answers(storage).all_answers == before
-        assert set(map(str, _rows(storage, Task.further))) == {"{}"}

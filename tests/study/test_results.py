@@ -10,32 +10,50 @@ import pytest
 from pyarrow import parquet
 
 import winoglot as wg
-from study.people import SimulatedPerson
+from study.participants import a_person, a_study, given
 from winoglot.runs.store import load_run, save_run
 from winoglot.study.answers import Answer, ExpertAnswer, Respondent, StudyAnswers, read_answers
 from winoglot.study.create import create_study
 from winoglot.study.export import people_table, study_runs, tables
 from winoglot.study.issues import item_issues
 from winoglot.study.judgements import read_judgements
+from winoglot.study.participation import answer
 from winoglot.study.results import study_results
 from winoglot.study.settings import StudySettings
-from winoglot.study.storage import TEST, Problem
+from winoglot.study.steps import Screen, step
+from winoglot.study.storage import TEST, VERIFICATION, Problem, Task
 
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory):
-    """A study in which 16 people took part properly, two answered at random and two left early."""
+    """A study in which 16 people took part properly, two answered at random and two left early; and the accuracy."""
     rng = Random(7)
-    settings = StudySettings(training=1, problems=16, judgements=4, checks=3, participants=20)
-    url = str(tmp_path_factory.mktemp("study") / "study.db")
-    storage, _ = create_study(wg.load("winoglot-en")[:18], "Simulated", url, settings)
+    settings = {"training": 1, "problems": 16, "judgements": 4, "checks": 3, "participants": 20}
+    storage = a_study(f"{tmp_path_factory.mktemp('study')}/study.db", wg.load("winoglot-en")[:18], **settings)
     ease = {one.id: rng.gauss(2.0, 0.8) for one in storage.problems.values() if one.part == TEST}
     skills = [rng.gauss(0, 0.5) for _ in range(16)]
+
+    def take_part(skill, most=100):
+        """Answer as many screens, as well as the skill says; without one, at random."""
+        person = a_person(storage)
+        for _ in range(most):
+            if not isinstance(screen := step(storage, person), Screen):
+                return
+            answers = {}
+            for task in (problem.task for problem in screen.problems):
+                with storage.reading() as session:
+                    problem = storage.problems[session.get_one(Task, task).problem_id]
+                right = problem.id not in ease or rng.random() < 1 / (1 + exp(-(skill or 0) - ease[problem.id]))
+                choice = rng.randrange(2) if skill is None else problem.answer if right else 1 - problem.answer
+                verdict = {"verdict": "keep"} if screen.part == VERIFICATION else {"choice": choice}
+                answers[task] = given(seconds=8 * rng.lognormvariate(0, 0.4), **verdict)
+            answer(storage, person, answers)
+
     for skill in skills:
-        SimulatedPerson(skill, rng).take_part(storage, ease)
+        take_part(skill)
     for _ in range(2):
-        SimulatedPerson(0, rng, careless=True).take_part(storage, ease)
-        SimulatedPerson(0, rng, stays=0.5).take_part(storage, ease)
+        take_part(None)
+        take_part(0, most=5)
     expected = [1 / (1 + exp(-skill - one)) for skill in skills for one in ease.values()]
     with storage:
         yield storage, sum(expected) / len(expected)
@@ -55,7 +73,7 @@ def test_known_accuracy_is_recovered_and_careless_people_are_left_out(simulated)
     assert 6 < found.originals.seconds.value < 10
 
 
-def test_exported_tables_agree_with_the_results_and_hold_no_links(simulated):
+def test_exported_tables_judgements_and_runs_agree_with_the_results_and_hold_no_links(simulated, tmp_path):
     storage, _ = simulated
     study = read_answers(storage)
     files = tables(storage, study)
@@ -63,26 +81,14 @@ def test_exported_tables_agree_with_the_results_and_hold_no_links(simulated):
     assert len(lines) == 1 + len(study.all_answers) > 1 + len(study.answers)
     content = "".join(text for text in files.values() if isinstance(text, str))
     with storage.reading() as session:
-        secret = storage.study(session).secret
-    assert secret not in content
+        assert storage.study(session).secret not in content
     assert "token" not in content
     for name, of in (("answers", study.all_answers), ("people", study.people)):
         assert parquet.read_table(BytesIO(files[f"{name}.parquet"])).num_rows == len(of)
-
-
-def test_exported_judgements_are_read_by_the_blind_checks(simulated, tmp_path):
-    storage, _ = simulated
-    study = read_answers(storage)
-    file = tmp_path / "judgements.jsonl"
-    file.write_text(str(tables(storage, study)["judgements.jsonl"]), encoding="utf-8")
-    read = read_judgements([file], [wg.load("winoglot-en")])
+    (tmp_path / "judgements.jsonl").write_text(str(files["judgements.jsonl"]), encoding="utf-8")
+    read = read_judgements([tmp_path / "judgements.jsonl"], [wg.load("winoglot-en")])  # as of the blind checks
     assert not read.stale
     assert sum(bool(one.right) for one in read.judged) == sum(one.right for one in study.answers)
-
-
-def test_runs_have_the_accuracy_of_the_results(simulated, tmp_path):
-    storage, _ = simulated
-    study = read_answers(storage)
     runs = study_runs(storage, study)
     assert len(runs) == 1 + 16
     assert runs["majority"].accuracy().value == pytest.approx(study_results(study).originals.majority.value)
@@ -97,11 +103,11 @@ def _problem(item_id, kind="original", answer=0, panel=None):
     return Problem(**known, item_hash="", part=TEST, content=content, answer=answer)
 
 
-def _study(problems, given, **settings):
-    """`given`: person, item, choice, then optionally what is different."""
+def _study(problems, said, **settings):
+    """`said`: person, item, choice, then optionally what is different."""
     keys = {problem.item_id: problem for problem in problems}
     answers = []
-    for person, item, choice, *more in given:
+    for person, item, choice, *more in said:
         problem, values = keys[item], {"final": choice, **(more[0] if more else {})}
         known = (person, int(person[0] == "B"), item, problem.schema_id, problem.kind, problem.version, (0, 1), choice)
         usual = {"ambiguous": False, "unnatural": False, "comment": "", "seconds": 5.0}

@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from study.visitor import a_study
+from study.visitor import served as running
 from winoglot.study.storage import Decision, Storage, Task
 from winoglot.study.web.app import make_app
 from winoglot.study.web.texts import texts
@@ -40,17 +39,8 @@ def browser() -> Iterator[Any]:
 @contextmanager
 def served(storage: Storage) -> Iterator[str]:
     """The address of a server, as long as the block runs."""
-    import uvicorn
-
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(storage), log_level="warning", access_log=False))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
+    with running(make_app(storage)) as (_, (host, port)):
+        yield f"http://{host}:{port}"
 
 
 @pytest.fixture

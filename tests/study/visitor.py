@@ -1,9 +1,14 @@
 """Somebody who takes part without JavaScript: reads pages, fills in their forms, presses buttons."""
 
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
+import uvicorn
 from starlette.testclient import TestClient
 
 import winoglot as wg
@@ -143,3 +148,17 @@ class Visitor:
     @property
     def title(self) -> str:
         return self.html.partition("<title>")[2].partition(" – ")[0]
+
+
+@contextmanager
+def served(application: Any, **options: Any) -> Iterator[tuple[uvicorn.Server, tuple[str, int]]]:
+    """A server and its address, as long as the block runs."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", access_log=False, **options))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield server, listening.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()
