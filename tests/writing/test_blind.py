@@ -20,41 +20,31 @@ PT = six("pt")
 
 @cache
 def items_of(collection):
-    return {question_id(collection, item, order): item for item in collection.items for order in ((0, 1), (1, 0))}
+    items = (*collection.items, *collection.variants())
+    return {question_id(collection, item, order): item for item in items for order in ((0, 1), (1, 0))}
 
 
-@cache
-def variants_of(collection):
-    return {question_id(collection, one, order): one for one in collection.variants() for order in ((0, 1), (1, 0))}
-
-
-def item_of(question, collection=PT):
-    return items_of(collection)[question.id]
+def asked_of(collection, **options):
+    """The items of a check, in the order in which they are asked."""
+    return [items_of(collection)[question.id] for question in blind_check(collection, **options).questions]
 
 
 def made(counts):
     """A collection whose schemas have this many items each."""
     schemas = []
     for number, count in enumerate(counts):
-        items = tuple(
-            wg.Item(
-                f"s{number}.{k}",
-                f"s{number}",
-                text=f"Ann saw Eve and she left {number}.{k}.",
-                pronoun=wg.Span(16, 19),
-                candidates=(wg.Candidate("Ann", mentions=(wg.Span(0, 3),)), wg.Candidate("Eve")),
-                answer=0,
-            )
-            for k in range(count)
-        )
-        schemas.append(wg.Schema(f"s{number}", items))
+        names = (wg.Candidate("Ann", mentions=(wg.Span(0, 3),)), wg.Candidate("Eve"))
+        same = {"pronoun": wg.Span(16, 19), "candidates": names, "answer": 0}
+        ids = [f"s{number}.{k}" for k in range(count)]
+        items = (wg.Item(name, f"s{number}", text=f"Ann saw Eve and she left {name}.", **same) for name in ids)
+        schemas.append(wg.Schema(f"s{number}", tuple(items)))
     return wg.Collection("made", "en", tuple(schemas))
 
 
 @given(st.integers(0, 2**32), st.lists(st.integers(1, 3), min_size=2, max_size=9))
 def test_items_of_a_schema_never_stand_side_by_side(seed, counts):
     collection = made(counts)
-    asked = [item_of(question, collection) for question in blind_check(collection, seed=seed).questions]
+    asked = asked_of(collection, seed=seed)
     assert sorted(item.id for item in asked) == sorted(item.id for item in collection.items)
     if len(counts) > 1 and max(counts) - 1 <= sum(counts) - max(counts):
         assert all(a.schema_id != b.schema_id for a, b in itertools.pairwise(asked))
@@ -62,8 +52,7 @@ def test_items_of_a_schema_never_stand_side_by_side(seed, counts):
 
 @given(st.integers(0, 2**32))
 def test_parts_hold_all_items_once_and_none_two_of_a_schema(seed):
-    parts = [blind_check(PT, seed=seed, part=(number, 3)) for number in (1, 2, 3)]
-    asked = [[item_of(question) for question in part.questions] for part in parts]
+    asked = [asked_of(PT, seed=seed, part=(number, 3)) for number in (1, 2, 3)]
     assert sorted(item.id for part in asked for item in part) == sorted(item.id for item in PT.items)
     for part in asked:
         assert max(Counter(item.schema_id for item in part).values()) == 1
@@ -74,29 +63,19 @@ def test_variants_go_to_the_reader_of_their_alternative(seed):
     kinds = ["relative", "switched"]
     asked = []
     for number in (1, 2):
-        check = blind_check(PT, kinds=kinds, seed=seed, part=(number, 2))
-        items = [variants_of(PT)[question.id] for question in check.questions]
+        items = asked_of(PT, kinds=kinds, seed=seed, part=(number, 2))
         alternatives = {(item.schema_id, item.variant_of) for item in items}
         assert len(alternatives) == len({schema for schema, _ in alternatives})
         asked += items
     assert sorted(item.id for item in asked) == sorted(item.id for item in PT.variants() if item.kind in kinds)
 
 
-def test_a_kind_that_is_not_stored_is_named():
-    with pytest.raises(InputError, match="no stored variants of the kind 'tense'"):
-        blind_check(PT, kinds=["tense"])
-
-
-def test_the_seed_decides_the_order_and_nothing_else_does():
-    assert blind_check(PT, seed=5) == blind_check(six("pt"), seed=5)
-    assert blind_check(PT, seed=5) != blind_check(PT, seed=6)
-
-
 def test_the_right_answer_comes_first_about_half_of_the_time():
+    assert blind_check(PT, seed=5) == blind_check(six("pt"), seed=5) != blind_check(PT, seed=6)
     first = 0
     for seed in range(50):
         for question in blind_check(PT, seed=seed).questions:
-            item = item_of(question)
+            item = items_of(PT)[question.id]
             first += question.answers[0] == item.candidates[item.answer].text
     assert 0.42 < first / (50 * len(PT.items)) < 0.58
 
@@ -114,21 +93,18 @@ def test_a_reader_sees_text_question_and_answers_and_nothing_else():
     assert all("{" in row["text"] for row in rows)
 
 
-def test_a_part_that_is_not_there_is_an_input_error():
+def test_what_cannot_be_asked_is_named():
+    with pytest.raises(InputError, match="no stored variants of the kind 'tense'"):
+        blind_check(PT, kinds=["tense"])
     for part in ((0, 3), (4, 3)):
         with pytest.raises(InputError, match="there is no part"):
             blind_check(PT, part=part)
     with pytest.raises(InputError, match="is empty"):
         blind_check(made([1]), part=(2, 2))
-
-
-def test_items_without_a_text_are_left_out_by_name():
-    reading = wg.WrittenReading("Ann left.", None)
+    reading = wg.WrittenReading("Ann left.", None)  # an item without a text
     bare = wg.Schema("bare", (wg.Item("bare.0", "bare", readings=(reading, wg.WrittenReading("Eve left.")), answer=0),))
-    collection = wg.Collection("mixed", "en", (*made([2, 2]).schemas, bare))
-    check = blind_check(collection)
-    assert check.left_out == ("bare.0",)
-    assert len(check.questions) == 4
+    check = blind_check(wg.Collection("mixed", "en", (*made([2, 2]).schemas, bare)))
+    assert (check.left_out, len(check.questions)) == (("bare.0",), 4)
 
 
 def test_the_documentation_shows_what_a_reader_sees(tmp_path):

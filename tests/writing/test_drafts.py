@@ -1,7 +1,7 @@
 import pytest
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from six_schemas import LANGUAGES, six
 from winoglot.errors import InputError
 from winoglot.writing.drafts import read_draft
@@ -43,10 +43,9 @@ def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
         file = read_draft(path)
         assert file.collection == collection
         assert not any(work.empty or work.error for work in file.schemas)
-
-
-def test_an_untouched_skeleton_has_nothing_whole(tmp_path):
-    file = read(tmp_path, skeleton(six("en"), "es"))
+    wg.save(collection, tmp_path / "other.jsonl")
+    assert read_draft(tmp_path / "other.jsonl").collection == collection
+    file = read(tmp_path, skeleton(collection, "es"))  # nothing is whole in an untouched skeleton
     assert file.collection is None
     assert not any(work.begun or work.error for work in file.schemas)
 
@@ -67,18 +66,13 @@ def test_a_schema_that_clashes_with_another_gets_the_error(tmp_path):
     assert "another schema has the same id" in file.schemas[1].error
 
 
-def test_other_formats_are_read_whole(tmp_path):
-    wg.save(six("en"), tmp_path / "en.jsonl")
-    assert read_draft(tmp_path / "en.jsonl").collection == six("en")
-
-
 @listed
 def test_a_file_that_is_no_collection_is_an_input_error(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         read(tmp_path, text)
 
 
-@pytest.mark.parametrize("given", ["[one]", "{one: two}"])
+@for_each("given", ["[one]", "{one: two}"])
 def test_a_parallel_id_that_is_no_text_is_an_error_under_the_schemas_own_id(tmp_path, given):
     (work,) = read(tmp_path, HEAD + WHOLE + f"    parallel_id: {given}\n").schemas
     assert work.parallel_id == "bus-seat"

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from six_schemas import six, six_file
@@ -8,6 +10,8 @@ from winoglot.writing.drafts import read_draft
 from winoglot.writing.review import saved, view
 
 PT = six("pt")
+FOLDER = Path(__file__).parent
+FAULTY = FOLDER / "faulty.yaml"
 
 
 def test_a_view_shows_what_the_single_commands_show():
@@ -22,60 +26,16 @@ def test_a_view_shows_what_the_single_commands_show():
             assert one.not_switched
 
 
-def test_only_the_schemas_asked_for():
-    assert [one.draft.id for one in view(read_draft(six_file("pt")), ["train-wave"]).schemas] == ["train-wave"]
-    with pytest.raises(InputError, match="there is no schema 'train'"):
-        view(read_draft(six_file("pt")), ["train"])
-
-
-def test_findings_stand_with_their_schema_and_what_is_not_whole_has_none(tmp_path):
-    path = tmp_path / "work.yaml"
-    path.write_text(
-        """
-collection: work
-language: en
-schemas:
-  - id: wrong-gender
-    text: "Liam gave his seat to Anna because {he} was [tired|getting off]."
-    candidates: [Liam, Anna]
-    answers: [1, 0]
-    features: [{gender: masculine}, {gender: feminine}]
-    tags: [social]
-  - id: unfinished
-    text: ""
-    candidates: []
-""",
-        encoding="utf-8",
-    )
-    wrong, unfinished = view(read_draft(path)).schemas
+def test_findings_stand_with_their_schema_and_what_is_not_whole_has_none():
+    wrong, unfinished = view(read_draft(FOLDER / "half.yaml")).schemas
     assert "agreement" in {finding.code for finding in wrong.findings}
     assert wrong.not_switched == "not tagged 'switchable'"
     assert not unfinished.findings
     assert not unfinished.readings
 
 
-FAULTY = """
-collection: work
-language: en
-schemas:
-  - id: nothing-in-it
-    items: [{answer: 1}]
-  - id: wrong-gender
-    text: "Liam gave his seat to Anna because {he} was [tired|getting off]."
-    candidates: [Liam, Anna]
-    answers: [1, 0]
-    features: [{gender: masculine}, {gender: feminine}]
-  - id: proper
-    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
-    candidates: [Liam, Peter]
-    answers: [1, 0]
-"""
-
-
-def test_every_error_that_is_counted_is_shown(run_winoglot, tmp_path):
-    path = tmp_path / "work.yaml"
-    path.write_text(FAULTY, encoding="utf-8")
-    _, out, _ = run_winoglot("review", path, "--once")
+def test_every_error_that_is_counted_is_shown(run_winoglot):
+    _, out, _ = run_winoglot("review", FAULTY, "--once")
     assert "1 with an error" in out
     assert "there is no text, no reading and no inference pair" in " ".join(out.split())
     assert "Not begun" not in out
@@ -83,13 +43,14 @@ def test_every_error_that_is_counted_is_shown(run_winoglot, tmp_path):
     assert f"checks: {errors - 1} error" in out
 
 
-def test_what_is_counted_is_about_the_schemas_asked_for(run_winoglot, tmp_path):
-    path = tmp_path / "work.yaml"
-    path.write_text(FAULTY, encoding="utf-8")
-    seen = view(read_draft(path), ["proper"])
+def test_only_the_schemas_asked_for_are_shown_and_counted(run_winoglot):
+    seen = view(read_draft(FAULTY), ["proper"])
+    assert [one.draft.id for one in seen.schemas] == ["proper"]
     assert not seen.outcome.errors
-    assert "checks: 0 errors" in run_winoglot("review", path, "--once", "--id", "proper")[1]
-    assert view(read_draft(path), ["wrong-gender"]).outcome.errors
+    assert "checks: 0 errors" in run_winoglot("review", FAULTY, "--once", "--id", "proper")[1]
+    assert view(read_draft(FAULTY), ["wrong-gender"]).outcome.errors
+    with pytest.raises(InputError, match="there is no schema 'prop'"):
+        view(read_draft(FAULTY), ["prop"])
 
 
 def test_a_save_is_noticed_also_when_the_file_is_replaced(tmp_path):
@@ -97,18 +58,9 @@ def test_a_save_is_noticed_also_when_the_file_is_replaced(tmp_path):
     path.write_text("one", encoding="utf-8")
     times = saved(path, pause=0.01)
     next(times)
-    path.write_text("another", encoding="utf-8")
+    path.write_text("another", encoding="utf-8")  # before the caller asks again
     next(times)
     (tmp_path / "b").write_text("another", encoding="utf-8")
     path.unlink()
     (tmp_path / "b").rename(path)
-    next(times)
-
-
-def test_a_save_while_the_first_look_is_taken_is_noticed(tmp_path):
-    path = tmp_path / "a.yaml"
-    path.write_text("one", encoding="utf-8")
-    times = saved(path, pause=0.01)
-    next(times)
-    path.write_text("two, longer", encoding="utf-8")  # before the caller asks again
     next(times)

@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -14,6 +15,7 @@ from winoglot.writing.skeleton import hints, skeleton, source_hash, without_text
 from winoglot.writing.status import status
 
 EN = six("en")
+FOLDER = Path(__file__).parent
 
 
 def test_every_field_of_the_source_stands_beside_an_empty_one():
@@ -59,71 +61,32 @@ def test_hints_of_the_language_stand_above(tmp_path):
         text = re.sub(r"\n# +", " ", skeleton(EN, language))
         for hint in hints(language):
             assert hint in text
-    assert hints("es") != hints("tlh")
+    for language in registry.names("languages"):  # every language with a folder has hints of its own
+        assert hints(language) != hints("tlh"), language
+        assert len(hints(language)) >= 4
     assert "in es: lo la los las le les" in skeleton(EN, "es", ["train-wave"])
 
 
-def test_only_the_schemas_asked_for():
+def test_only_the_schemas_asked_for_and_only_into_another_language():
     assert [entry["id"] for entry in yaml.safe_load(skeleton(EN, "es", ["piano-sale"]))["schemas"]] == ["piano-sale"]
     with pytest.raises(InputError, match="no schema 'piano'"):
         skeleton(EN, "es", ["piano"])
-
-
-def test_a_collection_is_not_translated_into_its_own_language():
     with pytest.raises(InputError, match="is already in en"):
         skeleton(EN, "en")
 
 
-def test_items_written_one_by_one_get_a_skeleton_too(tmp_path):
-    path = tmp_path / "odd.yaml"
-    path.write_text(
-        """
-collection: odd
-language: en
-schemas:
-  - id: cat-mouse
-    candidates: [the cat, the mouse]
-    items:
-      - {text: "The cat saw the mouse and {it} [fled].", answer: 1}
-      - {text: "The cat heard the mouse before {it} [pounced].", answer: 0, question: What pounced?}
-""",
-        encoding="utf-8",
-    )
-    (entry,) = yaml.safe_load(skeleton(wg.load(path), "es"))["schemas"]
-    assert entry["items"] == [{"text": "", "answer": 1}, {"text": "", "answer": 0, "question": ""}]
+def test_items_written_one_by_one_get_a_skeleton_and_names_that_yaml_would_misread_are_quoted():
+    content = yaml.safe_load(skeleton(wg.load(FOLDER / "odd.yaml"), "no"))
+    cat, entry = content["schemas"]
+    assert cat["items"] == [{"text": "", "answer": 1}, {"text": "", "answer": 0, "question": ""}]
+    assert (content["language"], entry["id"], entry["parallel_id"]) == ("no", "null", "true")
+    assert entry["tags"] == ["null", "on", "12", "names"]
 
 
 def test_where_the_source_has_no_text_its_readings_or_inferences_are_the_hint(tmp_path):
-    path = tmp_path / "bare.yaml"
-    path.write_text(
-        """
-collection: bare
-language: en
-schemas:
-  - id: sang
-    readings: [["Ana sang well.", "Rita sang well.", "Eva sang well."], ["Ana hid.", "Rita hid.", "Eva hid."]]
-    answers: [0, 1]
-  - id: half
-    items:
-      - {text: "Ana saw Rita because {she} [sang].", candidates: [Ana, Rita], answer: 0}
-      - {readings: ["Ana left.", "Rita left."], answer: 1}
-  - id: follows
-    items:
-      - inferences: [{premise: "Ana saw Rita and she sang.", hypothesis: "Ana sang.", entailed: true}]
-  - id: whole
-    text: "Ana saw Rita because {she} [sang|hid]."
-    candidates: [Ana, Rita]
-    answers: [0, 1]
-""",
-        encoding="utf-8",
-    )
-    source = wg.load(path)
+    source = wg.load(FOLDER / "bare.yaml")
     text = skeleton(source, "es")
-    for hint in (
-        "Ana sang well. / Rita sang well. / Eva sang well.",
-        "Rita left.",
-        "and she sang. ⇒ Ana sang. (follows)",
-    ):
+    for hint in ("Ana sang well. / Rita sang well. / Eva sang well.", "Rita left.", "she sang. ⇒ Ana sang. (follows)"):
         assert hint in text
     sang, half, follows, _ = yaml.safe_load(text)["schemas"]
     assert (sang["text"], sang["candidates"]) == ("", ["", "", ""])
@@ -157,39 +120,15 @@ def test_any_skeleton_is_read_back(tmp_path):
         text = skeleton(collection, "eo" if collection.language == "tlh" else "tlh")
         path = tmp_path / "made.yaml"
         path.write_text(text, encoding="utf-8")
-        works = read_draft(path).schemas
-        assert [(work.id, work.parallel_id) for work in works] == [
-            (schema.id, schema.parallel_id) for schema in collection.schemas
-        ]
+        ids = [(schema.id, schema.parallel_id) for schema in collection.schemas]
+        assert [(work.id, work.parallel_id) for work in read_draft(path).schemas] == ids
 
 
-def test_names_that_yaml_would_take_for_something_else_are_quoted(tmp_path):
-    path = tmp_path / "odd.yaml"
-    path.write_text(
-        """
-collection: odd
-language: en
-schemas:
-  - id: "null"
-    parallel_id: "true"
-    text: "Ana saw Rita because {she} [sang|hid]."
-    candidates: [Ana, Rita]
-    answers: [0, 1]
-    tags: ["null", "on", "12", names]
-""",
-        encoding="utf-8",
-    )
-    content = yaml.safe_load(skeleton(wg.load(path), "no"))
-    (entry,) = content["schemas"]
-    assert (content["language"], entry["id"], entry["parallel_id"]) == ("no", "null", "true")
-    assert entry["tags"] == ["null", "on", "12", "names"]
-
-
-@pytest.mark.parametrize("name", ["six.txt", "six", "six.jsonl"])
-def test_a_skeleton_is_written_only_where_the_tools_read_it(run_winoglot, tmp_path, name):
-    code, _, err = run_winoglot("new", "--from", six_file("en"), "--to", "es", "-o", tmp_path / name)
-    assert (code, "a translation is a YAML file" in err) == (2, True)
-    assert not (tmp_path / name).exists()
+def test_a_skeleton_is_written_only_where_the_tools_read_it(run_winoglot, tmp_path):
+    for name in ("six.txt", "six", "six.jsonl"):
+        code, _, err = run_winoglot("new", "--from", six_file("en"), "--to", "es", "-o", tmp_path / name)
+        assert (code, "a translation is a YAML file" in err) == (2, True)
+        assert not (tmp_path / name).exists()
 
 
 def test_a_skeleton_is_not_written_over_its_source(run_winoglot, tmp_path):
@@ -201,10 +140,3 @@ def test_a_skeleton_is_not_written_over_its_source(run_winoglot, tmp_path):
     assert path.read_bytes() == six_file("en").read_bytes()
     code, _, err = run_winoglot("new", "--from", "yaml:none.yaml", "--to", "es", "-o", path, "--force")
     assert (code, err.count("\n")) == (2, 1)
-
-
-def test_every_language_with_a_folder_has_hints_of_its_own():
-    general = hints("tlh")
-    for language in registry.names("languages"):
-        assert hints(language) != general, language
-        assert len(hints(language)) >= 4

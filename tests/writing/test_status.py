@@ -1,25 +1,12 @@
 from dataclasses import replace
+from pathlib import Path
 
 import winoglot as wg
 from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import skeleton, source_hash
 from winoglot.writing.status import status
 
-SOURCE = """\
-collection: lights-en
-language: en
-schemas:
-  - id: bus-seat
-    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
-    candidates: [Liam, Peter]
-    answers: [1, 0]
-    question: "Who was [tired|getting off]?"
-    explanation: Who is tired wants to sit.
-  - id: jar-lid
-    text: "The jar would not go under the tap because {it} was too [tall|low]."
-    candidates: [the jar, the tap]
-    answers: [0, 1]
-"""
+SOURCE = Path(__file__).parent / "lights-en.yaml"
 FILLED = {
     'text: ""': 'text: "Luis le cedió el asiento a Pablo porque {él} [estaba cansado|bajaba enseguida]."',
     'candidates: ["", ""]': "candidates: [Luis, Pablo]",
@@ -30,8 +17,7 @@ FILLED = {
 
 def made(folder, change=None, filled=FILLED):
     """The source, and a translation of its first schema with a change made to the file."""
-    (folder / "en.yaml").write_text(SOURCE, encoding="utf-8")
-    source = wg.load(folder / "en.yaml")
+    source = wg.load(SOURCE)
     text = skeleton(source, "es")
     for blank, words in filled.items():
         text = text.replace(blank, words, 1)
@@ -46,16 +32,15 @@ def first(folder, *arguments, **options):
     return status(*made(folder, *arguments, **options)).schemas[0]
 
 
-def test_translated_and_missing(tmp_path):
-    found = status(*made(tmp_path))
+def test_translated_missing_and_extra(tmp_path):
+    source, work = made(tmp_path)
+    found = status(source, work)
     assert found.counts == {"translated": 1, "missing": 1}
     assert found.schemas[0].stale is False
-
-
-def test_a_schema_that_is_not_in_the_file_is_missing_and_one_that_is_only_there_extra(tmp_path):
-    source, work = made(tmp_path)
     fewer = replace(source, schemas=source.schemas[1:])
     assert [row.state for row in status(fewer, work).schemas] == ["missing", "extra"]
+    row = first(tmp_path, ("    source: ", "    # "))  # without a recorded hash nobody can tell
+    assert (row.state, row.stale) == ("translated", None)
 
 
 def test_incomplete_names_the_fields_empty_or_taken_out(tmp_path):
@@ -80,11 +65,6 @@ def test_stale_when_anything_that_is_translated_has_changed(tmp_path):
     assert status(replace(source, schemas=(noted, *source.schemas[1:])), work).schemas[0].state == "translated"
 
 
-def test_without_a_recorded_hash_nobody_can_tell(tmp_path):
-    row = first(tmp_path, ("    source: ", "    # "))
-    assert (row.state, row.stale) == ("translated", None)
-
-
 def test_errors_of_the_file_and_of_the_checks_fail(tmp_path):
     row = first(tmp_path, ("{él}", "él"))
     assert row.state == "failing"
@@ -94,7 +74,7 @@ def test_errors_of_the_file_and_of_the_checks_fail(tmp_path):
     assert any("agreement" in error or "pronoun" in error for error in row.errors)
 
 
-def test_other_answers_or_alternatives_than_the_source_fail(tmp_path):
+def test_other_answers_alternatives_or_candidates_than_the_source_fail(tmp_path):
     row = first(tmp_path, ("answers: [1, 0]", "answers: [0, 1]"))
     assert row.errors == ("the answers are [0, 1], the source's [1, 0]: keep the order of candidates and alternatives",)
     fewer = [("[estaba cansado|bajaba enseguida]", "[estaba cansado]"), ("answers: [1, 0]", "answers: [1]")]
@@ -104,6 +84,9 @@ def test_other_answers_or_alternatives_than_the_source_fail(tmp_path):
         path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
     row = status(source, read_draft(path)).schemas[0]
     assert "1 alternative, the source has 2" in row.errors
+    row = first(tmp_path, filled=FILLED | {'candidates: ["", ""]': "candidates: [Luis, Pablo, el asiento]"})
+    assert row.state == "failing"
+    assert "3 candidates, the source has 2" in row.errors
 
 
 def test_many_missing_schemas_are_counted_not_listed(run_winoglot, tmp_path):
@@ -142,9 +125,3 @@ def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):
     made(tmp_path, ("{él}", "{ella}"))
     row = status(wg.load(tmp_path / "fewer.yaml"), read_draft(tmp_path / "es.yaml")).schemas[-1]
     assert (row.state, bool(row.errors)) == ("extra", True)
-
-
-def test_another_number_of_candidates_than_the_source_fails(tmp_path):
-    row = first(tmp_path, filled=FILLED | {'candidates: ["", ""]': "candidates: [Luis, Pablo, el asiento]"})
-    assert row.state == "failing"
-    assert "3 candidates, the source has 2" in row.errors

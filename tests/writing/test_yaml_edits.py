@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 import winoglot as wg
-from cases import for_each
+from cases import for_each, listed
 from six_schemas import six, six_file
 from strategies import some_collections
 from winoglot.errors import InputError
@@ -17,55 +17,11 @@ from winoglot.writing.yaml_edits import save_rewritten, save_variants, with_valu
 
 SOURCE = {"collection": "en", "id": "a", "hash": "12345678"}
 LINE = 'source: {collection: "en", id: "a", hash: "12345678"}'
-WAYS = {
-    "block": ("- id: a\n  text: x # y\n\n# next\n- id: b\n", f"- id: a\n  text: x # y\n  {LINE}\n\n# next\n- id: b\n"),
-    "nested": (
-        "  - id: a\n    tags:\n    - x\n    -   - y\n",
-        f"  - id: a\n    tags:\n    - x\n    -   - y\n    {LINE}\n",
-    ),
-    "block text": (
-        "- id: a\n  note: |\n    one\n    # two\n\n\n- id: b\n",
-        f"- id: a\n  note: |\n    one\n    # two\n  {LINE}\n\n\n- id: b\n",
-    ),
-    "folded text": (
-        "- id: a\n  note: >-\n    one\n    two\n# c\n- id: b\n",
-        f"- id: a\n  note: >-\n    one\n    two\n  {LINE}\n# c\n- id: b\n",
-    ),
-    "no last line end": ("- id: a\n  note: x", f"- id: a\n  note: x\n  {LINE}\n"),
-    "lines of Windows": ("- id: a\r\n  note: x\r\n- id: b\r\n", f"- id: a\r\n  note: x\r\n  {LINE}\r\n- id: b\r\n"),
-    "empty value": ("- id: a\n  note:\n- id: b\n", f"- id: a\n  note:\n  {LINE}\n- id: b\n"),
-    "braces": ("- {id: a, note: x}\n", f"- {{id: a, note: x, {LINE}}}\n"),
-    "old hash": (
-        "- id: a\n  source: {collection: en, hash: '1'} # z\n",
-        '- id: a\n  source: {collection: en, hash: "12345678"} # z\n',
-    ),
-    "nothing": ("- id: a\n  source: # ?\n  note: x\n", f"- id: a\n  {LINE} # ?\n  note: x\n"),
-    "nothing in words": ("- id: a\n  source: ~\n", f"- id: a\n  {LINE}\n"),
-    "empty braces": ("- id: a\n  source: {}\n", f"- id: a\n  {LINE}\n"),
-    "empty text": ('- id: a\n  source: ""\n', f"- id: a\n  {LINE}\n"),
-    "empty hash": (
-        "- id: a\n  source:\n    collection: en\n    hash:\n",
-        '- id: a\n  source:\n    collection: en\n    hash: "12345678"\n',
-    ),
-    "last comma": (
-        "- id: a\n  source: {collection: en,}\n",
-        '- id: a\n  source: {collection: en, hash: "12345678"}\n',
-    ),
-    "last comma of all": ("- {id: a, note: x,}\n", f"- {{id: a, note: x, {LINE}}}\n"),
-    "no hash yet": (
-        "- id: a\n  source: {collection: en, id: a}\n- id: b\n",
-        '- id: a\n  source: {collection: en, id: a, hash: "12345678"}\n- id: b\n',
-    ),
-    "no hash yet, a line a key": (
-        "- id: a\n  source:\n    collection: en\n    id: a\n  note: x\n",
-        '- id: a\n  source:\n    collection: en\n    id: a\n    hash: "12345678"\n  note: x\n',
-    ),
-}
 
 
-@for_each("way", WAYS)
-def test_a_source_is_written_and_nothing_else_touched(way):
-    before, after = ("schemas:\n" + text for text in WAYS[way])
+@listed
+def test_a_source_is_written_and_nothing_else_touched(before, after):
+    before, after = (f"schemas:\n{text}" for text in (before, after))
     assert with_sources(before, {"a": SOURCE}, "f") == after
     one, two = (yaml.safe_load(text)["schemas"] for text in (before, after))
     assert two[0].pop("source")["hash"] == "12345678"
@@ -73,7 +29,7 @@ def test_a_source_is_written_and_nothing_else_touched(way):
     assert one == two
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entry",
     ['- id: a\n  source: "x"\n', "- id: a\n  source: [en]\n", "- {id: a, source}\n", "- {id: a, note: x # y,\n  }\n"],
 )
@@ -134,38 +90,11 @@ def test_only_a_file_of_the_notation_can_be_written_into(translation, run_winogl
 
 
 VARIANT = {"text": "y {z}", "answers": [1, 0]}
-BLOCK = """  switched:
-      text: y {z}
-      answers: [1, 0]
-"""
-NEW = {
-    "block": (
-        "- id: a # one\n  text: x\n\n# next\n- id: b\n",
-        f"- id: a # one\n  text: x\n  variants:\n  {BLOCK}\n# next\n- id: b\n",
-    ),
-    "variants of another kind": (
-        "- id: a\n  variants:\n    other: {impossible: no} # why\n  note: n\n",
-        f"- id: a\n  variants:\n    other: {{impossible: no}} # why\n  {BLOCK}  note: n\n",
-    ),
-    "braces": ("- {id: a}\n", "- {id: a, variants: {switched: {text: 'y {z}', answers: [1, 0]}}}\n"),
-    "nothing": (
-        "- id: a\n  variants: # none yet\n",
-        "- id: a\n  variants: {switched: {text: 'y {z}', answers: [1, 0]}} # none yet\n",
-    ),
-    "lines of Windows": (
-        "- id: a\r\n  text: x\r\n",
-        f"- id: a\n  text: x\n  variants:\n  {BLOCK}".replace("\n", "\r\n"),
-    ),
-    "there already": (
-        "- id: a\n  variants: {switched: {text: mine}} # mine\n",
-        "- id: a\n  variants: {switched: {text: mine}} # mine\n",
-    ),
-}
 
 
-@pytest.mark.parametrize("way", NEW)
-def test_variants_are_added_and_nothing_else_touched(way):
-    before, after = ("schemas:\n" + text for text in NEW[way])
+@listed
+def test_variants_are_added_and_nothing_else_touched(before, after):
+    before, after = (f"schemas:\n{text}" for text in (before, after))
     assert with_variants_added(before, "switched", {"a": VARIANT}, "f") == after
 
 
@@ -182,25 +111,8 @@ def test_any_collection_keeps_its_text_around_new_variants(tmp_path):
         assert "schemas: # mine" in (tmp_path / "after.yaml").read_text(encoding="utf-8")
 
 
-CHANGED = {
-    "plain": ("- id: a # one\n  text: Ana ri.\n  # two\n", "- id: a # one\n  text: Eva ri.\n  # two\n"),
-    "single quotes": ("- id: a\n  text: 'Ana ri.' # two\n", '- id: a\n  text: "Eva ri." # two\n'),
-    "folded text": (
-        "- id: a\n  text: >-\n    Ana\n    ri.\n# next\n- id: b\n",
-        '- id: a\n  text: "Eva ri."\n# next\n- id: b\n',
-    ),
-    "braces": ("- {id: a, text: Ana ri.} # one\n", "- {id: a, text: Eva ri.} # one\n"),
-    "a key that goes": (
-        "# one\n- id: a # two\n  note: x\n  text: Ana ri.\n# next\n- id: b\n",
-        "# one\n- id: a\n  text: Eva ri.\n# next\n- id: b\n",
-    ),
-    "lines of Windows": ("- id: a # one\r\n  text: Ana ri.\r\n", "- id: a # one\r\n  text: Eva ri.\r\n"),
-}
-
-
-@pytest.mark.parametrize("way", CHANGED)
-def test_values_are_changed_and_nothing_else_touched(way):
-    before, after = CHANGED[way]
+@listed
+def test_values_are_changed_and_nothing_else_touched(before, after):
     old, new = ({"a": {"id": "a", "text": text}} for text in ("Ana ri.", "Eva ri."))
     changed = with_values_changed("collection: m # c\nschemas:\n" + before, {"collection": "n"}, old, new, "f")
     assert changed == "collection: n # c\nschemas:\n" + after
