@@ -552,3 +552,27 @@ def test_the_description_says_how_the_model_was_made(folders, twenty, tmp_path):
     assert config["data"]["collections"] == ["twenty-schemas 1.0"]
     assert (config["data"]["items"], config["data"]["held_out"]) == (20, 4)
     assert (config["family"], config["recipe"]["language"], config["seed"]) == ("causal", 0.3, 0)
+
+
+def test_a_family_of_another_package_says_how_it_is_fine_tuned(outside, folders, tmp_path):
+    outside(
+        "models",
+        "mine",
+        "from winoglot.finetune.causal import CausalObjective\n"
+        "from winoglot.models.base import Finetuning\n"
+        "from winoglot.models.causal import CausalSolver\n"
+        "class Objective(CausalObjective):\n"
+        "    def losses(self, scored, recipe):\n"
+        "        return super().losses(scored, recipe) * 0 + scored.scores.sum() * 0 + 7.0\n"
+        "class Mine(CausalSolver):\n"
+        "    family = 'mine'\n"
+        "check, load = CausalSolver.check, Mine\n"
+        "FINETUNING = Finetuning('mine', __name__ + ':Objective', {'batch': 8, 'epochs': 1, 'rate': 1e-4})\n",
+    )
+    tuned = wg.finetune(f"mine:{folders['causal']}", wg.load(TWENTY), tmp_path / "tuned")
+    assert tuned.address == f"mine:{tmp_path / 'tuned'}"
+    assert (tuned.config["family"], tuned.config["recipe"]["batch"]) == ("mine", 8)
+    log = [json.loads(line) for line in (tmp_path / "tuned" / "log.jsonl").read_text().splitlines()]
+    assert log[0]["loss"] == pytest.approx(7.0)
+    with pytest.raises(InputError, match="first cannot be fine-tuned"):
+        wg.finetune("first", wg.load(TWENTY), tmp_path / "other")

@@ -53,16 +53,6 @@ def _unpacked(packed: bytes) -> SharedCollections:
     return collections
 
 
-def tuned_family(address: str) -> str:
-    """The family of what a model becomes by fine-tuning.
-
-    >>> tuned_family("gemma-3-270m"), tuned_family("masked:models/bert")
-    ('causal', 'masked')
-    """
-    family = address.partition(":")[0]
-    return family if family in ("masked", "choice") else "causal"
-
-
 @dataclass(frozen=True)
 class CollectionJob(Job):
     """A model that is asked about collections; `data` is what it learns first, without what overlaps with these."""

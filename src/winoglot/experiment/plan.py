@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, did_you_mean
-from winoglot.experiment.collection_jobs import CollectionJob, SharedCollections, tuned_family
+from winoglot.experiment.collection_jobs import CollectionJob, SharedCollections
 from winoglot.experiment.file import DeclaredModel, Experiment
 from winoglot.experiment.jobs import MODELS, RUNS, Job
 from winoglot.experiment.pair_jobs import CHECKSUMS, EARLIER, PairJob, configurations, data_hashes, jobs_about_pairs
@@ -25,7 +25,7 @@ from winoglot.folders import WorkFolder
 from winoglot.loading import load
 from winoglot.logic.solvers.data import PairChoice
 from winoglot.metrics.subsets import COMMON
-from winoglot.models.base import check_model, check_options
+from winoglot.models.base import check_model, check_options, finetuning_of
 from winoglot.models.naming import ModelName
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
@@ -97,7 +97,7 @@ class Plan:
             wanted = [one for one in self.collections if not model.collections or one.name in model.collections]
             chosen = everything if len(wanted) == len(everything) else SharedCollections(wanted)
             if model.tuning and model.tuning.after:
-                address = f"{tuned_family(address)}:{self.output / MODELS / folder_name(model.tuning.after)}"
+                address = f"{finetuning_of(address).family}:{self.output / MODELS / folder_name(model.tuning.after)}"
             parts = [SharedCollections([one]) for one in chosen] if spread and not model.tuning else [chosen]
             for collections in parts:
                 job = CollectionJob(
@@ -330,8 +330,8 @@ def _check_tuning(experiment: Experiment, model: DeclaredModel) -> None:
     if model.tuning is not None:
         need_finetuning(lora=model.tuning.lora)
         with experiment.at("models", model.place, "finetune"):
-            tuning, family = model.tuning, tuned_family(model.name.address)
-            find_finetune_recipe(family, tuning.changes, lora=tuning.lora, control=tuning.control or None)
+            tuning = model.tuning
+            find_finetune_recipe(model.name.address, tuning.changes, lora=tuning.lora, control=tuning.control or None)
 
 
 def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) -> None:

@@ -40,6 +40,8 @@ _MAX_RECORDINGS = 24  # rare shapes are not worth one
 class CausalObjective(Objective):
     """Likelihood of what follows the candidate."""
 
+    peft_task = "CAUSAL_LM"
+
     def __init__(self, solver: CausalSolver, model: Any) -> None:
         """Take the model, which may have had adapters added."""
         self.model = model

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from winoglot.models.masked import MaskedSolver
     from winoglot.models.scoring.framing import TokenRow
     from winoglot.models.scoring.masking import Cloze
+    from winoglot.models.scoring.pretrained import PretrainedSolver
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,9 @@ class Scored:
 class Objective(ABC):
     """A model and how it learns from examples."""
 
+    has_new_head: ClassVar[bool] = False  # whether a head is drawn anew for the training
+    peft_task: ClassVar[str | None] = None  # what peft calls the kind of model
+
     model: Any
     learns_language = True  # whether the likelihood of whole right readings is part of the loss
     note: Callable[[str], object] = staticmethod(lambda _text: None)  # takes what the user should know
@@ -75,6 +79,15 @@ class Objective(ABC):
         encoded = [self.encode(question) for question in questions]
         kept = [example for example in encoded if example is not None]
         return kept, len(encoded) - len(kept)
+
+    @abstractmethod
+    def __init__(self, solver: Any, model: Any) -> None:
+        """Take a solver of the family and the model to train, which may have had adapters added."""
+
+    @classmethod
+    def model_of(cls, solver: PretrainedSolver) -> Any:
+        """The model to train."""
+        return solver.pretrained.read_model(new_head=True) if cls.has_new_head else solver.pretrained.model
 
     @abstractmethod
     def encode(self, labelled: LabelledQuestion) -> TrainingExample | None:
@@ -197,6 +210,7 @@ class MaskedObjective(Objective):
 class ChoiceObjective(Objective):
     """Which of several options a head prefers."""
 
+    has_new_head = True
     way = ChoiceSolver.scorings[0]
 
     def __init__(self, solver: ChoiceSolver, model: Any) -> None:

@@ -1,4 +1,4 @@
-"""Every setting of a fine-tuning: one recipe per family of models, full or with LoRA."""
+"""Every setting of a fine-tuning, full or with LoRA; each family of models says which of them it changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError, did_you_mean
+from winoglot.models.base import finetuning_of
 from winoglot.settings import (
     NonNegativeFloat,
     NonNegativeInt,
@@ -27,7 +28,7 @@ _FIXED = ("family", "optimiser", "accumulator", "schedule", "warmup")
 class FinetuneRecipe(Optimisation):
     """Every setting of a fine-tuning; the defaults are those of a causal model, all of whose weights change."""
 
-    family: str = "causal"  # or masked, choice
+    family: str = "causal"  # of the model that comes out
     # the loss: contrast · (right reading against wrong) + language · (likelihood of the right reading)
     contrast: NonNegativeFloat = 1.0
     margin: NonNegativeFloat = 0.0  # by which the right reading must score better
@@ -51,33 +52,27 @@ class FinetuneRecipe(Optimisation):
     patience: PositiveInt = 3
 
 
-_RECIPES = {
-    "causal": FinetuneRecipe(),
-    # Kocijan and others (2019): −log p(right) + α · max(0, log p(wrong) − log p(right) + β)
-    "masked": FinetuneRecipe(family="masked", contrast=10.0, margin=0.2, language=1.0, rate=1e-5),
-    # Sakaguchi and others (2020)
-    "choice": FinetuneRecipe(family="choice", language=0.0, rate=1e-5, batch=16, epochs=8, patience=3),
-}
 _LORA_RATE = 2e-4
 _LORA_RANK = 16
 
 
 def find_finetune_recipe(
-    family: str, changes: Iterable[str] = (), *, lora: bool = False, control: str | None = None
+    model: str, changes: Iterable[str] = (), *, lora: bool = False, control: str | None = None
 ) -> FinetuneRecipe:
-    """The recipe of a family, with some of its settings changed.
+    """The recipe of a model's family, with some of its settings changed; some families cannot be fine-tuned.
 
-    >>> find_finetune_recipe("causal", ["batch=8"], lora=True).rank
+    >>> find_finetune_recipe("causal:models/tiny", ["batch=8"], lora=True).rank
     16
     """
-    recipe = _RECIPES[family]
+    finetuning = finetuning_of(model)
+    recipe = FinetuneRecipe(family=finetuning.family, **finetuning.recipe)
     if lora:
         recipe = replace(recipe, rank=_LORA_RANK, rate=_LORA_RATE)
     if control is not None and control not in CONTROLS:
         raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, CONTROLS))
     if control == "no-contrast":
-        if family == "choice":
-            message = "a choice head learns by contrast alone"
+        if not recipe.language:
+            message = f"a {recipe.family} head learns by contrast alone"
             raise InputError(message, remedy="Use the control shuffled-labels, or a causal or masked model.")
         recipe = replace(recipe, contrast=0.0, language=1.0)
     recipe = change_settings(recipe, changes, fixed=_FIXED, unknown="recipes have no setting")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,17 +22,14 @@ from safetensors import SafetensorError
 
 from winoglot.errors import InputError
 from winoglot.files import temporary_folder
-from winoglot.finetune.causal import CausalObjective
 from winoglot.finetune.data import gather
-from winoglot.finetune.losses import ChoiceObjective, MaskedObjective, Objective, TrainingExample
+from winoglot.finetune.losses import Objective, TrainingExample
 from winoglot.finetune.recipes import FinetuneRecipe, find_finetune_recipe
 from winoglot.folders import on_full
 from winoglot.memory import is_out_of_memory
-from winoglot.models.base import TRAINED_ON, Options, load_model
-from winoglot.models.causal import CausalSolver
-from winoglot.models.choice import ChoiceSolver
-from winoglot.models.masked import MaskedSolver
+from winoglot.models.base import TRAINED_ON, Options, finetuning_of, load_model
 from winoglot.models.naming import family_of
+from winoglot.models.scoring.pretrained import PretrainedSolver
 from winoglot.runs.overlap import Fingerprints, check_overlap
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
@@ -44,13 +42,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.finetune.data import FinetuneData, LabelledQuestion
-    from winoglot.models.scoring.pretrained import PretrainedSolver
     from winoglot.training.loop import TrainingResult, TrainingSettings
 
     FinetuneProgress = Callable[[int, int, int, float | None, float | None], object]  # …, loss, held-out accuracy
 
 ADAPTER = "adapter"
-_FAMILIES = (CausalSolver, MaskedSolver, ChoiceSolver)
 _REMEDY = "Free some space, then continue with --resume: what was saved before is kept."
 
 
@@ -109,7 +105,7 @@ def tune(
     if request.lora and solver.pretrained.adapter is not None:
         remedy = "Leave out --lora, or name a model without one: models/tuned instead of models/tuned/adapter."
         raise InputError(f"{model} has an adapter already", remedy=remedy)
-    recipe = find_finetune_recipe(solver.family, request.changes, lora=request.lora, control=request.control)
+    recipe = find_finetune_recipe(model, request.changes, lora=request.lora, control=request.control)
     evaluated = () if request.allow_overlap else request.evaluated
     for collection in evaluated:
         check_overlap(solver.folders, solver.name, collection, allowed=False)
@@ -129,7 +125,7 @@ def tune(
     loops: list[FinetuneLoop] = []
 
     def make() -> TrainingLoop:
-        loops.append(_make_loop(folder, solver, recipe, request, data, settings, distributed, note))
+        loops.append(_make_loop(folder, model, solver, recipe, request, data, settings, distributed, note))
         return loops[0]
 
     def advance(step: int, steps: int, tokens: int, loss: float | None) -> None:
@@ -141,14 +137,12 @@ def tune(
 
 def _solver(model: str, device: torch.device) -> PretrainedSolver:
     """The model to start from, if it is of a family that can be fine-tuned."""
-    solver = load_model(model, Options(device=str(device)))
-    if not isinstance(solver, _FAMILIES):
-        message = f"{model} cannot be fine-tuned"
-        remedy = "Name a model of transformers: causal:…, masked:…, choice:…, or a GGUF file."
-        raise InputError(message, remedy=remedy)
+    finetuning = finetuning_of(model)
+    solver = load_model(model, Options(device=str(device))).unwrapped
+    if not isinstance(solver, PretrainedSolver):
+        raise InputError(f"{model} cannot be fine-tuned", remedy="Its solver has to extend PretrainedSolver.")
     family = family_of(solver.pretrained.folder)
-    fitting = {solver.family, *(("masked",) if solver.family == "choice" else ())}  # a head can be added to a body
-    if family is not None and family not in fitting:
+    if family not in (None, finetuning.family, solver.family, *finetuning.bodies):
         message = f"{solver.pretrained.location} is a model of the family {family}, not {solver.family}"
         raise InputError(message, remedy=f"Write {family}:{solver.pretrained.location}, or name another model.")
     return solver
@@ -156,6 +150,7 @@ def _solver(model: str, device: torch.device) -> PretrainedSolver:
 
 def _make_loop(
     folder: FinetuneFolder,
+    name: str,
     solver: PretrainedSolver,
     recipe: FinetuneRecipe,
     request: TuningRequest,
@@ -165,10 +160,10 @@ def _make_loop(
     note: Callable[[str], object],
 ) -> FinetuneLoop:
     torch.manual_seed(settings.seed)
-    pretrained = solver.pretrained
-    model = pretrained.read_model(new_head=True) if isinstance(solver, ChoiceSolver) else pretrained.model
-    adapted = with_lora(model, recipe) if request.lora else None
-    objective = _objective_for(solver, model)
+    objective_type = _objective_type(finetuning_of(name).objective)
+    model = objective_type.model_of(solver)
+    adapted = with_lora(model, recipe, objective_type) if request.lora else None
+    objective = objective_type(solver, model)
     parts = objective_parts(objective, data.training, data.held_out if recipe.held_out else None, solver.name, note)
     about = {
         "collections": [f"{collection.name} {collection.version}".strip() for collection in request.data],
@@ -241,14 +236,14 @@ def make_finetune_loop(
     return FinetuneLoop(folder, solver, trainer, settings, adapted, learnt.hash, learnt.about, learnt.trained_on)
 
 
-def with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
+def with_lora(model: Any, recipe: FinetuneRecipe, objective: type[Objective]) -> Any:
     """A model of peft around this one, in which only small matrices beside the linear layers change, and a new head."""
     import peft
 
     if Path(model.name_or_path).is_dir():
         model.name_or_path = str(Path(model.name_or_path).resolve())  # peft writes it down
     drawn = [name for name, child in model.named_children() if child is not model.base_model and [*child.parameters()]]
-    new = [*drawn, "pooler"] if recipe.family == "choice" else []  # a masked model has neither
+    new = [*drawn, "pooler"] if objective.has_new_head else []  # a masked model has neither
     config = peft.LoraConfig(
         r=recipe.rank,
         lora_alpha=recipe.lora_alpha,
@@ -257,19 +252,16 @@ def with_lora(model: Any, recipe: FinetuneRecipe) -> Any:
         exclude_modules=rf"(.*\.)?({'|'.join(new)})(\..*)?" if new else None,
         modules_to_save=new or None,
         fan_in_fan_out=_is_transposed(model),
-        task_type="CAUSAL_LM" if recipe.family == "causal" else None,
+        task_type=objective.peft_task,
     )
     return peft.get_peft_model(model, config)
 
 
-def _objective_for(solver: PretrainedSolver, model: Any) -> Objective:
-    """The objective of a solver's family."""
-    if isinstance(solver, CausalSolver):
-        return CausalObjective(solver, model)
-    if isinstance(solver, MaskedSolver):
-        return MaskedObjective(solver, model)
-    assert isinstance(solver, ChoiceSolver)
-    return ChoiceObjective(solver, model)
+def _objective_type(path: str) -> type[Objective]:
+    """The class that a family names as MODULE:CLASS."""
+    module, _, name = path.partition(":")
+    objective_type: type[Objective] = getattr(import_module(module), name)
+    return objective_type
 
 
 def _is_transposed(model: Any) -> bool:

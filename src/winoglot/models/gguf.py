@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 _MAGIC = b"GGUF"
+FINETUNING = causal.FINETUNING
 SUMS = "SHA256SUMS"  # in a prepared folder: the hashes of its files
 
 

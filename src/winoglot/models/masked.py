@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.models.base import Question, Scores, lazy
+from winoglot.models.base import Finetuning, Question, Scores, lazy
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
 from winoglot.models.scoring.masking import Cloze, Mask, MaskedModel, candidate_clozes, token_clozes, word_clozes
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
     from winoglot.models.scoring.probes import ProbeResult
     from winoglot.schemas.model import Item
+
+# Kocijan and others (2019): −log p(right) + α · max(0, log p(wrong) − log p(right) + β)
+FINETUNING = Finetuning(
+    "masked",
+    "winoglot.finetune.losses:MaskedObjective",
+    {"contrast": 10.0, "margin": 0.2, "language": 1.0, "rate": 1e-5},
+)
 
 
 class MaskedSolver(PretrainedSolver):

@@ -66,6 +66,8 @@ class LabelObjective(CausalObjective):
 class HeadObjective(Objective):
     """A classification head's output for premise and hypothesis."""
 
+    has_new_head = True
+
     def __init__(self, solver: NliSolver, model: Any) -> None:
         """Take the model, which may have had adapters added."""
         self.model = model
@@ -149,10 +151,10 @@ def _objective(solver: PretrainedSolver, data: PairData, *, lora: bool, recipe: 
         numbers = {label: number for number, label in names.items()}
         new: Any = {"id2label": names, "label2id": numbers, "num_labels": len(names), "ignore_mismatched_sizes": True}
         model = solver.pretrained.read_model(new_head=True, **new)
-        adapted = with_lora(model, recipe) if lora else None
+        adapted = with_lora(model, recipe, HeadObjective) if lora else None
         return HeadObjective(solver, model), adapted
     assert isinstance(solver, CausalSolver)
-    adapted = with_lora(solver.pretrained.model, recipe) if lora else None
+    adapted = with_lora(solver.pretrained.model, recipe, LabelObjective) if lora else None
     return LabelObjective(solver, solver.pretrained.model), adapted
 
 
