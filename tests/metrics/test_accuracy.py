@@ -37,16 +37,18 @@ def test_the_interval_is_over_schemas_and_wilsons_over_items():
         accuracy.of(run, interval="normal")
 
 
-def test_unlabelled_items_are_left_out_and_counted():
+def test_what_is_left_out_is_counted_by_its_reason():
     found = accuracy.of(run_of([[Made(), Made(answer=None)], [Made(choice=1)]]))
     assert (found.value, found.n) == (0.5, 2)
     assert found.method.endswith("; left out: 1 unlabelled")
     nothing = accuracy.of(run_of([[Made(answer=None)]]))
     assert str(nothing) == "undefined, n=0, no labelled items; left out: 1 unlabelled"
-
-
-def test_a_kind_that_was_not_evaluated_has_no_accuracy():
-    assert accuracy.of(run_of([[Made()]]), "tense").value is None
+    found = quality.of(run_of([[Made(), Made(choice=None)]]))
+    assert (found.value, found.n) == (1.0, 1)
+    assert found.method.endswith("; left out: 1 abstained")
+    found = success.of(run_of([[Made(), Made(candidates=3)], *([Made(candidates=4)] for _ in range(3))]))
+    assert (found.value, found.n) == (1.0, 1)
+    assert found.method.endswith("; left out: 4 without exactly two candidates (s0.1, s1.0, s2.0, …)")
 
 
 @settings(max_examples=50)
@@ -75,30 +77,6 @@ def test_published_figures_of_solvers_that_abstain(n, right, abstained, publishe
     assert found == published
 
 
-def test_abstentions_are_counted_where_they_are_left_out():
-    found = quality.of(run_of([[Made(), Made(choice=None)]]))
-    assert (found.value, found.n) == (1.0, 1)
-    assert found.method.endswith("; left out: 1 abstained")
-    assert quality.of(run_of([[Made(choice=None)]])).value is None
-
-
-def test_without_abstentions_all_three_are_the_same():
-    run = run_of([[Made(), Made(choice=1)], [Made()]])
-    assert accuracy.of(run) == quality.of(run) == success.of(run)
-
-
-def test_an_abstention_counts_one_half():
-    assert success.of(run_of(pairs_of([(None, None), (1, 0)]))).value == 0.5
-    assert success.of(run_of(pairs_of([(None, 1)]))).value == 0.75
-
-
-def test_items_of_more_candidates_are_left_out_by_name():
-    run = run_of([[Made(), Made(candidates=3)], *([Made(candidates=4)] for _ in range(3))])
-    found = success.of(run)
-    assert (found.value, found.n) == (1.0, 1)
-    assert found.method.endswith("; left out: 4 without exactly two candidates (s0.1, s1.0, s2.0, …)")
-
-
 @settings(max_examples=50)
 @given(made_schemas(kinds=("tense",)))
 def test_a_schema_counts_when_all_of_its_labelled_items_are_right(schemas):
@@ -114,19 +92,10 @@ def test_a_schema_counts_when_all_of_its_labelled_items_are_right(schemas):
         assert found.value == (pytest.approx(sum(pairs) / len(pairs)) if pairs else None)
 
 
-def test_a_triple_is_right_as_a_whole():
-    run = run_of([[Made(), Made(), Made(choice=1)], [Made(), Made(), Made()]])
-    assert (run.pair_accuracy().value, run.pair_accuracy().n) == (0.5, 2)
-
-
 def test_single_items_are_no_pairs():
     found = pair_accuracy.of(run_of([[Made()], [Made(), Made()], [Made(), Made(answer=None)]]))
     assert found.n == 1
     assert found.method.endswith("; left out: 1 unlabelled, 2 with a single item")
-    assert pair_accuracy.of(run_of([[Made()]])).value is None
-
-
-def test_wilsons_interval_is_over_schemas():
     found = pair_accuracy.of(run_of([*pairs_of([(1, 1), (1, 0), (1, 1)]), [Made()]]), interval="wilson")
     assert (found.low, found.high) == (wilson(2, 3).low, wilson(2, 3).high)
     assert found.method == "Wilson over 3 schemas; left out: 1 with a single item"

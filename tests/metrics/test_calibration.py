@@ -51,9 +51,3 @@ def test_what_has_no_margin_is_left_out_and_counted():
         "; left out: 1 unlabelled, 1 without exactly two candidates (s20.6), 1 abstained, 3 without two finite scores, "
         "1 whose choice has the lower score"
     )
-
-
-def test_a_solver_without_scores_has_no_calibration():
-    found = calibration_error(run_of([[Made(), Made()]]))
-    assert found.value is None
-    assert found.method == "no answered items; left out: 2 without two finite scores"

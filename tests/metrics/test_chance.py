@@ -40,18 +40,16 @@ def above_guessing(made, turn):
 def test_a_solver_that_ignores_the_segment_is_not_distinguished_from_chance():
     assert chance_test(run_of(pairs_of([(1, 0)] * 50))).value == 1.0
     assert chance_test(run_of(pairs_of([(1, 1)] * 50))).value < 1e-9
+    found = chance_test(run_of([[Made(candidates=3), Made(1, 1, candidates=3)]] * 12))
+    assert (found.value, found.n, found.method) == (pytest.approx(3.0**-12), 12, "exact turns of 12 schemas")
+    found = chance_test(run_of([[Made(), Made(answer=None)]]))
+    assert found.method == "exact flips of 1 schema; left out: 1 unlabelled"
 
 
 def test_one_item_of_three_candidates_per_schema_is_the_binomial_test():
     run = run_of([[Made(choice=0 if at < 33 else 1, candidates=3)] for at in range(70)])
     theirs = scipy.stats.binomtest(33, 70, 1 / 3, alternative="greater").pvalue
     assert chance_test(run, alternative="greater").value == pytest.approx(theirs)
-
-
-def test_a_solver_that_is_always_right_among_three_is_distinguished_from_chance():
-    found = chance_test(run_of([[Made(candidates=3), Made(1, 1, candidates=3)]] * 12))
-    assert found.value == pytest.approx(3.0**-12)
-    assert (found.n, found.method) == (12, "exact turns of 12 schemas")
 
 
 TIMES = 2000
@@ -89,8 +87,3 @@ def test_an_abstention_counts_what_guessing_gives():
     assert with_guesses(run).value == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
     assert guessing([outcome.example for outcome in run.outcomes()]) == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
     assert guessing([]) is None
-
-
-def test_the_chance_test_says_what_it_leaves_out():
-    found = chance_test(run_of([[Made(), Made(answer=None)]]))
-    assert found.method == "exact flips of 1 schema; left out: 1 unlabelled"

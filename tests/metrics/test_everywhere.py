@@ -27,14 +27,12 @@ def later(outside):
     outside("metrics", "later", METRIC)
 
 
-def test_it_is_in_the_table_and_the_json_of_evaluate_and_in_the_list(run_winoglot):
-    _, out, _ = run_winoglot("list", "metrics", "--json")
-    assert ["later", "%", "50"] in [[row["name"], row["unit"], row["chance"]] for row in json.loads(out)]
+def test_it_is_in_the_table_and_the_json_of_evaluate_and_in_the_list(printed):
+    rows = json.loads(printed("list", "metrics", "--json"))
+    assert ["later", "%", "50"] in [[row["name"], row["unit"], row["chance"]] for row in rows]
     command = ("evaluate", six_file("en"), "--model", "second", "--interval", "wilson")
-    _, out, _ = run_winoglot(*command)
-    assert "100.0 [76, 100]" in out
-    _, out, _ = run_winoglot(*command, "--json")
-    (made,) = json.loads(out)
+    assert "100.0 [76, 100]" in printed(*command)
+    (made,) = json.loads(printed(*command, "--json"))
     assert (made["later"]["value"], made["later"]["n"], made["accuracy"]["value"]) == (1.0, 12, 0.5)
     assert made["later"]["method"] == "Wilson, items taken as independent"
 

@@ -64,11 +64,6 @@ def test_a_solver_that_ignores_names_has_no_spread_up_to_a_limit_that_shrinks_wi
     assert many.method.startswith("exact (Clopper-Pearson) over 160 schemas, none varies")
 
 
-def test_runs_without_draws_have_neither_metric():
-    assert not {"renamed", "renamed-sd"} & estimates(run_of([[Made()]])).keys()
-    assert name_spread(run_of([[Made(variants=(("renamed", 0),))]])) is None
-
-
 def test_only_items_with_names_are_asked_again():
     english = wg.load("winoglot-en")[:12]
     run = wg.evaluate(english, "longer", renamed=2)

@@ -14,30 +14,16 @@ def test_a_collection_gives_schemas_items_and_variants_by_their_id():
     assert PT.get("nothing") is None
 
 
-def test_it_is_as_long_as_it_has_schemas_and_gives_them_in_order():
+def test_it_is_a_sequence_of_schemas_and_a_slice_is_a_collection():
     assert len(PT) == len(list(PT)) == len(PT.schemas)
     assert PT[0] is next(iter(PT)) is PT.schemas[0]
     assert PT[-1] is PT.schemas[-1]
-    assert list(PT[0]) == list(PT[0].items)
-    assert len(PT[0]) == 2
-
-
-def test_a_slice_is_a_collection():
+    assert (list(PT[0]), len(PT[0])) == (list(PT[0].items), 2)
     part = PT[2:5]
     assert isinstance(part, wg.Collection)
-    assert part.schemas == PT.schemas[2:5]
-    assert part.name == PT.name
-
-
-def test_ids_schemas_and_items_are_in_their_collection():
-    other = wg.load("winoglot-fr")
-    assert "piano-sale" in PT
-    assert "piano-sale.1" in PT
-    assert PT[0] in PT
-    assert PT.items[1] in PT
-    assert "piano" not in PT
-    assert other[0] not in PT
-    assert 3 not in PT
+    assert (part.schemas, part.name) == (PT.schemas[2:5], PT.name)
+    assert all(one in PT for one in ("piano-sale", "piano-sale.1", PT[0], PT.items[1]))
+    assert not any(one in PT for one in ("piano", wg.load("winoglot-fr")[0], 3))
 
 
 def test_a_frame_has_a_row_per_item_with_its_id_as_index():
@@ -47,15 +33,10 @@ def test_a_frame_has_a_row_per_item_with_its_id_as_index():
     assert list(frame.index) == [one.id for one in PT.items]
     assert (row.text, row.answer, row.candidate_1) == (item.text, item.answer, item.candidates[1].text)
     assert row.pronoun == "dela"
-
-
-def test_whole_numbers_stay_whole_where_answers_are_missing():
-    variants = PT.to_frame(variants=True)
-    assert len(variants) == len(PT.items) + len(PT.variants())
-    assert str(variants.answer.dtype) == "Int64"
-    unlabelled = wg.perturb(PT[:10], "segment-masked").to_frame(variants=True).query("kind == 'segment-masked'")
-    assert unlabelled.answer.isna().all()
-    assert set(unlabelled.effect) == {"removes"}
+    masked = wg.perturb(PT[:10], "segment-masked").to_frame(variants=True)
+    assert str(masked.answer.dtype) == "Int64"  # whole numbers stay whole where answers are missing
+    masked = masked.query("kind == 'segment-masked'")
+    assert (masked.answer.isna().all(), set(masked.effect)) == (True, {"removes"})
 
 
 def test_perturb_adds_stored_variants_or_derives_them():

@@ -18,6 +18,10 @@ def test_linked_groups_vary_together():
     first, second = alternatives("Dora [sold|bought] it [to|from] Mara.")
     assert (first.text, second.text) == ("Dora sold it to Mara.", "Dora bought it from Mara.")
     assert [span.of(second.text) for span in second.segment] == ["bought", "from"]
+    assert [one.text for one in alternatives("[a|b|c] x")] == ["a x", "b x", "c x"]
+    first, second = alternatives("Vi {[ele|ela]} ontem.")
+    assert first.braces == first.segment
+    assert second.braces[0].of(second.text) == "ela"
 
 
 def test_groups_may_stand_inside_words_and_hold_the_pronoun():
@@ -27,16 +31,6 @@ def test_groups_may_stand_inside_words_and_hold_the_pronoun():
     assert second.text == "O livro era para ela e foi vendido."
     assert second.braces[0].of(second.text) == "ela"
     assert [span.of(second.text) for span in second.segment] == ["para ela", "vendi"]
-
-
-def test_a_pronoun_may_hold_a_group():
-    (first, second) = alternatives("Vi {[ele|ela]} ontem.")
-    assert first.braces == first.segment
-    assert second.braces[0].of(second.text) == "ela"
-
-
-def test_three_alternatives():
-    assert [one.text for one in alternatives("[a|b|c] x")] == ["a x", "b x", "c x"]
 
 
 @listed
@@ -60,6 +54,8 @@ def test_a_zero_pronoun_is_printed_as_people_write_it(string):
 def test_marks_can_be_meant_as_text():
     (only,) = alternatives(r"set \{1\} \[a\|b\] \\ {it}")
     assert only.text == r"set {1} [a|b] \ it"
+    marked = Marked("000{0", (Span(0, 4),), ())
+    assert alternatives(print_marked(marked)) == [marked]
 
 
 @listed
@@ -92,8 +88,3 @@ def test_any_string_parses_or_is_refused_with_a_remedy(string):
         found, refused = [], error
     assert refused is None or (refused.remedy and 0 <= refused.offset < len(string))
     assert all(span.end <= len(marked.text) for marked in found for span in (*marked.braces, *marked.segment))
-
-
-def test_a_pronoun_that_ends_in_a_brace_of_its_own_gains_no_space():
-    marked = Marked("000{0", (Span(0, 4),), ())
-    assert alternatives(print_marked(marked)) == [marked]

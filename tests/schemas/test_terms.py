@@ -10,8 +10,5 @@ TEXT = "Ann rang Eve, since {she} [no longer |]heard her."
 def test_an_empty_alternative_has_no_term(segment):
     made = schema(TEXT, ["Ann", "Eve"], "en", terms={"segment": segment})
     assert [item.terms.segment for item in made.items] == ["no longer", None]
-
-
-def test_a_candidate_without_a_term_is_an_error():
     with pytest.raises(InputError, match="candidate's term"):
         schema(TEXT, ["Ann", "Eve"], "en", terms={"candidates": ["ring", ""]})

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import t
 
+from cases import for_each
 from simulated_answers import ids
 from winoglot.statistics.calibration import calibration, logistic_fit
 
@@ -71,28 +72,23 @@ def test_an_overconfident_solver_is_seen_to_be():
     assert found.fit.slope.high < 1
 
 
-def test_all_right_is_not_taken_for_certainty():
+def test_all_right_is_not_taken_for_certainty_and_few_schemas_and_no_items_are_undefined_by_name():
     found = calibration(np.full(40, 9.0), np.ones(40), ids(20))
-    assert found.error.high > 0.15
-    assert found.overconfidence.high > 0.15
+    assert min(found.error.high, found.overconfidence.high) > 0.15
     assert "all right" in found.error.method
     assert found.fit.slope.value is None
-
-
-def test_few_schemas_and_no_items_are_undefined_by_name():
     few = calibration([1.0, 2.0, 0.5, 0.1], [1, 1, 0, 1], list("aabb"))
     assert few.error.method == "undefined with 2 schemas: at least 10 are needed"
     assert few.noise is None
     assert calibration([], [], []).error.method == "no answered items"
 
 
-def test_negative_margins_and_abstentions_are_refused():
-    with pytest.raises(ValueError, match="negative"):
-        calibration([-1.0], [1], ["a"])
-    with pytest.raises(ValueError, match="abstentions"):
-        calibration([1.0], [0.5], ["a"])
-    with pytest.raises(ValueError, match="finite"):
-        calibration([float("nan")], [1], ["a"])
+@for_each(
+    ("margin", "right", "message"), [(-1.0, 1, "negative"), (1.0, 0.5, "abstentions"), (float("nan"), 1, "finite")]
+)
+def test_negative_margins_and_abstentions_are_refused(margin, right, message):
+    with pytest.raises(ValueError, match=message):
+        calibration([margin], [right], ["a"])
 
 
 @pytest.mark.parametrize("scale", [1.0, 300.0, 0.001])
@@ -114,14 +110,14 @@ def test_the_interval_of_the_slope_covers_the_truth(schemas):
     assert covered == pytest.approx(0.95, abs=0.025)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("margins", "right", "reason"),
     [
-        (range(10), [0] * 5 + [1] * 5, "undefined when a margin separates right from wrong"),
-        ([1.0] * 10, [0, 1] * 5, "undefined when a margin separates right from wrong"),
-        (range(10), [1] * 10, "undefined when every item is right"),
-        (range(10), [0] * 10, "undefined when every item is wrong"),
+        (range(10), [0] * 5 + [1] * 5, "a margin separates right from wrong"),
+        ([1.0] * 10, [0, 1] * 5, "a margin separates right from wrong"),
+        (range(10), [1] * 10, "every item is right"),
+        (range(10), [0] * 10, "every item is wrong"),
     ],
 )
 def test_where_no_finite_curve_is_likeliest_there_is_none(margins, right, reason):
-    assert logistic_fit(margins, right, range(10)).slope.method == reason
+    assert logistic_fit(margins, right, range(10)).slope.method == f"undefined when {reason}"

@@ -65,14 +65,6 @@ def test_two_seeds_that_always_answer_the_opposite_leave_an_interval():
     assert (made.low, made.high) == (pytest.approx(0.478, abs=0.001), pytest.approx(0.522, abs=0.001))
 
 
-def test_people_who_differ_widen_the_interval():
-    right = np.repeat([1, 0, 1, 1], 10)
-    people, schemas = np.repeat(np.arange(4), 10), np.tile(np.arange(10), 4)
-    mixed = crossed_share(np.tile([1, 1, 0, 1, 1], 8), people, schemas)
-    alike = crossed_share(right, people, schemas)
-    assert alike.high - alike.low > mixed.high - mixed.low
-
-
 def test_the_variances_are_recovered():
     rng = np.random.default_rng(2)
     skill, ease = 0.7 + 0.1 * rng.standard_normal(400), 0.15 * rng.standard_normal(400)
