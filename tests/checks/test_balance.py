@@ -1,13 +1,13 @@
 import pytest
 
 from cases import for_each
-from checks.good_more import ALL, collection_of, good_collections, good_schemas, single
+from checks.good import TAGGED, collection_of, single, tagged_schemas
 from winoglot.checks.balance import check
 from winoglot.checks.base import CheckContext, NotRun
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
-SCHEMAS = [schema for _, schema in ALL]
+SCHEMAS = [schema for _, schema in TAGGED]
 starts = for_each("start", range(len(SCHEMAS)))
 SIZE = 24
 
@@ -18,21 +18,17 @@ def singles(start, answer):
     return collection_of("tlh", [single(schema, answer(number), f"s{number}") for number, schema in enumerate(chosen)])
 
 
-@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
-def test_pairs_are_balanced_by_construction(collection):
-    assert list(check(collection, CheckContext())) == []
-
-
 @starts
 def test_one_sided_answers_are_found(start):
     (finding,) = check(singles(start, lambda number: 1), CheckContext())
     assert f"in 0 of {SIZE} schemas" in finding.message
     assert (finding.schema, finding.item) == (None, None)
-
-
-@starts
-def test_even_answers_are_not(start):
     assert not list(check(singles(start, lambda number: number % 2), CheckContext()))
+
+
+def test_the_threshold_is_one_in_a_hundred():
+    assert list(check(singles(0, lambda number: int(number >= 5)), CheckContext()))
+    assert not list(check(singles(0, lambda number: int(number >= 6)), CheckContext()))
 
 
 @starts
@@ -62,14 +58,9 @@ def test_items_without_an_order_of_mention_say_nothing_about_it():
     assert not any("mentioned first" in message for message in findings)
 
 
-def test_the_threshold_is_one_in_a_hundred():
-    assert list(check(singles(0, lambda number: int(number >= 5)), CheckContext()))
-    assert not list(check(singles(0, lambda number: int(number >= 6)), CheckContext()))
-
-
 def test_few_or_unlabelled_items_are_not_tested():
     with pytest.raises(NotRun, match="labelled items with two candidates, found 12"):
-        list(check(collection_of("en", good_schemas("en")[:6]), CheckContext()))
+        list(check(collection_of("en", tagged_schemas("en")[:6]), CheckContext()))
     with pytest.raises(NotRun, match="labelled items with two candidates, found 0"):
         list(check(singles(0, lambda number: None), CheckContext()))
 
@@ -84,18 +75,21 @@ def framed(text, count, language):
     return collection_of(language, schemas)
 
 
-@pytest.mark.parametrize("count", range(4, 21))
+@for_each("count", range(4, 21))
 def test_a_frame_of_more_than_15_percent_is_found(count):
     (finding,) = check(framed("Rita met Ana when {she} sang", count, "en"), CheckContext())
     assert f"{count} of 20 schemas" in finding.message
     assert "'X X when P'" in finding.message
 
 
-def test_texts_without_small_words_have_no_frame_in_common():
-    for text in ("Rita met Ana; {she} sang", "Rita met Ana. Up the hill, {she} sang"):
-        assert not list(check(framed(text, 20, "en"), CheckContext()))
-
-
-def test_a_frame_of_15_percent_is_not_and_unknown_languages_have_no_frames():
-    assert not list(check(framed("Rita met Ana when {she} sang", 3, "en"), CheckContext()))
-    assert not list(check(framed("Rita met Ana when {she} sang", 20, "tlh"), CheckContext()))
+@for_each(
+    ("text", "count", "language"),
+    [
+        ("Rita met Ana when {she} sang", 3, "en"),
+        ("Rita met Ana when {she} sang", 20, "tlh"),
+        ("Rita met Ana; {she} sang", 20, "en"),
+        ("Rita met Ana. Up the hill, {she} sang", 20, "en"),
+    ],
+)
+def test_a_rare_frame_and_texts_without_small_words_are_fine(text, count, language):
+    assert not list(check(framed(text, count, language), CheckContext()))

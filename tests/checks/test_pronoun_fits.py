@@ -3,21 +3,15 @@ from dataclasses import replace
 import pytest
 
 from cases import for_each, listed
-from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
-from winoglot.checks.base import CheckContext, NotRun
+from checks.good import collection_of, findings_of, good_schemas, one, put, with_items
+from winoglot.checks.base import NotRun
 from winoglot.checks.pronoun_fits import check
 from winoglot.schemas.spans import Span
 
 SPOKEN = [(language, schema) for language, schema in good_schemas() if schema.items[0].pronoun_form == "word"]
 
 
-def found(collection):
-    return list(check(collection, CheckContext()))
-
-
-@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
-def test_good_pronouns_fit(collection):
-    assert found(collection) == []
+found = findings_of(check)
 
 
 @for_each(("language", "schema"), SPOKEN)

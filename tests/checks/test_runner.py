@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 
 import winoglot as wg
-from cases import listed
-from checks.good_more import ALL, collection_of, good_schemas, with_items
+from cases import for_each, listed
+from checks.good import TAGGED, collection_of, good_schemas, tagged_schemas, with_items
 from six_schemas import LANGUAGES, six, six_file
 from winoglot import registry
-from winoglot.checks.base import CheckContext, Selection, baseline_text, read_baseline, run_checks
+from winoglot.checks.base import CheckContext, Selection, run_checks
 
 MIXED = """
 collection: mixed
@@ -58,44 +58,42 @@ def test_every_rule_has_a_severity_and_says_what_it_tests():
 
 
 def test_findings_carry_code_and_severity_in_the_order_of_the_collection():
-    schemas = [with_items(schema, lambda item: item, f"copy-{schema.id}") for schema in good_schemas("en")]
-    collection = collection_of("en", [*good_schemas("en"), *schemas])
+    schemas = [with_items(schema, lambda item: item, f"copy-{schema.id}") for schema in tagged_schemas("en")]
+    collection = collection_of("en", [*tagged_schemas("en"), *schemas])
     outcome = run_checks(collection, CheckContext(), Selection(select=["unique-texts"]))
     assert {(finding.code, finding.severity) for finding in outcome.errors} == {("unique-texts", "error")}
     assert [finding.item for finding in outcome.errors] == [item.id for schema in schemas for item in schema.items]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_bundled_collections_have_no_errors(language):
+def test_good_schemas_have_no_findings_and_bundled_collections_no_errors(language):
     outcome = run_checks(wg.load(f"winoglot-{language}"), CheckContext(), Selection())
     assert outcome.errors == ()
     assert {code for code, _ in outcome.not_run} == {"association"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_that_count_schemas_are_not_run_on_six(language):
+    rules = ["agreement", "answer-moves", "candidate-order", "hypotheses-fit", "pronoun-fits", "readings-derived"]
+    rules += ["segment-grammar", "segment-marked"]
+    made = collection_of(language, [schema for of, schema in good_schemas() if of == language])
+    outcome = run_checks(made, CheckContext(), Selection(select=rules))
+    assert (outcome.errors, outcome.warnings, outcome.not_run) == ((), (), ())
+    rules = ["balance", "known-tags", "near-duplicates", "segment-cue", "unique-texts"]
+    outcome = run_checks(collection_of(language, tagged_schemas(language)), CheckContext(), Selection(select=rules))
+    assert (outcome.errors, outcome.warnings) == ((), ())
     outcome = run_checks(six(language), CheckContext(), Selection())
     assert outcome.errors == ()
-    assert {code for code, _ in outcome.not_run} >= {"association", "balance", "length-cue"}
-
-
-def test_rules_are_selected_once_and_ignored():
-    collection = collection_of("en", [ALL[0][1]])
-    selection = Selection(select=["association", "association", "balance"], ignore=["balance"])
-    assert [code for code, _ in run_checks(collection, CheckContext(), selection).not_run] == ["association"]
+    assert {code for code, _ in outcome.not_run} >= {"association", "balance", "length-cue"}  # which count schemas
 
 
 def test_a_finding_s_own_severity_wins_over_the_rule_s():
     def alone(item):
         return replace(item, candidates=item.candidates[:1], answer=0, hypotheses=(), tags=("switchable", "unheard"))
 
-    broken = with_items(ALL[0][1], alone)
+    broken = with_items(TAGGED[0][1], alone)
     outcome = run_checks(collection_of("en", [broken]), CheckContext(), Selection(select=["known-tags"]))
     assert {finding.message.split()[0] for finding in outcome.errors} == {"tagged"}
     assert {finding.message.split()[0] for finding in outcome.warnings} == {"the"}
 
 
-def test_json_has_three_lists(run, mixed):
+def test_the_report_and_its_json_name_places_remedies_counts_and_what_was_not_run(run, mixed):
     code, out, err = run(mixed, "--json")
     assert (code, err) == (1, "")
     found = json.loads(out)
@@ -106,9 +104,6 @@ def test_json_has_three_lists(run, mixed):
     assert (error["severity"], error["file"], error["line"]) == ("error", str(mixed), 11)
     assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
     assert {"code": "association", "why": "it needs co-occurrence counts, and none were given"} in found["not_run"]
-
-
-def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed):
     code, out, _ = run(mixed)
     assert code == 1
     assert f"{mixed}:11: error unique-texts again.0" in out
@@ -117,13 +112,13 @@ def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed
     assert out.splitlines()[-1].startswith("1 error, ")
 
 
-def test_findings_in_json_lines_have_the_line_of_their_schema(run, mixed, tmp_path):
+def test_findings_have_the_line_of_their_schema_where_there_is_one(run, mixed, tmp_path):
     wg.save(wg.load(mixed), tmp_path / "mixed.jsonl")
     found = json.loads(run(tmp_path / "mixed.jsonl", "--json")[1])
     assert [(error["item"], error["line"]) for error in found["errors"]] == [("again.0", 3)]
-
-
-def test_a_finding_about_the_whole_collection_has_a_file_and_no_line(run, tmp_path):
+    wg.save(wg.load(mixed), tmp_path / "mixed.xml", "davis-xml")
+    out = run(f"davis-xml:{tmp_path / 'mixed.xml'}", "--select", "unique-texts")[1]
+    assert out.startswith(f"{tmp_path / 'mixed.xml'}: error unique-texts ")
     text = '"Anna thanked Vera for what {she} had [given|got]."'
     schema = f"  - {{id: s%d, text: {text}, candidates: [Anna, Vera], answers: [0, 0]}}\n"
     path = tmp_path / "same.yaml"
@@ -132,40 +127,36 @@ def test_a_finding_about_the_whole_collection_has_a_file_and_no_line(run, tmp_pa
     assert {(warning["file"], warning["line"]) for warning in found} == {(str(path), None)}
 
 
-def test_a_format_that_knows_no_lines_gives_the_file(run, mixed, tmp_path):
-    wg.save(wg.load(mixed), tmp_path / "mixed.xml", "davis-xml")
-    out = run(f"davis-xml:{tmp_path / 'mixed.xml'}", "--select", "unique-texts")[1]
-    assert out.startswith(f"{tmp_path / 'mixed.xml'}: error unique-texts ")
-
-
 def test_warnings_fail_only_strictly(run, warned):
     assert run("winoglot-pt", "--strict")[0] == 0
     assert run(warned, "--select", "known-tags")[0] == 0
     assert run(warned, "--select", "known-tags", "--strict")[0] == 1
 
 
-def test_codes_are_selected_and_ignored(run, mixed):
-    code, out, _ = run(mixed, "--select", "unique-texts, known-tags", "--ignore", "unique-texts", "--json")
+def test_codes_are_selected_and_ignored(run, mixed, refused):
+    code, out, _ = run(mixed, "--select", "unique-texts, known-tags,known-tags", "--ignore", "unique-texts", "--json")
     found = json.loads(out)
     assert (code, found["errors"], found["not_run"]) == (0, [], [])
-    assert {warning["code"] for warning in found["warnings"]} == {"known-tags"}
+    assert [(warning["code"], warning["item"]) for warning in found["warnings"]] == [
+        ("known-tags", "good.0"),
+        ("known-tags", "good.1"),
+    ]
+    for option in ("--select", "--ignore"):
+        refused("check", "winoglot-en", option, "unique-text", says="Did you mean 'unique-texts'?")
 
 
-@pytest.mark.parametrize("option", ["--select", "--ignore"])
-def test_an_unknown_code_is_refused_with_the_nearest(run, option):
-    code, out, err = run("winoglot-en", option, "unique-text")
-    assert (code, out) == (2, "")
-    assert "Did you mean 'unique-texts'?" in err
-
-
-def test_a_baseline_accepts_the_warnings_it_lists(run, warned, tmp_path):
-    baseline = tmp_path / "accepted.json"
-    assert run(warned, "--write-baseline", baseline)[0] == 0
-    assert json.loads(baseline.read_text(encoding="utf-8")) == ["known-tags good.0", "known-tags good.1"]
-    code, out, _ = run(warned, "--baseline", baseline, "--strict", "--json")
-    found = json.loads(out)
-    assert (code, found["warnings"], found["accepted"]) == (0, [], 2)
-    assert "2 accepted by the baseline" in run(warned, "--baseline", baseline)[1]
+def test_a_baseline_accepts_the_warnings_it_lists(run, warned, tmp_path, printed, refused):
+    baseline, known = tmp_path / "accepted.json", ["known-tags good.0", "known-tags good.1"]
+    printed("check", warned, "--write-baseline", baseline)
+    assert json.loads(baseline.read_text(encoding="utf-8")) == known
+    found = json.loads(printed("check", warned, "--baseline", baseline, "--strict", "--json"))
+    assert (found["warnings"], found["accepted"]) == ([], 2)
+    assert "2 accepted by the baseline" in printed("check", warned, "--baseline", baseline)
+    baseline.write_text('["balance *", "known-tags good.0"]', encoding="utf-8")
+    again = ("check", warned, "--baseline", baseline, "--write-baseline", baseline)
+    refused(*again, says="--force")
+    printed(*again, "--force")
+    assert json.loads(baseline.read_text(encoding="utf-8")) == ["balance *", *known]
 
 
 def test_a_baseline_accepts_no_error(run, mixed, tmp_path):
@@ -176,98 +167,43 @@ def test_a_baseline_accepts_no_error(run, mixed, tmp_path):
     assert run(mixed, "--baseline", baseline)[0] == 1
 
 
-def test_a_baseline_written_anew_keeps_what_it_accepted(run, warned, tmp_path):
-    baseline = tmp_path / "accepted.json"
-    baseline.write_text('["balance *", "known-tags good.0"]', encoding="utf-8")
-    assert run(warned, "--baseline", baseline, "--write-baseline", baseline, "--force")[0] == 0
-    assert json.loads(baseline.read_text(encoding="utf-8")) == ["balance *", "known-tags good.0", "known-tags good.1"]
-
-
-def test_a_baseline_is_not_overwritten_without_force(run, warned, tmp_path):
-    baseline = tmp_path / "accepted.json"
-    baseline.write_text("mine", encoding="utf-8")
-    code, _, err = run(warned, "--write-baseline", baseline)
-    assert (code, baseline.read_text(encoding="utf-8")) == (2, "mine")
-    assert "--force" in err
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"a": 1}', b"[1]", b'"text"', b"null", b"\xff", b"[" * 100_000, b"[\0]"]
-)
-def test_a_bad_baseline_is_one_line(run, warned, tmp_path, content):
+@for_each("content", [b"", b"{", b'{"a": 1}', b"[1]", b'"text"', b"null", b"\xff", b"[" * 100_000, b"[\0]"])
+def test_a_bad_or_missing_baseline_is_refused(refused, warned, tmp_path, content):
     baseline = tmp_path / "bad.json"
     baseline.write_bytes(content)
-    code, out, err = run(warned, "--baseline", baseline)
-    assert (code, out, err[:7], err.count("\n")) == (2, "", "Error: ", 1)
-    assert str(baseline) in err
+    refused("check", warned, "--baseline", baseline, says=str(baseline))
+    refused("check", warned, "--baseline", tmp_path / "none.json", says="none.json")
 
 
-def test_a_missing_baseline_or_collection_is_one_line(run, warned, tmp_path):
-    for arguments in ([warned, "--baseline", tmp_path / "none.json"], ["nowhere"], ["winoglot"], [tmp_path]):
-        code, _, err = run(*arguments)
-        assert (code, err[:7], err.count("\n")) == (2, "Error: ", 1)
-
-
-def test_against_a_file_or_a_folder(run, warned, tmp_path):
+def test_against_a_file_or_a_folder(warned, tmp_path, printed):
     folder = tmp_path / "published"
     folder.mkdir()
     (folder / "notes.txt").write_text("no collection", encoding="utf-8")
     other = folder / "other.yaml"
-    text = MIXED.partition("  - id: again")[0].replace("collection: mixed", "collection: other")
+    text = warned.read_text(encoding="utf-8").replace("collection: mixed", "collection: other")
     other.write_text(text.replace("a coat", "a woollen coat"), encoding="utf-8")
+    near = ("check", warned, "--select", "near-duplicates", "--against")
     for place in (other, folder, "winoglot-en"):
-        code, out, _ = run(warned, "--against", place, "--select", "near-duplicates", "--json")
-        messages = [warning["message"] for warning in json.loads(out)["warnings"]]
-        assert code == 0
+        messages = [warning["message"] for warning in json.loads(printed(*near, place, "--json"))["warnings"]]
         assert len(messages) == (place != "winoglot-en")
         assert all("other good." in message for message in messages)
+    other.write_text(text.replace("collection: other", "collection: mixed"), encoding="utf-8")
+    assert "0 warnings" in printed(*near, folder)  # it may hold the collection itself
 
 
-def test_against_lists_the_nearest_texts_of_each_collection(run, warned):
-    code, out, _ = run("winoglot-en", "--against", warned, "--select", "near-duplicates")
-    assert code == 0
+def test_against_lists_the_nearest_texts_of_each_collection(warned, printed):
+    near = ("check", "winoglot-en", "--select", "near-duplicates")
+    out = printed(*near, "--against", warned)
     assert "Nearest in mixed" in out
     assert "    Anna lent Vera a coat because she was" in out
-    code, out, _ = run("winoglot-en", "--against", warned, "--select", "near-duplicates", "--nearest", 1, "--json")
-    (found,) = json.loads(out)["nearest"]
+    (found,) = json.loads(printed(*near, "--against", warned, "--nearest", 1, "--json"))["nearest"]
     assert 0 < found["share"] < 0.35
     assert (found["collection"], found["other"][:5]) == ("mixed", "good.")
     assert found["text"] in {item.text for item in wg.load("winoglot-en").items}
-    for arguments in (["--against", warned, "--nearest", 0], []):
-        assert "Nearest" not in run("winoglot-en", "--select", "near-duplicates", *arguments)[1]
-    code, out, _ = run("winoglot-fr", "--against", warned, "--select", "near-duplicates")
-    assert (code, "none of the collections given is in fr" in out) == (0, True)
-
-
-def test_against_may_hold_the_collection_itself(run, warned):
-    assert "0 warnings" in run(warned, "--against", warned.parent, "--select", "near-duplicates")[1]
-
-
-def test_against_nothing_is_refused(run, warned, tmp_path):
-    (tmp_path / "empty").mkdir()
-    for place in (tmp_path / "empty", tmp_path / "none"):
-        code, out, err = run(warned, "--against", place)
-        assert (code, out) == (2, "")
-        assert err.startswith("Error: ")
-
-
-def test_a_file_in_several_languages_is_checked_in_one(run, tmp_path):
-    path = tmp_path / "both.tsv"
-    tokens, pronoun = '["Rita", "saw", "Ana", "and", "she", "sang", "."]', '["she", [4, 5], ["she"]]'
-    candidates = '[["Rita", [0, 1], ["Rita"], true], ["Ana", [2, 3], ["Ana"], false]]'
-    row = ["source", "?", "Rita saw Ana and she sang .", tokens, pronoun, candidates]
-    path.write_text("".join("\t".join([tag, *row]) + "\n" for tag in ("en", "pt")), encoding="utf-8")
-    code, _, err = run(path)
-    assert code == 2
-    assert "--language" in err
-    assert run(path, "--language", "en")[0] == 0
-
-
-def test_read_baseline_gives_back_what_was_written(tmp_path):
-    outcome = run_checks(collection_of("en", [ALL[0][1]]), CheckContext(), Selection())
-    path = tmp_path / "baseline.json"
-    path.write_text(baseline_text(outcome, frozenset({"balance *"})), encoding="utf-8")
-    assert read_baseline(path) == {finding.key for finding in outcome.warnings} | {"balance *"}
+    for arguments in (("--against", warned, "--nearest", 0), ()):
+        assert "Nearest" not in printed(*near, *arguments)
+    out = printed("check", "winoglot-fr", "--against", warned, "--select", "near-duplicates")
+    assert "none of the collections given is in fr" in out
 
 
 WRONG = """

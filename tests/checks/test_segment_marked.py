@@ -1,10 +1,7 @@
 from dataclasses import replace
 
-import pytest
-
 from cases import for_each
-from checks.good import collection_of, good_collections, good_schemas, one, put, with_items, with_second_item
-from winoglot.checks.base import CheckContext
+from checks.good import collection_of, findings_of, good_schemas, one, put, with_items, with_second_item
 from winoglot.checks.segment_marked import check
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
@@ -13,13 +10,7 @@ from winoglot.schemas.spans import Span
 SCHEMAS = good_schemas()
 
 
-def found(collection):
-    return list(check(collection, CheckContext()))
-
-
-@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
-def test_good_schemas_differ_where_they_say(collection):
-    assert found(collection) == []
+found = findings_of(check)
 
 
 @for_each(("language", "schema"), SCHEMAS)

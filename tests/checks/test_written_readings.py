@@ -1,8 +1,7 @@
 from dataclasses import replace
 
 from cases import for_each, listed
-from checks.good import collection_of, good_schemas, one, with_items
-from winoglot.checks.base import CheckContext
+from checks.good import collection_of, findings_of, good_schemas, one, with_items
 from winoglot.checks.written_readings import check
 from winoglot.schemas.model import Candidate, Item, Schema, WrittenReading
 from winoglot.schemas.spans import Span
@@ -11,8 +10,7 @@ SCHEMAS = good_schemas()
 BEFORE = {"en": "", "pt": "para ", "fr": "chez ", "zh": ""}
 
 
-def found(collection):
-    return list(check(collection, CheckContext()))
+found = findings_of(check)
 
 
 def read(item, inserted):
