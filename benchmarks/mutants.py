@@ -273,6 +273,8 @@ def main() -> None:
             options = ["--sample", str(arguments.sample), "--seed", str(arguments.seed)]
             subprocess.run([sys.executable, __file__, module, *tests, *options], check=True)
         return
+    # Beside this script stand modules, such as corpus, that would hide packages of tests.
+    sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
     measurement = Measurement(arguments.module.resolve(), arguments.sample, arguments.seed)
     tests = [str(arguments.module), *arguments.tests]  # the module's doctests too
     options = ["-q", "--hypothesis-seed=0", "-p", "no:cacheprovider", "-p", "no:xdist", "--capture=no"]
