@@ -1,12 +1,15 @@
 """A web page of one collection, or of several side by side.
 
-It needs nothing but a browser.
+It needs nothing but a browser. What is folded (variants, and everything else that an item has) is most of a page: it is
+packed at its end, and the script unpacks it when something is opened, searched or printed.
 
 From the page down to single items: the page (its frame, style and script are in `html_page/`), a schema, an item.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 from base64 import b64encode
 from collections import Counter
 from dataclasses import astuple
@@ -36,6 +39,8 @@ def write(collection: Collection) -> str:
 def write_several(collections: Sequence[Collection]) -> str:
     """The page of several collections, the versions of each schema side by side by parallel id."""
     rows = side_by_side(collections)
+    folded = Folded()
+    schemas = "\n".join(_article(name, row, collections, folded) for name, row in rows.items())
     page, style, script = (
         files("winoglot.formats").joinpath("html_page", name).read_text("utf-8")
         for name in ("page.html", "style.css", "script.js")
@@ -50,8 +55,37 @@ def write_several(collections: Sequence[Collection]) -> str:
         about="".join(_about(collection, alone=len(collections) == 1) for collection in collections),
         candidates=_legend(collections),
         filter=_filter(collections, len(rows)),
-        schemas="\n".join(_article(name, row, collections) for name, row in rows.items()),
+        index=_index(list(rows)),
+        schemas=schemas,
+        folded=folded.packed(),
     )
+
+
+class Folded:
+    """The contents of the folded parts of a page, by number."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.parts: list[str] = []
+
+    def details(self, summary: str, content: str) -> str:
+        """A folded part with this summary, which the script fills when it is opened."""
+        self.parts.append(content)
+        return f'<details data-part="{len(self.parts) - 1}"><summary>{summary}</summary></details>'
+
+    def packed(self) -> str:
+        """All contents, compressed; the same for the same contents."""
+        return b64encode(gzip.compress(json.dumps(self.parts, ensure_ascii=False).encode(), mtime=0)).decode()
+
+
+def _index(names: Sequence[str]) -> str:
+    """Links to all schemas."""
+    links = "".join(f'<li><a href="#{_anchor(name)}">{escape(name)}</a></li>' for name in names)
+    return f"<details><summary>Index of {counted(len(names), 'schema')}</summary><ol>{links}</ol></details>"
+
+
+def _anchor(name: str) -> str:
+    return escape(f"schema-{name.replace(' ', '_')}")
 
 
 def _legend(collections: Sequence[Collection]) -> str:
@@ -112,56 +146,61 @@ def _choice(name: str, label: str, values: Iterable[str]) -> str:
     return f'<label>{label} <select name="{name}"><option value="">all</option>{options}</select></label>\n'
 
 
-def _article(name: str, row: Sequence[Schema | None], collections: Sequence[Collection]) -> str:
-    anchor = escape(name.replace(" ", "_"))
+def _article(name: str, row: Sequence[Schema | None], collections: Sequence[Collection], folded: Folded) -> str:
+    anchor = _anchor(name)
     versions = [
-        _version(schema, collection, name, alone=len(collections) == 1)
+        _version(schema, collection, name, folded, alone=len(collections) == 1)
         for collection, schema in zip(collections, row, strict=True)
     ]
     return f"""\
-<article id="schema-{anchor}" aria-labelledby="name-{anchor}">
-<h2 id="name-{anchor}"><a href="#schema-{anchor}" data-find>{escape(name)}</a></h2>
+<article id="{anchor}" aria-labelledby="name-{anchor}">
+<h2 id="name-{anchor}"><a href="#{anchor}">{escape(name)}</a></h2>
 <div class="columns">
 {"".join(versions)}</div>
 </article>"""
 
 
-def _version(schema: Schema | None, collection: Collection, name: str, *, alone: bool) -> str:
+def _version(schema: Schema | None, collection: Collection, name: str, folded: Folded, *, alone: bool) -> str:
     language = escape(collection.language)
     pieces = [] if alone else [f"<h3>{language} <small>{escape(collection.name)}</small></h3>"]
     if schema and schema.id != name:
-        pieces.append(f'<p class="note">id <span data-find>{escape(schema.id)}</span></p>')
-    pieces.append(show_schema(schema, language) if schema else '<p class="note">Not in this collection.</p>')
+        pieces.append(f'<p class="note">id <span>{escape(schema.id)}</span></p>')
+    pieces.append(_schema(schema, folded) if schema else '<p class="note">Not in this collection.</p>')
     tags = escape(" ".join(all_tags(schema))) if schema else ""
     body = "\n".join(pieces)
-    return f'<div class="version" data-language="{language}" data-tags="{tags}">\n{body}\n</div>\n'
+    return f'<div class="version" lang="{language}" data-tags="{tags}">\n{body}\n</div>\n'
 
 
-def show_schema(schema: Schema, language: str) -> str:
-    """The items, the explanation and the tags; variants and the rest are folded into `<details>`."""
-    pieces = [_item(item, language, schema.tags) for item in schema.items]
+def _schema(schema: Schema, folded: Folded) -> str:
+    """The items and the explanation; variants and the rest are folded."""
+    pieces = [_item(item, schema.tags) for item in schema.items]
     if schema.explanation:
-        pieces.append(f'<p class="why"><b>Why:</b> {said(schema.explanation, language)}</p>')
-    pieces.append(_tags(schema.tags))
+        pieces.append(f'<p class="why"><b>Why:</b> {said(schema.explanation)}</p>')
+    rests = {item.id: _rest(item) for item in schema.items}
+    notes = [f'<p class="id">{escape(name)}</p><dl>{rest}</dl>' for name, rest in rests.items() if rest]
+    notes.append(_tags(schema.tags))
     if schema.note:
-        pieces.append(f'<p class="note"><b>Note:</b> {said(schema.note, "")}</p>')
-    pieces += [
+        notes.append(f'<p class="note"><b>Note:</b> {said(schema.note, "")}</p>')
+    notes += [
         f'<p class="note"><b>No {escape(impossible.kind)}:</b> {said(impossible.reason, "")}</p>'
         for impossible in schema.impossible
     ]
     if schema.source:
-        pieces.append(f'<p class="note"><b>Source:</b> {_source(schema.source)}</p>')
+        notes.append(f'<p class="note"><b>Source:</b> {_source(schema.source)}</p>')
+    if any(notes):
+        pieces.append(folded.details("Details", "".join(notes)))
     if schema.variants:
         kinds = Counter(variant.kind for variant in schema.variants)
         summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        shown = "".join(_item(variant, language, schema.tags) for variant in schema.variants)
-        pieces.append(f"<details><summary>Variants: {escape(summary)}</summary>{shown}</details>")
+        shown = "".join(_item(variant, schema.tags) + _more(variant) for variant in schema.variants)
+        pieces.append(folded.details(f"Variants: {escape(summary)}", shown))
     return "\n".join(filter(None, pieces))
 
 
-def said(text: str, language: str) -> str:
-    """A text of the collection with its language (`""` if unknown) and its own direction."""
-    return f'<bdi lang="{escape(language)}" data-find>{escape(text)}</bdi>'
+def said(text: str, language: str | None = None) -> str:
+    """A text of the collection with its own direction, in the language around it or another (`""`: unknown)."""
+    stated = "" if language is None else f' lang="{escape(language)}"'
+    return f"<bdi{stated}>{escape(text, quote=False)}</bdi>"
 
 
 def all_tags(schema: Schema) -> list[str]:
@@ -169,25 +208,24 @@ def all_tags(schema: Schema) -> list[str]:
     return sorted({tag for item in (*schema.items, *schema.variants) for tag in item.tags})
 
 
-def _item(item: Item, language: str, known_tags: Iterable[str]) -> str:
+def _more(variant: Item) -> str:
+    """The rest of a variant, folded."""
+    rest = _rest(variant)
+    return f"<details><summary>More</summary><dl>{rest}</dl></details>" if rest else ""
+
+
+def _item(item: Item, known_tags: Iterable[str]) -> str:
     change = f" · {item.kind}, {item.effect} the answer" if item.effect else ""
-    pieces = [f'<p class="id"><span data-find>{escape(item.id)}</span>{escape(change)}</p>']
+    pieces = [f'<p class="id">{escape(item.id)}{escape(change)}</p>']
     if item.text is not None:
-        pieces.append(f'<p class="text" lang="{language}" dir="auto" data-find>{mark_item(item)}</p>')
+        pieces.append(f'<p class="text" dir="auto">{mark_item(item)}</p>')
         pieces.append(f'<p class="unseen">{_spell_marks(item)}</p>')
     else:
-        pieces += [
-            f'<p class="text" lang="{language}" dir="auto" data-find>{escape(reading.text)}</p>'
-            for reading in item.readings
-            if reading
-        ]
+        pieces += [f'<p class="text" dir="auto">{escape(reading.text)}</p>' for reading in item.readings if reading]
     if item.question:
-        pieces.append(f'<p class="question">{said(item.question, language)}</p>')
-    pieces.append(_candidates(item, language))
+        pieces.append(f'<p class="question">{said(item.question)}</p>')
+    pieces.append(_candidates(item))
     pieces.append(_tags(tag for tag in item.tags if tag not in known_tags))
-    rest = _rest(item, language)
-    if rest:
-        pieces.append(f"<details><summary>More</summary><dl>{rest}</dl></details>")
     return f'<div class="item">{"".join(pieces)}</div>'
 
 
@@ -199,17 +237,17 @@ def _spell_marks(item: Item) -> str:
     return f"{spelt} Segment: {escape(segment)}." if segment else spelt
 
 
-def _candidates(item: Item, language: str) -> str:
+def _candidates(item: Item) -> str:
     entries = []
     for index, candidate in enumerate(item.candidates):
-        named = f'<bdi class="{candidate_look(index)}" lang="{language}" data-find>{escape(candidate.text)}</bdi>'
+        named = f'<bdi class="{candidate_look(index)}">{escape(candidate.text, quote=False)}</bdi>'
         absent = " <small>(not mentioned)</small>" if item.text and not candidate.mentions else ""
         entries.append(named + absent)
     if not entries:  # the source gives only substituted sentences
         entries = [f"reading {index}" for index in range(item.candidate_count)]
     if not entries:
         return ""
-    tick = '<span class="tick" role="img" aria-label="right answer">✓</span> '
+    tick = '<span class="tick" role="img" aria-label="right">✓</span> '
     listed = "".join(
         f'<li class="right">{tick}{entry}</li>' if index == item.answer else f"<li>{entry}</li>"
         for index, entry in enumerate(entries)
@@ -219,7 +257,7 @@ def _candidates(item: Item, language: str) -> str:
 
 
 def _tags(tags: Iterable[str]) -> str:
-    listed = "".join(f"<li data-find>{escape(tag)}</li>" for tag in tags)
+    listed = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
     return f'<ul class="tags" aria-label="Tags">{listed}</ul>' if listed else ""
 
 
@@ -227,26 +265,26 @@ def _source(source: Source) -> str:
     return escape(f"{source.collection}, {source.id}" if source.id else source.collection)
 
 
-def _rest(item: Item, language: str) -> str:
+def _rest(item: Item) -> str:
     """Everything else that an item has, as terms and descriptions."""
-    lines = [(f"Hypothesis {index}", said(text, language)) for index, text in enumerate(item.hypotheses)]
+    lines = [(f"Hypothesis {index}", said(text)) for index, text in enumerate(item.hypotheses)]
     for index, reading in enumerate(item.readings):
         if reading and (item.text is not None or reading.inserted):
             marks = [Mark(reading.inserted, candidate_look(index), "insertion")] if reading.inserted else []
-            marked = f'<bdi lang="{language}" data-find>{mark_text(reading.text, marks)}</bdi>'
+            marked = f"<bdi>{mark_text(reading.text, marks)}</bdi>"
             lines.append((f"Reading {index}", marked))
     for pair in item.inferences:
         judged = {True: "entails", False: "does not entail", None: "unlabelled:"}[pair.entailed]
-        lines.append(("Inference", f"{said(pair.premise, language)} <i>{judged}</i> {said(pair.hypothesis, language)}"))
+        lines.append(("Inference", f"{said(pair.premise)} <i>{judged}</i> {said(pair.hypothesis)}"))
     for index, candidate in enumerate(item.candidates):
         stated = ", ".join(value for value in astuple(candidate.features) if value)
         lines += [(f"Candidate {index}", escape(stated))] if stated else []
     if any(candidate.role for candidate in item.candidates):
         lines.append(("Roles", ", ".join(candidate.role or "–" for candidate in item.candidates)))
     if item.phrase and item.text:
-        lines.append(("Phrase", said(item.phrase.of(item.text), language)))
+        lines.append(("Phrase", said(item.phrase.of(item.text))))
     terms = (*item.terms.candidates, *filter(None, [item.terms.segment]))
-    lines += [("Terms", "; ".join(said(term, language) for term in terms))] if terms else []
+    lines += [("Terms", "; ".join(said(term) for term in terms))] if terms else []
     if item.confidence is not None:
         lines.append(("Readers were", f"{item.confidence:.0%} sure"))
     if item.source:

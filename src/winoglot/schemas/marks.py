@@ -43,8 +43,7 @@ def mark_item(item: Item) -> str:
         is_spaced = item.pronoun_form == "zero" and takes_space(item.text or "", item.pronoun.start)
         marks.append(Mark(item.pronoun, "pronoun spaced" if is_spaced else "pronoun", "pronoun"))
     for index, candidate in enumerate(item.candidates):
-        name = f"candidate {index}: {candidate.text}"
-        marks += [Mark(mention, candidate_look(index), name) for mention in candidate.mentions]
+        marks += [Mark(mention, candidate_look(index), f"candidate {index}") for mention in candidate.mentions]
     return mark_text(item.text or "", marks)
 
 
@@ -68,7 +67,7 @@ def mark_text(text: str, marks: Sequence[Mark]) -> str:
         longest_first = sorted((mark for mark in starting if mark.span.end > edge), key=lambda mark: -mark.span.end)
         pieces += [mark.opening for mark in longest_first]
         opened += longest_first
-        pieces.append(escape(text[edge:following]))
+        pieces.append(escape(text[edge:following], quote=False))
     return "".join(pieces)
 
 
