@@ -32,11 +32,6 @@ def test_equal_columns_leave_out_less_than_a_token_a_column(count, columns):
     assert count - made.bounds[-1] < columns
 
 
-def test_processes_columns_are_those_of_one_with_more(tmp_path):
-    tokens = np.arange(100, dtype=np.uint32)
-    assert equal_columns(tokens, 4, 1).bounds == (0, 25, 50, 75, 100)
-
-
 @given(st.integers(1, 3000), st.integers(0, 3), st.integers(0, 3))
 def test_varied_steps_cover_the_columns_and_are_the_same_whenever_asked_for(total, seed, epoch):
     steps = step_lengths(total, 70, varied=True, seed=seed, epoch=epoch)

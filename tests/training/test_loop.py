@@ -30,18 +30,19 @@ def test_a_model_learns_and_is_there_to_be_loaded(name, corpus, models):
     assert found.loss == pytest.approx(losses["valid"], abs=0.3)  # ten columns start anew there, one here
 
 
-def test_the_same_seed_gives_the_same_model_and_another_one_another(corpus, tmp_path):
-    for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
-        train(small("awd-lstm-small", "epochs=1"), corpus, tmp_path / folder, TrainingSettings(seed=seed))
-    a, b, c = ((tmp_path / folder / "model.safetensors").read_bytes() for folder in "abc")
-    assert a == b != c
-
-
-def test_the_caller_s_generator_is_left_alone(corpus, tmp_path):
+def test_the_same_seed_gives_the_same_model_and_the_caller_s_generator_is_left_alone(corpus, tmp_path):
     torch.manual_seed(7)
     before = torch.get_rng_state()
-    train(small("lstm-small", "epochs=1"), corpus, tmp_path / "m")
+    for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
+        settings = TrainingSettings(seed=seed, log_every=1)
+        ended = train(small("awd-lstm-small", "epochs=2"), corpus, tmp_path / folder, settings)
+    a, b, c = ((tmp_path / folder / "model.safetensors").read_bytes() for folder in "abc")
+    assert a == b != c
     assert torch.equal(torch.get_rng_state(), before)
+    lines = read_log(tmp_path / "c" / "log.jsonl")  # every step is there once
+    assert [line["step"] for line in lines if "loss" in line] == list(range(1, ended.state.step + 1))
+    assert sum("valid_loss" in line for line in lines) == 2
+    assert lines[-1]["tokens"] == 2 * (len(corpus.split("train").tokens) // 3 * 3)
 
 
 def test_it_stops_early_and_keeps_the_best(corpus, tmp_path):
@@ -130,29 +131,25 @@ def test_a_corpus_that_changed_is_seen_when_going_on_and_while_training(tmp_path
         train(recipe, open_corpus(corpus.path), tmp_path / "o")
 
 
-def test_another_recipe_seed_or_precision_is_not_continued(corpus, copied):
-    recipe = small("lstm-small", "epochs=1")
-    with pytest.raises(InputError, match=r"this training was started with batch 3, not 4"):
-        train(small("lstm-small", "epochs=1", "batch=4"), corpus, copied, resume=True)
-    with pytest.raises(InputError, match=r"started with seed 0, not 1"):
-        train(recipe, corpus, copied, TrainingSettings(seed=1), resume=True)
-    with pytest.raises(InputError, match=r"started with precision 'float32', not 'bfloat16'"):
-        train(recipe, corpus, copied, TrainingSettings(precision="bfloat16"), resume=True)
-
-
-def test_a_truncated_checkpoint_is_refused(corpus, copied):
-    (file,) = TrainingFolder(copied).last.glob("*.safetensors")
-    file.write_bytes(file.read_bytes()[:-100])
-    with pytest.raises(InputError, match="the weights cannot be read"):
-        train(small("lstm-small"), corpus, copied, resume=True)
-
-
 @listed
 def test_a_checkpoint_whose_description_was_changed_is_refused(corpus, copied, key, value):
     state = TrainingFolder(copied).state
     state.write_text(json.dumps(json.loads(state.read_bytes()) | {key: value}))
     with pytest.raises(InputError, match=str(copied)):
         train(small("lstm-small"), corpus, copied, resume=True)
+
+
+def test_another_recipe_seed_or_precision_and_cut_weights_are_not_continued(corpus, copied):
+    def refused(message, recipe=(), **settings):
+        with pytest.raises(InputError, match=message):
+            train(small("lstm-small", "epochs=1", *recipe), corpus, copied, TrainingSettings(**settings), resume=True)
+
+    refused("this training was started with batch 3, not 4", ["batch=4"])
+    refused("started with seed 0, not 1", seed=1)
+    refused("started with precision 'float32', not 'bfloat16'", precision="bfloat16")
+    (file,) = TrainingFolder(copied).last.glob("*.safetensors")
+    file.write_bytes(file.read_bytes()[:-100])
+    refused("the weights cannot be read", ["epochs=2"])
 
 
 def test_a_resumed_model_is_described_as_one_trained_at_once(corpus, copied, tmp_path):
@@ -191,20 +188,13 @@ def test_a_device_without_memory_left_is_said_and_loses_nothing(corpus, tmp_path
     train(small("lstm-small"), corpus, tmp_path / "m", resume=True)
 
 
-def test_a_training_that_cannot_start_does_not_remove_another(corpus, copied):
+def test_too_little_text_is_said_and_removes_nothing(corpus, copied, tmp_path):
     before = (copied / "model.safetensors").read_bytes()
     with pytest.raises(InputError, match="too few for a batch of 5000 columns"):
         train(small("lstm-small", "batch=5000"), corpus, copied, force=True)
     assert (copied / "model.safetensors").read_bytes() == before
-
-
-def test_too_little_text_is_said(tmp_path):
-    corpus = build_small(tmp_path)
-    with pytest.raises(InputError, match="too few for a batch of 5000 columns"):
-        train(small("lstm-small", "batch=5000"), corpus, tmp_path / "m")
-    (tmp_path / "2").mkdir()
     with pytest.raises(InputError, match="valid is empty"):
-        train(small("lstm-small"), build_small(tmp_path / "2", held_out=0), tmp_path / "m")
+        train(small("lstm-small"), build_small(tmp_path, held_out=0), tmp_path / "n")
 
 
 def test_the_log_has_the_perplexity_of_a_language_model_alone(corpus, tmp_path):
@@ -221,26 +211,23 @@ def test_the_log_has_the_perplexity_of_a_language_model_alone(corpus, tmp_path):
     assert not any("perplexity" in line for line in drawn)
 
 
-def test_the_log_has_every_step_once(corpus, tmp_path):
-    ended = train(small("awd-lstm-small"), corpus, tmp_path / "m", TrainingSettings(log_every=1))
-    lines = read_log(tmp_path / "m" / "log.jsonl")
-    steps = [line["step"] for line in lines if "loss" in line]
-    assert steps == list(range(1, ended.state.step + 1))
-    assert sum("valid_loss" in line for line in lines) == 2
-    tokens = len(corpus.split("train").tokens) // 3 * 3
-    assert lines[-1]["tokens"] == 2 * tokens
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
+def test_what_no_training_can_be_run_with_is_refused():
+    for given, message in (
         ({"seed": -1}, "the seed is -1"),
         ({"seed": 2**63}, "the seed is 9223372036854775808"),
         ({"max_minutes": -1.0}, "--max-minutes is -1"),
         ({"checkpoint_minutes": math.nan}, "--checkpoint-minutes is nan"),
         ({"log_every": 0}, "--log-every is 0"),
-    ],
-)
-def test_what_no_training_can_be_run_with_is_refused(given, message):
-    with pytest.raises(InputError, match=message):
-        TrainingSettings(**given)
+    ):
+        with pytest.raises(InputError, match=message):
+            TrainingSettings(**given)
+
+
+def test_a_line_not_written_to_its_end_is_left_out_and_a_log_that_is_none_is_an_input_error(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"step": 1}\n{"step": 2}\n{"st')
+    assert read_log(log) == [{"step": 1}, {"step": 2}]
+    log.write_text("{}\nnot JSON\n")
+    for path in (log, tmp_path / "none.jsonl"):
+        with pytest.raises(InputError, match="cannot be read"):
+            read_log(path)

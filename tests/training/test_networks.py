@@ -18,11 +18,16 @@ def made(name, *changes):
 
 
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
-def test_the_loss_without_dropout_is_the_mean_of_the_exact_log_probabilities(name):
+def test_loss_and_next_logits_are_those_of_the_exact_log_probabilities_column_by_column(name):
     model, tokens = made(name, *NO_DROPOUT)
     _, loss, _ = model.loss(tokens[:-1], tokens[1:])
     found, _ = model.log_probabilities(tokens[:-1], tokens[1:])
     assert float(loss) == pytest.approx(-float(found.mean()), rel=1e-5)
+    alone, _ = model.log_probabilities(tokens[:-1, 1:2], tokens[1:, 1:2])
+    assert torch.allclose(found[:, 1:2], alone, atol=1e-5)
+    logits, _ = model.next_logits(tokens[:-1])
+    assert torch.allclose(logits.log_softmax(1).gather(1, tokens[-1][:, None])[:, 0], found[-1], atol=1e-5)
+    assert (model.output is None) == (name != "lstm-french")  # tied models have one table
 
 
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
@@ -36,28 +41,6 @@ def test_probabilities_sum_up_to_one_and_do_not_see_what_follows(name):
     after, _ = model.log_probabilities(other, tokens)
     assert torch.allclose(before[:5], after[:5], atol=1e-6)
     assert not torch.allclose(before[5:], after[5:], atol=1e-6)
-
-
-@pytest.mark.parametrize("name", LANGUAGE_MODELS)
-def test_a_column_knows_nothing_of_the_others(name):
-    model, tokens = made(name)
-    whole, _ = model.log_probabilities(tokens[:-1], tokens[1:])
-    alone, _ = model.log_probabilities(tokens[:-1, 1:2], tokens[1:, 1:2])
-    assert torch.allclose(whole[:, 1:2], alone, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", LANGUAGE_MODELS)
-def test_next_logits_are_those_of_the_last_place(name):
-    model, tokens = made(name)
-    logits, _ = model.next_logits(tokens[:-1])
-    found, _ = model.log_probabilities(tokens[:-1], tokens[1:])
-    assert torch.allclose(logits.log_softmax(1).gather(1, tokens[-1][:, None])[:, 0], found[-1], atol=1e-5)
-
-
-def test_tied_models_have_one_table_and_others_two():
-    assert made("lstm-small")[0].output is None
-    untied, _ = made("lstm-french")
-    assert untied.output.shape == (TYPES, 18)
 
 
 def test_regularisation_is_on_the_last_layer_s_dropped_and_raw_outputs():
@@ -232,16 +215,12 @@ def test_the_state_of_a_transformer_carries_a_text_over_any_cut():
     assert torch.allclose(torch.cat(parts), whole, atol=1e-4)
 
 
-def test_locked_dropout_drops_the_same_units_at_all_places():
+def test_locked_dropout_drops_the_same_units_at_all_places_and_other_dropout_keeps_the_mean():
     torch.manual_seed(0)
     found = drop(torch.ones(20, 3, 50), 0.4, locked=True)
     assert bool((found == found[:1]).all())
     assert not bool((found[:, :1] == found[:, 1:2]).all())
     assert set(found.unique().tolist()) == {0.0, float(torch.tensor(1.0) / 0.6)}
-
-
-def test_other_dropout_does_not_and_keeps_the_mean():
-    torch.manual_seed(0)
     found = drop(torch.ones(200, 3, 50), 0.4, locked=False)
     assert not bool((found == found[:1]).all())
     assert abs(float(found.mean()) - 1) < 0.02

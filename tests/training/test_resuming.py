@@ -23,9 +23,8 @@ ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 def curve(folder):
     """The log without what depends on the machine's speed."""
-    return [
-        {key: value for key, value in line.items() if key != "seconds"} for line in read_log(TrainingFolder(folder).log)
-    ]
+    lines = read_log(TrainingFolder(folder).log)
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
 def assert_same(one, other):
@@ -134,14 +133,8 @@ def test_processes_together_have_the_curve_of_one_with_all_columns(corpus, tmp_p
     launch = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2"]
     launch += ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
     launch += ["--main_process_port", str(free_port()), script]
-    done = subprocess.run(
-        [*map(str, launch), *map(str, arguments)],
-        env=ONE_THREAD | {"HF_HOME": str(tmp_path)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
+    how = {"env": ONE_THREAD | {"HF_HOME": str(tmp_path)}, "capture_output": True, "encoding": "utf-8", "timeout": 300}
+    done = subprocess.run([*map(str, launch), *map(str, arguments)], check=False, **how)
     assert done.returncode == 0, done.stderr
     one, two = curve(tmp_path / "one"), curve(tmp_path / "two")
     assert len(one) == len(two)
