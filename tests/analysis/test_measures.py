@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from analysis.hand_written import GENDER, ORIGINALS, TENSE, subject
+from cases import for_each
 from corpus.count_making import counts_of
 from metrics.made_runs import Made, run_of
 from winoglot.analysis.base import Subject, measured_rows, named_measure
+from winoglot.analysis.marginal import twins_in_bottom
 from winoglot.analysis.probability import spearman
 from winoglot.analysis.sensitivity import mean_delta
 from winoglot.corpus.association import Association
@@ -107,9 +109,18 @@ def test_marginal_examples(analysed):
     # Of ten items the best two are s0.0 (3) and s1.0 (2.5), the worst s0.1 (−2.5) and s2.0 (−1.9).
     found = analysed["twin-in-bottom", "original"].estimate
     assert (found.value, found.n) == (0.5, 2)
+    assert found.low <= 0.5 <= found.high
     # Of kind tense the best are s1.1 (3) and s2.0 (2.1), the worst s0.1 (−2.2) and s3.0 (−2).
     assert value(analysed, "twin-in-bottom", "tense") == 0
     assert analysed["twin-in-bottom", "gender"].estimate.method == "2 pairs with scores, expected at least 4"
+
+
+def test_all_twins_are_marginal_if_the_segment_is_ignored_and_15_percent_by_chance():
+    liking = np.random.default_rng(0).normal(size=60)
+    schemas = [[Made(answer=at, choice=0, scores=(one, 0.0)) for at in (0, 1)] for one in liking]
+    assert value(by_name(Subject(run_of(schemas)), "marginal"), "twin-in-bottom", "original") == 1.0
+    margins = np.random.default_rng(1).normal(size=(1, 4000, 2))
+    assert twins_in_bottom(margins)[0] == pytest.approx(0.15, abs=0.03)
 
 
 def by_ranks(pairs):
@@ -133,7 +144,7 @@ def share(scores, right):
     return 1 / (1 + exp(scores[1 - right] - scores[right]))
 
 
-@pytest.mark.parametrize(("kind", "scores"), [("tense", TENSE), ("gender", GENDER)])
+@for_each(("kind", "scores"), [("tense", TENSE), ("gender", GENDER)])
 def test_shifts_of_probabilities(analysed, kind, scores):
     both = [
         (before[at], after[at], at)
@@ -162,28 +173,19 @@ def test_scores_that_are_no_log_probabilities_have_no_shift(tmp_path):
 
 def renamed_run():
     """Two schemas of one item: whether original, gender and the three draws of names are right."""
-    right = [(1, 0, (1, 1, 0)), (1, 1, (0, 1, 0))]
-    made = [
-        [
-            Made(
-                choice=1 - original,
-                variants=(("gender", 1 - gender), *((f"renamed-{n}", 1 - r) for n, r in enumerate(draws, 1))),
-            )
-        ]
-        for original, gender, draws in right
-    ]
+    made = []
+    for original, gender, draws in [(1, 0, (1, 1, 0)), (1, 1, (0, 1, 0))]:
+        renamed = ((f"renamed-{n}", 1 - right) for n, right in enumerate(draws, 1))
+        made.append([Made(choice=1 - original, variants=(("gender", 1 - gender), *renamed))])
     return run_of(made, kinds=("gender",), renamed=3)
 
 
-def test_gender_is_compared_with_other_names_of_the_same_gender():
+def test_gender_is_compared_with_other_names_and_the_noise_floor_is_the_spread_over_draws():
     found = by_name(Subject(renamed_run()), "sensitivity")
     assert value(found, "delta", "gender") == pytest.approx((0 + 1) / 2 - 1)
     # Right in 2/3 and 1/3 of the draws.
     assert value(found, "delta-to-renamed", "gender") == pytest.approx(((0 - 2 / 3) + (1 - 1 / 3)) / 2)
-
-
-def test_the_noise_floor_is_the_spread_over_draws():
-    floor = by_name(Subject(renamed_run()), "sensitivity")["noise-floor", "renamed"]
+    floor = found["noise-floor", "renamed"]
     # Accuracies 1/2, 1, 0: standard deviation 1/2.
     assert floor.estimate.value == pytest.approx(0.5)
     assert floor.numbers == {"draws": 3, "lowest": 0, "highest": 1}
@@ -195,30 +197,27 @@ def test_the_noise_floor_is_the_spread_over_draws():
 ARTICLES = [["the cow grazed here", "the car rusted", "the cow rusted", "one bull grazed", "the bull rusted here"]]
 
 
-def meadow(**variants):
-    entry = {
-        "id": "meadow",
-        "text": "The cow stood by the car while {it} [grazed|rusted].",
-        "candidates": ["the cow", "the car"],
-        "answers": [0, 1],
-        "terms": {"candidates": ["milk", "wheel"], "segment": ["eat", "age"]},
-        "variants": variants,
-    }
-    schema = parse_schema(entry, function_words("en"))
-    return Collection(name="meadows", language="en", schemas=(schema,))
+def unanswered(language, name, association, **entry):
+    """A collection of one schema, whose first candidate is always chosen, with the association of its words."""
+    schema = parse_schema({"id": name, **entry, "answers": [0, 1]}, function_words(language))
+    collection = Collection(name=name, language=language, schemas=(schema,))
+    settings = Settings("nobody", "choice", "naive", "0", kinds=tuple(entry.get("variants", ())))
+    predictions = tuple(Prediction(one.id, one.hash, 0) for one in (*collection.items, *collection.variants()))
+    run = replace(run_of([[Made()]]), source=collection, settings=settings, predictions=predictions)
+    return by_name(Subject(run, association), "association-divergence")
 
 
 def test_association_is_that_of_the_words_in_the_text(tmp_path):
     counts = counts_of(tmp_path, ARTICLES, window=3)
-    collection = meadow(
-        synonym={
-            "text": "The bull stood by the car while {it} [grazed|rusted].",
-            "candidates": ["the bull", "the car"],
-        }
+    text = "The {} stood by the car while {{it}} [grazed|rusted]."
+    synonym = {"text": text.format("bull"), "candidates": ["the bull", "the car"]}
+    found = unanswered(
+        *("en", "meadow", Association(counts)),
+        text=text.format("cow"),
+        candidates=["the cow", "the car"],
+        terms={"candidates": ["milk", "wheel"], "segment": ["eat", "age"]},
+        variants={"synonym": synonym},
     )
-    settings = Settings("nobody", "choice", "naive", "0", kinds=("synonym",))
-    run = replace(run_of([[Made()]]), source=collection, settings=settings, predictions=answered(collection))
-    found = by_name(Subject(run, Association(counts)), "association-divergence")
 
     def pmi(word, other):
         return log2(counts.cooccurrence(word, other) * counts.sum / counts.total(word) / counts.total(other))
@@ -231,10 +230,6 @@ def test_association_is_that_of_the_words_in_the_text(tmp_path):
     assert value(found, "association-divergence", "synonym", *key) == pytest.approx(synonyms - originals)
     assert "1 (words never occur together)" in found["association-difference", "original", *key].estimate.method
     assert ("association-difference", "original", "segment", "characters") not in found
-
-
-def answered(collection):
-    return tuple(Prediction(one.id, one.hash, 0) for one in (*collection.items, *collection.variants()))
 
 
 CHINESE = [["大象 吃 香蕉", "小象 吃 草", "老虎 咬 人", "老虎 吃 肉", "大虎 咬 象"]]
@@ -258,18 +253,9 @@ def test_characters_occur_together_if_words_that_contain_them_do(tmp_path, posit
 
 
 def test_chinese_has_association_by_characters_too(tmp_path):
-    schema = {
-        "id": "zoo",
-        "text": "大象看着老虎，因为{它}在[吃|咬]。",
-        "candidates": ["大象", "老虎"],
-        "answers": [0, 1],
-    }
-    made = parse_schema(schema, function_words("zh"))
-    collection = Collection(name="zoo", language="zh", schemas=(made,))
     counts = counts_of(tmp_path, CHINESE, language="zh", window=2)
-    settings = Settings("nobody", "choice", "naive", "0")
-    run = replace(run_of([[Made()]]), source=collection, settings=settings, predictions=answered(collection))
-    found = by_name(Subject(run, Association(counts)), "association-divergence")
+    text = "大象看着老虎，因为{它}在[吃|咬]。"
+    found = unanswered("zh", "zoo", Association(counts), text=text, candidates=["大象", "老虎"])
     signs = Association(CharacterCounts.of(counts, "大象老虎吃咬"))
 
     def mean(verb, word):
