@@ -567,7 +567,8 @@ def test_a_family_of_another_package_says_how_it_is_fine_tuned(outside, folders,
         "class Mine(CausalSolver):\n"
         "    family = 'mine'\n"
         "check, load = CausalSolver.check, Mine\n"
-        "FINETUNING = Finetuning('mine', __name__ + ':Objective', {'batch': 8, 'epochs': 1, 'rate': 1e-4}, ('causal',))\n",
+        "RECIPE = {'batch': 8, 'epochs': 1, 'rate': 1e-4}\n"
+        "FINETUNING = Finetuning('mine', __name__ + ':Objective', RECIPE, ('causal',))\n",
     )
     tuned = wg.finetune(f"mine:{folders['causal']}", wg.load(TWENTY), tmp_path / "tuned")
     assert tuned.address == f"mine:{tmp_path / 'tuned'}"
