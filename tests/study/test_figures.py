@@ -1,5 +1,6 @@
 """What the dashboard shows: places in figures, numbers in four languages, and the course of a study."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import listed
-from study.test_web_dashboard import a_study
+from study.test_web_dashboard import a_study, logged_in
 from winoglot.statistics.intervals import wilson
 from winoglot.study.answers import read_answers
 from winoglot.study.results import study_results
@@ -76,3 +77,20 @@ def test_who_left_and_what_is_hard(tmp_path: Path) -> None:
     assert sum(number for *_, number in found.times) == found.results.answers
     numbers = [number for _, number in found.funnel]
     assert numbers == sorted(numbers, reverse=True)
+
+
+def test_one_wrong_answer_makes_no_item_the_hardest(tmp_path: Path) -> None:
+    rows = [row for row in snapshot(tmp_path, 24).items if row.answers]
+    assert [row.accuracy.high for row in rows] == sorted(row.accuracy.high for row in rows)
+    few = [number for number, row in enumerate(rows) if len(row.answers) == 1 and not row.right]
+    many = [number for number, row in enumerate(rows) if len(row.answers) > 3 and row.accuracy.value < 0.5]
+    assert not few or not many or min(few) > min(many)
+
+
+def test_items_stand_with_their_sentences(tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/study.db", people=6) as storage:
+        visitor = logged_in(storage)
+        visitor.open("/researcher/items")
+        shown = re.findall(r'<span class="sentence"><span lang="en">(.*?)</span></span>', visitor.html)
+        assert len(shown) == visitor.html.count('<th scope="row">') > 0
+        assert all("<mark" in sentence for sentence in shown)

@@ -176,14 +176,18 @@ class Snapshot:
 
     @cached_property
     def items(self) -> list[ItemRow]:
-        """All items: those first that fewest people answered as in the key, then those without answers."""
+        """All items, the hardest first, then those without answers.
+
+        Hard is what few people can be expected to answer as in the key, by the upper end of the interval: one wrong
+        answer alone shows little.
+        """
         by_item, decisions = self.study.by_item, self.study.decisions
         rows = [
             ItemRow(problem, tuple(by_item.get(problem.item_id, ())), decisions.get(problem.item_id, DecidedItem()))
             for problem in self.study.problems
         ]
         return sorted(
-            rows, key=lambda row: (not row.answers, row.right / (len(row.answers) or 1), -row.flags, row.problem.id)
+            rows, key=lambda row: (not row.answers, row.accuracy.high or 0.0, -row.flags, row.problem.id)
         )
 
     @cached_property
