@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
 from winoglot.errors import InputError
-from winoglot.experiment.file import AskedTuning, DeclaredModel
+from winoglot.experiment.file import DeclaredModel, DeclaredTuning
 from winoglot.experiment.jobs import RUNS, Answers, Job, Trained
 from winoglot.files import folder_name
 from winoglot.models.naming import ModelName
@@ -78,7 +78,7 @@ class CollectionJob(Job):
         )
 
     @property
-    def tuning(self) -> AskedTuning:
+    def tuning(self) -> DeclaredTuning:
         """How its model is fine-tuned; only for a job that does so."""
         assert self.model.tuning is not None
         return self.model.tuning

@@ -39,7 +39,7 @@ _OF_COLLECTIONS = frozenset({"analyses", *(setting.name for setting in fields(Ru
 
 
 @dataclass(frozen=True)
-class AskedCollection:
+class DeclaredCollection:
     """A collection as the file names it."""
 
     source: str
@@ -52,11 +52,11 @@ class AskedCollection:
 
 
 @dataclass(frozen=True)
-class AskedTuning:
+class DeclaredTuning:
     """One of the models that an entry with `finetune` asks for."""
 
     entry: str  # its name, the same for all sizes, controls and seeds
-    data: tuple[AskedCollection, ...]
+    data: tuple[DeclaredCollection, ...]
     size: int | None  # None: all items
     control: str  # empty for none
     seed: int
@@ -72,7 +72,7 @@ class AskedTuning:
     def configuration(self) -> str:
         """The name that the models of all its seeds share.
 
-        >>> AskedTuning("full", (), 640, "no-contrast", 3, False, (), "grammatical", (), False).configuration
+        >>> DeclaredTuning("full", (), 640, "no-contrast", 3, False, (), "grammatical", (), False).configuration
         'full 640 no-contrast'
         """
         size = self.size or ("all" if self.is_one_of_sizes else "")
@@ -91,7 +91,7 @@ class DeclaredModel:
     options: Options
     collections: tuple[str, ...] = ()
     place: int = 0  # of its entry in the file
-    tuning: AskedTuning | None = None
+    tuning: DeclaredTuning | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Experiment(RunSettings):
 
     name: str
     folder: Path
-    collections: tuple[AskedCollection, ...]
+    collections: tuple[DeclaredCollection, ...]
     models: tuple[DeclaredModel, ...]
     document: Document = field(repr=False)
     description: str = ""
@@ -142,11 +142,13 @@ class Experiment(RunSettings):
         ]
         pairs = self.pairs and replace(
             self.pairs,
-            models=tuple(replace(one, device=device) if one.device == "auto" else one for one in self.pairs.models),
+            models=tuple(
+                replace(model, device=device) if model.device == "auto" else model for model in self.pairs.models
+            ),
         )
         return replace(self, models=tuple(models), pairs=pairs)
 
-    def kinds_of(self, collection: AskedCollection) -> tuple[str, ...]:
+    def kinds_of(self, collection: DeclaredCollection) -> tuple[str, ...]:
         """The kinds of variants that are asked of a collection."""
         return self.kinds if collection.kinds is None else collection.kinds
 
@@ -247,11 +249,11 @@ def _is_about_collections(model: Mapping[str, Any], entry: Mapping[str, Any]) ->
 
 def _collections(
     document: Document, path: tuple[str | int, ...], entries: Sequence[dict[str, Any]]
-) -> tuple[AskedCollection, ...]:
+) -> tuple[DeclaredCollection, ...]:
     return tuple(_collection(document, (*path, place), entry) for place, entry in enumerate(entries))
 
 
-def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str, Any]) -> AskedCollection:
+def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str, Any]) -> DeclaredCollection:
     if "name" in entry:
         with placing(document, *path, "name"):
             check_name(entry["name"], "the name of a collection")
@@ -266,7 +268,7 @@ def _collection(document: Document, path: tuple[str | int, ...], entry: dict[str
             files.append(tuple(map(expanded, entry.get(key, ()))))
     kinds = tuple(dict.fromkeys(entry["kinds"])) if "kinds" in entry else None
     name, file_format, language = (entry.get(key) for key in ("name", "format", "language"))
-    return AskedCollection(source, name, file_format, language, files[0], files[1], kinds)
+    return DeclaredCollection(source, name, file_format, language, files[0], files[1], kinds)
 
 
 def _models(
@@ -323,7 +325,7 @@ def _tuned(
     name = declared.name.name if declared.name.name != declared.name.address else f"{declared.name.address} tuned"
     sizes = entry.get("size", [None])
     for size, control, seed in product(sizes, controls, entry.get("seeds", seeds)):
-        tuning = AskedTuning(
+        tuning = DeclaredTuning(
             entry=name,
             data=data,
             size=size,

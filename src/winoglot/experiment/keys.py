@@ -73,7 +73,7 @@ _Sizes = Annotated[list[int | None], BeforeValidator(_as_wholes)]
 _Seeds = Annotated[list[int], BeforeValidator(_as_seeds)]
 
 
-class AskedCollectionEntry(Entry, total=False):
+class CollectionEntry(Entry, total=False):
     """A collection, with what `winoglot import` would be told about its file."""
 
     source: Required[Annotated[Text, about("a bundled name, a file, or format:file")]]
@@ -89,7 +89,7 @@ class FinetuneEntry(Entry, total=False):
     """How a model is fine-tuned before it is evaluated: one model for each size, control and seed."""
 
     data: Required[
-        Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("collections, learnt as one")]
+        Annotated[list[Annotated[CollectionEntry, _as_mapping("source")]], about("collections, learnt as one")]
     ]
     size: Annotated[_Sizes, about("items, drawn by schema: one, several, or all")]
     control: Annotated[_Names, about("none, shuffled-labels, no-contrast; none unless given")]
@@ -124,7 +124,7 @@ class TestEntry(Entry, total=False):
     scoring: Annotated[Text, about("label, therefore, answer, entailment")]
 
 
-class AskedModelEntry(Entry, total=False):
+class ModelEntry(Entry, total=False):
     """A model, with what `winoglot evaluate` or `winoglot logic evaluate` would be told about it."""
 
     model: Required[
@@ -193,11 +193,11 @@ class ExperimentEntry(Entry, SettingsEntry, total=False):  # type: ignore[misc]
 
     description: Annotated[Text, about("what it is for")]
     collections: Annotated[
-        list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("schemas to ask; these, `data`, or both")
+        list[Annotated[CollectionEntry, _as_mapping("source")]], about("schemas to ask; these, `data`, or both")
     ]
     data: Annotated[Text, about("pairs to ask: a folder that `winoglot logic generate` wrote")]
     seeds: Annotated[_Seeds, about("how many, or which; unless given, 5 for schemas and 3 for pairs")]
-    models: Required[Annotated[list[Annotated[AskedModelEntry, _as_mapping("model")]], about("at least one")]]
+    models: Required[Annotated[list[Annotated[ModelEntry, _as_mapping("model")]], about("at least one")]]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
     report: Annotated[PageEntry, about("title, and files for papers")]
     published: Annotated[list[PublishedEntry], about("published numbers to show beside the measured ones")]

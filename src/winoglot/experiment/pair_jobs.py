@@ -139,14 +139,14 @@ class PairJob(Job):
     def ask(self, model: str, begin: Begin) -> Answers:
         """Ask the model about each set of pairs, and keep its choices in the order of the pairs."""
         sources = self.sources()
-        asked = self.model
-        options = Options(asked.precision, asked.device, asked.batch_tokens, more=asked.options)
+        declared = self.model
+        options = Options(declared.precision, declared.device, declared.batch_tokens, more=declared.options)
         if model.startswith(SHALLOW):  # learns from the training pairs of the task and language that it is asked
             requests = [([source], _shallow(model, self.data, source)) for source in sources]
         else:
             requests = [(sources, ModelSpec.of(model, options))]
         stored: dict[str, Any] = {}
-        scorings = (asked.scoring,) if asked.scoring else ()
+        scorings = (declared.scoring,) if declared.scoring else ()
         for model_sources, spec in requests:
             session = Session(RunSpec(sources=tuple(model_sources), models=(spec,), scorings=scorings))
             for source, run in zip(model_sources, session.runs(begin), strict=True):

@@ -114,7 +114,7 @@ def read_pairs_part(
         name = model.get("name", model["model"])
         declared = _models(document, place, model, seeds, sets)
         with placing(document, "models", place):
-            by_file = {folder_name(one_model.name): one_model for one_model in declared}  # the names of their records
+            by_file = {folder_name(variant.name): variant for variant in declared}  # the names of their records
             if name in names or len(by_file) < len(declared) or by_file.keys() & by_name.keys():
                 raise InputError(f"two models are called {name!r}", remedy="Give this one another `name`.")
             if (longest := max((len(file_name.encode()) for file_name in by_file), default=0)) > _LONGEST:

@@ -40,7 +40,7 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.experiment.file import AskedCollection
+    from winoglot.experiment.file import DeclaredCollection
 
 LOCK_FILE = "experiment.lock.json"
 
@@ -94,11 +94,16 @@ class Plan:
         learnt = {place: SharedCollections(collections) for place, collections in self.learnt.items()}
         for model in self.models:
             name, address = model.name.name, model.name.address
-            wanted = [one for one in self.collections if not model.collections or one.name in model.collections]
+            wanted = [
+                collection
+                for collection in self.collections
+                if not model.collections or collection.name in model.collections
+            ]
             chosen = everything if len(wanted) == len(everything) else SharedCollections(wanted)
             if model.tuning and model.tuning.after:
                 address = f"{finetuning_of(address).family}:{self.output / MODELS / folder_name(model.tuning.after)}"
-            parts = [SharedCollections([one]) for one in chosen] if spread and not model.tuning else [chosen]
+            is_spread = spread and not model.tuning
+            parts = [SharedCollections([collection]) for collection in chosen] if is_spread else [chosen]
             for collections in parts:
                 job = CollectionJob(
                     name=name,
@@ -218,18 +223,18 @@ def check_begun(plan: Plan) -> None:
 
 def _changed(before: dict[str, Any], plan: Plan, collection: Collection) -> list[str]:
     """What has changed since a run was begun, in words."""
-    said: list[str] = []
+    changes: list[str] = []
     for name in ("kinds", "renamed", "limit", "seed"):
         stored = before["settings"].get(name, getattr(Settings, name))
         declared = plan.kinds[collection.name] if name == "kinds" else getattr(plan.experiment, name)
         if tuple(stored) != tuple(declared) if name == "kinds" else stored != declared:
-            said.append(f"with {name} {_spelled(stored)}, not {_spelled(declared)}")
+            changes.append(f"with {name} {_spelled(stored)}, not {_spelled(declared)}")
     hashes = item_hashes(collection)
     others = [name for name, stored in before.get("items", {}).items() if hashes.get(name, stored) != stored]
     if others:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        said.append(f"with another {others[0]}{more} in {collection.name}")
-    return said
+        changes.append(f"with another {others[0]}{more} in {collection.name}")
+    return changes
 
 
 def _spelled(setting: object) -> str:
@@ -245,7 +250,7 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
     Variants count on both sides.
     """
     learnt: dict[int, tuple[Collection, ...]] = {}
-    loaded: dict[AskedCollection, Collection] = {}  # models may learn from the same large file and another one
+    loaded: dict[DeclaredCollection, Collection] = {}  # models may learn from the same large file and another one
     kept: dict[object, Collection] = {}
     pairs = list(zip(collections, experiment.collections, strict=True))
     for model in experiment.models:
@@ -275,7 +280,7 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
     return learnt
 
 
-def _load(experiment: Experiment, path: tuple[str | int, ...], entry: AskedCollection) -> Collection:
+def _load(experiment: Experiment, path: tuple[str | int, ...], entry: DeclaredCollection) -> Collection:
     with experiment.at(*path, "source"):
         try:
             collection = load(entry.source, entry.format, entry.language, labels=entry.labels, overlay=entry.overlay)

@@ -186,9 +186,7 @@ class Snapshot:
             ItemRow(problem, tuple(by_item.get(problem.item_id, ())), decisions.get(problem.item_id, DecidedItem()))
             for problem in self.study.problems
         ]
-        return sorted(
-            rows, key=lambda row: (not row.answers, row.accuracy.high or 0.0, -row.flags, row.problem.id)
-        )
+        return sorted(rows, key=lambda row: (not row.answers, row.accuracy.high or 0.0, -row.flags, row.problem.id))
 
     @cached_property
     def to_check(self) -> list[ItemRow]:
