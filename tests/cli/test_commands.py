@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,9 +26,13 @@ def test_list_names_the_bundled_collections_and_plug_ins(printed):
     assert {row["language"] for row in json.loads(printed("list", "--json"))} == {"en", "fr", "pt-BR", "zh"}
     assert "wnli             GLUE's WNLI: a table of inference pairs." in printed("list", "formats")
     assert {"en", "fr", "pt", "zh"} <= set(json.loads(printed("list", "languages", "--json")))
+    assert re.search(r"^pt +Portuguese +winoglot-pt +all kinds +pt-BR, pt-PT +yes", printed("list", "languages"), re.M)
+    assert printed("list", "kinds") == printed("list", "perturbations")
 
 
-@pytest.mark.parametrize("what", [*registry.KINDS, "scorings", "readings", "recipes"])
+@pytest.mark.parametrize(
+    "what", [*(kind for kind in registry.KINDS if kind != "languages"), "scorings", "readings", "recipes"]
+)
 def test_everything_listed_is_described_in_one_line_of_its_own(printed, what):
     header, *rows = printed("list", what).splitlines()
     at = header.index("description" if what == "metrics" else "what it is")

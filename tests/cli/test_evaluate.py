@@ -152,17 +152,44 @@ def test_kinds_beside_switched_have_their_figures_below_the_table_and_in_json(pr
     assert (masked["accuracy"], masked["position_preference"]) == (None, asdict(run.position_preference()))
     assert (blanked["accuracy"], blanked["position_preference"]) == (asdict(run.accuracy("no-candidates")), None)
     out = printed(*asked)
-    below = [line.split() for line in out.split("\n\n")[1].splitlines() if line.startswith("six-en")]
-    for kind, figure, name in (
-        ("segment-masked", run.position_preference(), "first mention"),
-        ("no-candidates", run.accuracy("no-candidates"), "accuracy"),
-        ("no-candidates", run.estimate("stability", "no-candidates"), "stability"),
-        ("switched", run.estimate("delta-accuracy", "switched"), "delta accuracy"),
+    title, head, *below = out.split("\n\n")[1].splitlines()
+    assert title == "six-en: longer by kind of variant"
+    assert "first mention" in head
+    for kind, figure in (
+        ("segment-masked", run.position_preference()),
+        ("no-candidates", run.accuracy("no-candidates")),
+        ("no-candidates", run.estimate("stability", "no-candidates")),
+        ("switched", run.estimate("delta-accuracy", "switched")),
     ):
-        cells = [name, f"{percent_interval(figure)}", f"{figure.n}", f"{kinds[kind]['abstained']}"]
-        assert " ".join(["six-en", "longer", kind, *cells]).split() in below
-    assert len(below) == 6
+        (row,) = [row for row in below if row.startswith(f"{kind} ")]
+        assert percent_interval(figure) in row
+        assert row.endswith(f" {kinds[kind]['abstained']}")
     assert "50 is no preference" in out
+
+
+def test_all_kinds_are_one_word_and_the_kinds_of_several_models_one_table_per_figure(printed, tmp_path):
+    asked = ("evaluate", six_file("en"), "--kinds", "all", "--model", "first", "--model", "second")
+    out = printed(*asked, "-o", tmp_path / "runs")
+    run = wg.evaluate(six("en"), "first", kinds="all")
+    assert {"switched", "segment-masked", "renamed"} < set(run.kinds)
+    stored = {load_run(folder).settings.kinds for folder in find_runs(tmp_path / "runs")}
+    assert stored == {run.kinds}
+    (accuracy,) = re.findall(r"six-en: accuracy by kind of variant\n(.*?)\n\n", out, re.DOTALL)
+    head, *rows = accuracy.splitlines()
+    assert head.split() == ["kind", "n", "first", "second"]
+    assert [row.split()[0] for row in rows] == [
+        "original",
+        *(k for k in run.kinds if run.accuracy(k).value is not None),
+    ]
+    assert len(out.splitlines()) < 80
+
+
+def test_what_to_type_next_is_said(printed, tmp_path):
+    asked = ("evaluate", six_file("en"), "--limit", "1", "--model", "first")
+    runs = tmp_path / "two runs"
+    assert printed(*asked, "-o", runs).endswith(f"\nNext: winoglot report '{runs}' -o report.html\n")
+    assert printed(*asked, "--model", "second", "-o", runs).endswith(f"\n      winoglot compare '{runs}'\n")
+    assert "\nNext: repeat the command with -o runs" in printed(*asked)
 
 
 def test_lists_may_be_given_by_commas_or_by_repeating_the_option(printed):

@@ -48,13 +48,23 @@ def test_a_folder_of_runs_is_compared_whole(call):
     found = compare_all(list(runs.values()))
     assert code == 0
     head, *rows = out.splitlines()
-    assert head.split()[:4] == ["first", "second", "items", "points"]
+    assert head.split()[:3] == ["run", "against", "points"]
     for row, one in zip(rows, found.made, strict=False):
         assert row.startswith(one.first)
+        assert one.second in row
         assert probability(one.corrected_p) in row
-        assert row.rstrip().endswith("different" if one.is_distinguishable else "not distinguishable")
+        assert row.rstrip().endswith("yes" if one.is_distinguishable else "not shown")
     assert "not compared: first-model, made and first-model, others: made and others share no items" in out
     assert "not compared: 2 pairs that differ in several respects" in out
+
+
+def test_columns_are_named_after_the_models_that_are_compared_on_several_collections(call):
+    other = {"c": run_of(BETTER, "first-model", name="other", prefix="t")}
+    other["d"] = run_of(WORSE, "second-model", name="other", prefix="t")
+    _, out = call({**RUNS, **other}, ".")
+    head, *rows = out.split("\n\n")[0].splitlines()
+    assert head.split()[:3] == ["first-model", "second-model", "points"]
+    assert [row.split()[:3] for row in rows] == [["made", "87.5", "12.5"], ["other", "87.5", "12.5"]]
 
 
 def test_json_has_everything(call):

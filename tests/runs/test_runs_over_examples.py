@@ -59,7 +59,7 @@ def test_an_example_that_changed_is_not_compared():
 def test_the_table_and_the_json_have_every_run(capsys):
     print_runs([GOOD, POOR])
     head, good, *_ = capsys.readouterr().out.splitlines()
-    assert head.split() == ["collection", "model", "accuracy", "n", "pairs", "robust", "abstained", "fallback"]
+    assert head.split() == ["collection", "model", "accuracy", "n", "pairs", "robust", "abstained"]
     assert good.split()[:2] == ["logic-en", "good"]
     first, second = runs_as_json([GOOD, POOR])
     assert (first["collection"], first["language"], second["model"]) == ("logic-en", "en", "poor")

@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot import notebook, registry
+from winoglot import notebook
 from winoglot._version import __version__
 from winoglot.analysis.base import (
     AnalysisMeasure,
@@ -25,9 +25,9 @@ from winoglot.analysis.base import (
     measures,
     named_measure,
 )
-from winoglot.errors import InputError, PluginError, check_argument
+from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
-from winoglot.perturb.base import with_kinds
+from winoglot.perturb.base import with_all_kinds, with_kinds
 from winoglot.perturb.controls import is_control
 from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
@@ -323,16 +323,10 @@ def prepared(collection: Collection, request: AnalysisRequest, seed: int = 0) ->
     """
     if request.kinds is not None:
         whole, kinds = with_kinds(collection, request.kinds, seed=seed), request.kinds
+    elif any(measure.by_default for measure in request.chosen):
+        whole, kinds = with_all_kinds(collection, seed)
     else:
         whole, kinds = collection, ()
-        possible = (*collection.kinds, *registry.names("perturbations"))
-        for kind in dict.fromkeys(possible if any(measure.by_default for measure in request.chosen) else ()):
-            try:
-                whole, kinds = with_kinds(whole, [kind], seed=seed), (*kinds, kind)
-            except PluginError:
-                raise
-            except InputError:  # no schema has such a variant
-                continue
     for measure in request.chosen:
         if measure.asks is not None:
             whole, kinds = measure.asks(whole, kinds)

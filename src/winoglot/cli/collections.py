@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
     from winoglot.schemas.statistics import CollectionStatistics
 
+_MOST_IDS, _IDS_OF_MANY = 12, 3  # in a line on what a format cannot hold
+
 
 def statistics_of(source: str, language: str | None = None) -> CollectionStatistics:
     """Count what is in a collection. The counts of a bundled one are stored with it, which saves reading it."""
@@ -138,4 +140,8 @@ def print_lost(collections: list[Collection], format_name: str, readings: str | 
     from winoglot.loading import lost
 
     for line in lost(collections, format_name, readings):
+        what, _, after = line.rpartition(": ")
+        ids = after.split(", ")
+        if len(ids) > _MOST_IDS and not any(" " in named for named in ids):
+            line = f"{what}: {len(ids):,} ({', '.join(ids[:_IDS_OF_MANY])}, …)"  # noqa: PLW2901
         typer.echo(f"not in {format_name}: {line}", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 import traceback
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 
 _PIPE_WIDTH = 160  # columns of a table when output is not a terminal
+_GAP = 2  # between two columns
+# What a cell can be broken after: a word or an interval in brackets and, if need be, part of a name up to a sign.
+_WORD = re.compile(r"\[[^\]]*\]\s*|\S[^\s\[]*\s*|\s+")
+_PIECE = re.compile(
+    r"\[[^\]]*\]\s*|(?:[^\s\[/:_-]|[/:_-](?![^\W\d])|\[(?![^\]]*\]))+(?:[/:_-](?=[^\W\d]))*\s*|[/:_-]+\s*|\s+"
+)
 CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue", "red", "bright_cyan")  # by index, in turn
 
 
@@ -65,16 +73,75 @@ def print_json(value: object, indent: int | None = None) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
-def print_rows(rows: Sequence[Mapping[str, object]], *, pipe_width: int = _PIPE_WIDTH) -> None:
-    """A table with one row per mapping; their keys are the header."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for key in rows[0]:
-        numeric = all(isinstance(row[key], int | float) for row in rows)
-        first = key == next(iter(rows[0]))  # the name, which must stay readable in a narrow terminal
-        table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric or first, overflow="fold")
-    for row in rows:
-        table.add_row(*("" if value is None else str(value) for value in row.values()))
-    emit(table, pipe_width=pipe_width)
+def print_rows(rows: Sequence[Mapping[str, object]], *, pipe_width: int = _PIPE_WIDTH, keys: int = 1) -> None:
+    """A table with one row per mapping; their keys are the header. No word is broken while another way is left.
+
+    What is too wide for the terminal is wrapped between words, then printed as several tables, one below the other,
+    which repeat the first `keys` columns: those that say what a row is about.
+    """
+    columns = [_Column(name, [row[name] for row in rows]) for name in rows[0]]
+    names, others = columns[:keys], columns[keys:]
+    for number, part in enumerate(_parts(names, others, make_console(pipe_width=pipe_width).width)):
+        if number:
+            emit("")
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for column, width in part:
+            table.add_column(
+                _wrapped(column.name, width),
+                justify="right" if column.is_numeric else "left",
+                width=width,
+                overflow="fold",
+            )
+        for number_of_row in range(len(rows)):
+            table.add_row(*(_wrapped(column.cells[number_of_row], width) for column, width in part))
+        emit(table, pipe_width=pipe_width)
+
+
+class _Column:
+    """A column of a table: its cells as texts, how wide they are, and how narrow they can be made."""
+
+    def __init__(self, name: str, values: Sequence[object]) -> None:
+        self.name = name
+        self.cells = ["" if value is None else str(value) for value in values]
+        self.is_numeric = all(isinstance(value, int | float) for value in values)
+        texts = (name, *self.cells)
+        self.widest = max(1, *map(cell_len, texts))
+        self.by_words, self.by_pieces = (
+            max(1, *(cell_len(part.rstrip()) for text in texts for part in pattern.findall(text)))
+            for pattern in (_WORD, _PIECE)
+        )
+
+
+def _parts(names: list[_Column], others: list[_Column], room: int) -> Iterator[list[tuple[_Column, int]]]:
+    """The columns of each table with their widths: as many at once as have room side by side."""
+
+    def total(widths: Sequence[int]) -> int:
+        return sum(widths) + _GAP * (len(widths) - 1)
+
+    fits_by_words = total([column.by_words for column in (*names, *others)]) <= room
+    while names or others:
+        count = len(others)
+        least = {column: column.by_words if fits_by_words else column.by_pieces for column in (*names, *others)}
+        while count > 1 and total([least[column] for column in (*names, *others[:count])]) > room:
+            count -= 1
+        part, others = [*names, *others[:count]], others[count:]
+        widths = [column.widest for column in part]
+        while total(widths) > room and max(widths) > 1:
+            wide = [at for at, column in enumerate(part) if widths[at] > least[column]] or range(len(part))
+            widths[max(wide, key=widths.__getitem__)] -= 1
+        yield list(zip(part, widths, strict=True))
+        if not others:
+            return
+
+
+def _wrapped(text: str, width: int) -> str:
+    """The text in lines of at most that width, broken after spaces and, inside names, after signs like - and /."""
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def first_few(names: Sequence[str], most: int = 10) -> str:

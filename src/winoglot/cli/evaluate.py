@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, words
-from winoglot.cli.console import first_few, print_error, print_json, resumable
+from winoglot.cli.console import emit, first_few, print_error, print_json, resumable
 from winoglot.cli.options import Device, Json, Language, Sources, run_options, run_settings
 from winoglot.errors import InputError
 from winoglot.progress import show_progress
@@ -99,12 +100,24 @@ def evaluate(
         print_json(runs_as_json(made.runs, interval), indent=1)
     elif made.runs:
         print_runs(made.runs, interval)
+        _print_next(output, several=len(made.runs) > 1)
     for failure in made.failures:
         print_error(failure.error, f"{failure.name}: ")
     if made.bug:
         raise made.bug
     if made.failures:
         raise typer.Exit(2)
+
+
+def _print_next(output: Path | None, *, several: bool) -> None:
+    """What to type next, to be pasted."""
+    if output is None:
+        emit("\nNext: repeat the command with -o runs to keep the answers, then winoglot report runs -o report.html")
+        return
+    runs = quote(str(output))
+    emit(f"\nNext: winoglot report {runs} -o report.html")
+    if several:
+        emit(f"      winoglot compare {runs}")
 
 
 def model_options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:

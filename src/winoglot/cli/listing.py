@@ -12,6 +12,7 @@ from winoglot.cli.completion import described, listable, one_of
 from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Json
 from winoglot.errors import InputError, did_you_mean
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,8 +22,8 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="collections, formats, languages, checks, models, scorings, readings, metrics, measures, "
-            "recipes, perturbations, study-questions or logic-tasks.",
+            help="collections, formats, languages, checks, models, scorings, readings, kinds (of variants), metrics, "
+            "measures, recipes, study-questions or logic-tasks.",
             autocompletion=one_of(listable),
         ),
     ] = "collections",
@@ -37,6 +38,7 @@ def list_(
     if what == "collections":
         _print_collections(as_json)
         return
+    what = "perturbations" if what == "kinds" else what
     if what not in listable():
         raise InputError(f"cannot list {what!r}", remedy=did_you_mean(what, listable()))
     if what == "metrics":
@@ -45,6 +47,8 @@ def list_(
         print_metrics(as_json=as_json)
     elif as_json:
         print_json(list(_names(what)))
+    elif what == "languages":
+        print_rows([_about_language(name) for name in _names(what)])
     elif _names(what):
         print_rows([{"name": name, "what it is": _description(what, name)} for name in _names(what)])
     else:
@@ -60,6 +64,26 @@ def _names(what: str) -> Collection[str]:
 
 def _description(what: str, name: str) -> str:
     return registry.summary(what, name) if what in registry.KINDS else described(what)[name]
+
+
+def _about_language(name: str) -> dict[str, object]:
+    """What Winoglot has for a language, besides readings by its grammar."""
+    from winoglot.languages.names import locales
+    from winoglot.languages.rewriting import REWRITINGS, has_rule
+    from winoglot.models.servers.prompts import FOLDER
+    from winoglot.schemas.bundled import bundled
+    from winoglot.study.web.texts import CATALOGUES
+
+    rules = [kind for kind in REWRITINGS if has_rule(name, kind)]
+    return {
+        "name": name,
+        "language": _description("languages", name).replace(",", ":").partition(":")[0],
+        "collection": ", ".join(stem for stem in bundled() if stem.endswith(f"-{name}")),
+        "variants by rule": "all kinds" if len(rules) == len(REWRITINGS) else ", ".join(rules),
+        "names": ", ".join(locale for locale in locales() if primary(locale) == name),
+        "prompts": "yes" if (FOLDER / f"{name}.yaml").is_file() else "",
+        "study pages": "yes" if (CATALOGUES / f"{name}.po").is_file() else "",
+    }
 
 
 def _print_collections(as_json: bool) -> None:

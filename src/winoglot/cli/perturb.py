@@ -30,7 +30,7 @@ def perturb(
         list[str] | None,
         typer.Option(
             "--kind",
-            help="Kinds to derive: tense,number (winoglot list perturbations); tense+segment-masked masks the segment "
+            help="Kinds to derive: tense,number (winoglot list kinds); tense+segment-masked masks the segment "
             "of the variants of kind tense.",
             autocompletion=several_of(plugins("perturbations")),
         ),
@@ -74,7 +74,7 @@ def perturb(
             remedy = "Leave it out: the review file has the variants as they will be added."
             raise InputError(f"--accept cannot be combined with {needless}", remedy=remedy)
     elif not wanted:
-        remedy = "Add some: --kind tense,number. See: winoglot list perturbations"
+        remedy = "Add some: --kind tense,number. See: winoglot list kinds"
         raise InputError("no kind of variant was given", remedy=remedy)
     if (accepted is not None or propose) and output is None:
         what = "the new collection: -o new.yaml" if accepted is not None else "the review file: -o review.yaml"

@@ -13,6 +13,7 @@ from winoglot.metrics.base import failure, metric, metrics
 from winoglot.metrics.renaming import name_spread
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.models.base import ANSWER, UNFIT
+from winoglot.runs.pairing import names
 from winoglot.runs.results import abstentions, cell, identity, results_of
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
@@ -37,9 +38,11 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     extra = [_without_abstentions(run, interval) if notes else [] for run in runs]
     table = [_table_row(run, columns, rows) for run, rows in zip(runs, originals, strict=True)]
     shared = {name: table[0][name] for name in _DISTINGUISHING if len({row[name] for row in table}) == 1}
-    optional = {named.title for named in columns if named.name != "accuracy"} | {"items/s"}
+    optional = {named.title for named in columns if named.name != "accuracy"} | {"fallback", "items/s"}
     empty = {name for name in optional if not any(row[name] for row in table)}
-    print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in table])
+    hidden = {*shared, *empty}
+    shown = [{name: cell for name, cell in row.items() if name not in hidden} for row in table]
+    print_rows(shown, keys=len(identifying(runs[0]).keys() - hidden))
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
     emit(f"{said}{_legend(columns, chain(*originals), chain(*extra))}".rstrip())
     _warn_of_failures(chain(*originals))
@@ -54,7 +57,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     _print_name_spreads(runs)
     _print_spent(runs)
     if any(kind != SWITCHED for run in runs for kind in run.settings.kinds):
-        _print_kinds(runs, results, shared)
+        _print_kinds(runs, results)
 
 
 def identifying(run: Run) -> dict[str, object]:
@@ -133,23 +136,52 @@ def _print_notes(run: Run, results: Sequence[Result], apart: Sequence[str]) -> N
         emit(f"{name}, {run.source.name}: {'; '.join(facts)}")
 
 
-def _print_kinds(runs: Sequence[Run], results: Sequence[Sequence[Result]], shared: Mapping[str, object]) -> None:
-    """One row per run, kind and figure: accuracy and every metric that needs variants, as far as they are defined."""
+def _print_kinds(runs: Sequence[Run], results: Sequence[Sequence[Result]]) -> None:
+    """One row per kind: with one run of a collection its figures are the columns, with several the runs, by figure."""
+    for source in dict.fromkeys(run.source.name for run in runs if run.settings.kinds):
+        asked = [(run, rows) for run, rows in zip(runs, results, strict=True) if run.source.name == source]
+        labels = names([run for run, _ in asked]) if len(asked) > 1 else [asked[0][0].settings.model]
+        kinds = dict.fromkeys(kind for run, _ in asked for kind in run.settings.kinds)
+        sizes = {kind: max(len(run.outcomes(kind)) for run, _ in asked) for kind in (None, *kinds)}
+        figures = _figures_by_kind(dict(zip(labels, asked, strict=True)))
+        tables = figures
+        if len(asked) == 1:
+            tables = {labels[0]: {figure: columns[labels[0]] for figure, columns in figures.items()}}
+        for title, columns in tables.items():
+            emit("")
+            emit(f"{source}: {title} by kind of variant", style="bold")
+            table: list[dict[str, object]] = [
+                {"kind": kind or ORIGINAL, "n": n} | {name: cells.get(kind, "") for name, cells in columns.items()}
+                for kind, n in sizes.items()
+                if any(kind in cells for cells in columns.values())
+            ]
+            print_rows(table, keys=2)
+        missing = [str(kind) for kind, n in sizes.items() if not n]
+        if missing:
+            emit(f"No items: {', '.join(missing)}")
     variants = [row for rows in results for row in rows if row.kind != ORIGINAL]
-    table: list[dict[str, object]] = []
-    for run, rows in zip(runs, results, strict=True):
-        for kind in run.settings.kinds:
-            defined = [row for row in rows if row.kind == kind and row.value is not None]
-            cells = [(metric(row.metric).title, cell(row), row.n) for row in defined] or [("none", "", 0)]
-            for figure, text, n in cells:
-                row = identifying(run) | {"kind": kind, "figure": figure, "percent": text, "n": n}
-                table.append(row | {"abstained": abstentions(run, kind)})
-    emit("")
-    print_rows([{name: text for name, text in row.items() if name not in shared} for row in table])
     emit(_legend(metrics(), variants))
     if any(row.metric == "position-preference" for row in variants):
         emit("First mention: the share of answers that are the candidate mentioned first; 50 is no preference.")
     _warn_of_failures(variants)
+
+
+def _figures_by_kind(
+    asked: Mapping[str, tuple[Run, Sequence[Result]]],
+) -> dict[str, dict[str, dict[str | None, str | int]]]:
+    """By figure, run and kind, what a table shows: every metric that is defined for variants, and abstentions."""
+    figures: dict[str, dict[str, dict[str | None, str | int]]] = {}
+    for label, (_, rows) in asked.items():
+        for row in rows:
+            if row.value is not None and (row.kind != ORIGINAL or row.metric == "accuracy"):
+                cells = figures.setdefault(metric(row.metric).title, {}).setdefault(label, {})
+                cells[None if row.kind == ORIGINAL else row.kind] = cell(row)
+    if any(abstentions(run, kind) for run, _ in asked.values() for kind in (None, *run.settings.kinds)):
+        figures["abstained"] = {
+            label: {kind: abstentions(run, kind) for kind in (None, *run.settings.kinds)}
+            for label, (run, _) in asked.items()
+        }
+    return figures
 
 
 def _print_spent(runs: Sequence[Run]) -> None:

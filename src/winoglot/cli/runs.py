@@ -16,7 +16,7 @@ from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import MISSING, percent, probability, signed, signed_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.formats.base import Remark
     from winoglot.report.columns import Column
@@ -98,29 +98,54 @@ def _print_comparison(comparison: Comparison) -> None:
 
 
 def _print_comparisons(comparisons: Sequence[Comparison]) -> None:
-    print_rows(
-        [
-            {
-                "first": comparison.first,
-                "second": comparison.second,
-                "items": comparison.items,
-                "points": signed(comparison.difference.value or 0.0),
-                "95% interval": signed_limits(comparison.difference.low or 0.0, comparison.difference.high or 0.0),
-                "p": probability(comparison.test.value),
-                "corrected": probability(comparison.corrected_p),
-                "detectable": MISSING if comparison.detectable is None else percent(comparison.detectable),
-                "outcome": "different" if comparison.is_distinguishable else "not distinguishable",
-            }
-            for comparison in comparisons
-        ]
-    )
-    typer.echo(
-        "\nPoints: accuracy of the first minus accuracy of the second. Corrected: p-value after Holm, over all rows.\n"
-        "Detectable: the difference, in points, that this many items detect with a power of 80%."
+    by_names: dict[tuple[str, str], list[Comparison]] = {}
+    for comparison in comparisons:
+        by_names.setdefault(_differing(comparison), []).append(comparison)
+    alone = [rows[0] for rows in by_names.values() if len(rows) == 1]
+    for (first, second), rows in by_names.items():
+        if len(rows) > 1:
+            print_rows([_comparison_row(row, {"": _shared(row)}, first, second) for row in rows])
+            emit("")
+    if alone:
+        names = [{"run": row.first, "against": row.second} for row in alone]
+        print_rows([_comparison_row(row, named, "", "") for row, named in zip(alone, names, strict=True)], keys=2)
+        emit("")
+    emit(
+        "Points: accuracy of the run that is named first minus that of the other. Corrected: p-value after Holm, over "
+        "all comparisons. Detectable: the difference, in points, that this many items detect with a power of 80%."
     )
     for comparison in comparisons:
         if comparison.paired_by == "content":
             typer.echo(f"{comparison.first} and {comparison.second}: {comparison.items:,} items {comparison.pairing}.")
+
+
+def _comparison_row(comparison: Comparison, named: Mapping[str, object], first: str, second: str) -> dict[str, object]:
+    """What is found, below the names of the two runs if those are given."""
+    difference = comparison.difference
+    accuracies = {first: comparison.accuracy_first, second: comparison.accuracy_second} if first else {}
+    return {
+        **named,
+        **{name: percent(accuracy.value or 0.0) for name, accuracy in accuracies.items()},
+        "points": signed(difference.value or 0.0),
+        "95% interval": signed_limits(difference.low or 0.0, difference.high or 0.0),
+        "p": probability(comparison.test.value),
+        "corrected": probability(comparison.corrected_p),
+        "items": comparison.items,
+        "detectable": MISSING if comparison.detectable is None else percent(comparison.detectable),
+        "different": "yes" if comparison.is_distinguishable else "not shown",
+    }
+
+
+def _differing(comparison: Comparison) -> tuple[str, str]:
+    """The parts of the two runs' names in which they differ."""
+    first, second = comparison.first.split(", "), comparison.second.split(", ")
+    return ", ".join(p for p in first if p not in second), ", ".join(p for p in second if p not in first)
+
+
+def _shared(comparison: Comparison) -> str:
+    """The parts of the two runs' names that are the same."""
+    second = comparison.second.split(", ")
+    return ", ".join(part for part in comparison.first.split(", ") if part in second)
 
 
 def report(

@@ -134,13 +134,14 @@ def constructions(text: str, language: str) -> frozenset[str] | None:
 
 def check_rule(language: str, kind: str) -> None:
     """Refuse a kind of change for which a language has no rule, with the languages that have one."""
-    if not _has_rule(language, kind):
-        able = ", ".join(name for name in registry.names("languages") if _has_rule(name, kind))
+    if not has_rule(language, kind):
+        able = ", ".join(name for name in registry.names("languages") if has_rule(name, kind))
         message = f"there are no rules for {kind!r} in the language {language!r}"
         raise InputError(message, remedy=f"Leave the kind out; languages that have some: {able}.")
 
 
-def _has_rule(language: str, kind: str) -> bool:
+def has_rule(language: str, kind: str) -> bool:
+    """Whether a language has a rule for a kind of change."""
     try:
         return bool(rewriting_rule(language, kind))
     except NotDerivedError:

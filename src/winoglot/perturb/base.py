@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Effect
 
 
+ALL = "all"  # in place of kinds: those that a collection has or that can be derived
 COMPOSED = "+"  # between two kinds: the second is made of the first's variants
 _CONTENT = [field.name for field in fields(Item) if field.init and field.name not in ("id", "parallel_id")]
 
@@ -189,6 +190,20 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
                 remedy=_why_none(kind, refused, collection.file or collection.name),
             )
     return collection
+
+
+def with_all_kinds(collection: Collection, seed: int = 0) -> tuple[Collection, tuple[str, ...]]:
+    """The collection with all variants that it has or that can be derived, and their kinds."""
+    kinds: list[str] = []
+    for kind in dict.fromkeys((*collection.kinds, *registry.names("perturbations"))):
+        try:
+            collection = with_kinds(collection, [kind], seed=seed)
+        except PluginError:
+            raise
+        except InputError:  # no schema has such a variant
+            continue
+        kinds.append(kind)
+    return collection, tuple(kinds)
 
 
 def derive(collection: Collection, kind: str, whole: Collection | None = None, seed: int = 0) -> Derived:

@@ -26,7 +26,7 @@ class RunSettings:
         "partial, full, … or several: partial,full; by default the model's first, or all its prompts.", (), "--scoring"
     )
     readings: tuple[str, ...] = setting("naive, grammatical (the default) or both: naive,grammatical.", STYLES[:1])
-    kinds: tuple[str, ...] = setting("Ask these variants too: switched,after-only (winoglot list perturbations).", ())
+    kinds: tuple[str, ...] = setting("Ask these variants too: switched,after-only, or all (winoglot list kinds).", ())
     renamed: int = setting("Ask items that name people N more times, with other names: mean accuracy and spread.", 0)
     limit: int | None = setting("Sample N schemas per collection.", None)
     seed: int = setting("Random seed for sampling and for models that guess.", 0)

@@ -17,6 +17,7 @@ from pydantic.dataclasses import dataclass
 from winoglot.errors import InputError, check_argument, describe
 from winoglot.models.base import Options, Solver, as_solver, load_model
 from winoglot.models.naming import ModelName, model_name
+from winoglot.perturb.base import ALL, with_all_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.schemas.model import ORIGINAL, Collection
@@ -82,6 +83,13 @@ class RunSpec(RunSettings):
     takes_first_default: bool = False  # of a model's default scorings: one run, not one for each of its prompts
     probes: tuple[str, ...] = ()  # the kinds of items, ORIGINAL for the items themselves, to probe models at
     tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
+
+    def __post_init__(self) -> None:
+        """Let `all` stand for the kinds that each collection can have."""
+        if ALL in self.kinds:
+            named = [kind for kind in self.kinds if kind != ALL]
+            kinds = {c.name: tuple(dict.fromkeys((*with_all_kinds(c)[1], *named))) for c in self.collections}
+            object.__setattr__(self, "kinds_by_collection", kinds | dict(self.kinds_by_collection))
 
     @classmethod
     def checked(cls, **values: Any) -> RunSpec:

@@ -25,7 +25,7 @@ from winoglot.schemas.model import (
     WrittenReading,
 )
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,13 +82,23 @@ def build_collection(rows: Iterable[SourceRow], file: InputFile, language: str) 
         name = _unique(_name(group[0].group or group[0].source_id), names)
         schemas.append(_schema(name, group, file, words))
     return Collection(
-        name=_name(f"{file.path.stem}-{language}"),
+        name=_with_language(_name(file.path.stem), language),
         language=language,
         schemas=tuple(schemas),
         licence=file.licence,
         citation=file.citation,
         provenance=(file.provenance,),
     )
+
+
+def _with_language(name: str, language: str) -> str:
+    """The name of a file's collection, which ends with its language.
+
+    >>> _with_language("alltag", "de"), _with_language("alltag-de", "de"), _with_language("wsc-pt", "pt-BR")
+    ('alltag-de', 'alltag-de', 'wsc-pt')
+    """
+    has_it = name.lower().endswith((f"-{language.lower()}", f"-{primary(language)}"))
+    return name if has_it else f"{name}-{language}"
 
 
 def letter_index(letter: str, choices: int) -> int | None:

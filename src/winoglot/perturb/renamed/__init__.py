@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument, describe
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.names import initial, locale_for, names
+from winoglot.languages.names import initial, locale_for, locales, names
 from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Schema, Variant
 
 KIND = "renamed"
+
+_REPLACED = "names replaced by those of the"  # begins a step of a collection's provenance
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,24 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         schemas.append(with_new)
         replaced |= {schema.id: new} if new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
-    step = f"names replaced by those of the {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
+    step = f"{_REPLACED} {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
     result = replace(
         collection,
-        name=f"{collection.name}-{tag.lower()}",
+        name=f"{_name_before(collection)}-{tag.lower()}",
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
     return Renaming(result, replaced, tuple(kept), _absent(kept_names, collection))
+
+
+def _name_before(collection: Collection) -> str:
+    """The name of the collection before its names were replaced, if they were: a name grows only once."""
+    if any(step.startswith(_REPLACED) for step in collection.provenance):
+        for tag in locales():
+            collection_name = collection.name.removesuffix(f"-{tag.lower()}")
+            if collection_name != collection.name:
+                return collection_name
+    return collection.name
 
 
 def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:
