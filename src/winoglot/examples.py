@@ -54,6 +54,7 @@ class Example:
         words             the length of the text
         confidence        how sure readers were of their answers, from 0 to 1
         contents          keys by which the same example is recognised in another file, each with one part per option
+        item              the schema item that it was made of, with its text and candidates
 
     and a report shows as its
 
@@ -74,6 +75,11 @@ class Example:
     def __repr__(self) -> str:
         """The id, the options and the answer."""
         return f"<Example {self.id}: {' | '.join(self.options)}, answer {self.answer}>"
+
+    @property
+    def item(self) -> Item | None:
+        """The schema item that it was made of, with its text and candidates; None if it was made of something else."""
+        return self.features.get("item")
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -235,6 +241,7 @@ class _ItemFeatures(Mapping[str, Any]):
     def __init__(self, item: Item) -> None:
         self._item = item
         self._known: dict[str, Any] = {
+            "item": item,
             "tags": item.tags,
             "kind": item.kind,
             "variant_of": item.variant_of,

@@ -162,7 +162,7 @@ def test_import_takes_format_and_language(printed, refused, tmp_path):
 def test_readings_are_printed_and_given_as_json(printed):
     text = "From the platform, Rosa waved to Lena until the train carried {Lena} away."
     assert text in printed("readings", six_file("en"))
-    lines = printed("readings", six_file("en"), "--style", "naive", "--json").splitlines()
+    lines = printed("readings", six_file("en"), "--readings", "naive", "--json").splitlines()
     first = json.loads(lines[0])
     assert len(lines) == 24
     assert first["before"] + first["inserted"] + first["after"] == first["text"]

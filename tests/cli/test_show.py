@@ -3,6 +3,7 @@ import json
 import pytest
 
 import winoglot as wg
+from six_schemas import six_file
 from winoglot import Candidate, Inference, Item
 
 COLLECTION = """
@@ -33,7 +34,7 @@ def lake(tmp_path):
 
 
 def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(printed, lake):
-    command = ("readings", lake, "--style", "grammatical", "--kinds", "switched, switched")
+    command = ("readings", lake, "--readings", "grammatical", "--kinds", "switched, switched")
     out = printed(*command)
     assert out.splitlines()[:4] == [
         "branch.0~switched",
@@ -62,3 +63,9 @@ def test_some_schemas_alone_can_be_read(printed, refused, lake):
     refused("readings", lake, "--id", "boat", "--kinds", "switched", says="boat has no variant of kind switched")
     refused("readings", lake, "--id", "boot", says="Did you mean 'boat'?")
     refused("readings", lake, "--kinds", "swiched", says="switched")
+
+
+def test_readings_take_the_former_name_of_their_option_too(printed):
+    command = ("readings", six_file("en"), "--id", "train-wave")
+    assert printed(*command, "--style", "naive") == printed(*command, "--readings", "naive") != printed(*command)
+    assert "--style" not in printed("readings", "--help")

@@ -5,8 +5,10 @@ from inspect import signature
 import pytest
 from hypothesis import given, settings
 
+import winoglot as wg
+from cases import for_each
 from metrics.made_runs import Made, made_schemas, run_of
-from six_schemas import six_file
+from six_schemas import six, six_file
 from winoglot import InputError
 from winoglot.metrics.base import Metric, estimates, labelled, metric, metrics
 from winoglot.statistics.intervals import Estimate
@@ -148,3 +150,38 @@ def test_denominators_weigh_the_cases_over_schemas_and_over_seeds():
     both = toy.over_seeds(runs)
     assert (both.value, both.n) == (0.5, 2)
     assert toy.over_seeds(runs[:1], base=runs[1]).value == 0.5
+
+
+def right_where_the_text_is_long(run, kind=None):
+    return labelled(run, kind).where(lambda outcome: len(outcome.example.item.text) > 80, "short").share(right)
+
+
+def right(outcome):
+    return outcome.right
+
+
+def test_a_metric_of_ones_own_is_a_function_or_a_metric_and_reaches_the_item():
+    run = wg.evaluate(six("en"), "first", kinds=["switched"])
+    long = [outcome.right for outcome in run.outcomes() if len(outcome.example.item.text) > 80]
+    estimate = run.estimate(right_where_the_text_is_long)
+    assert (estimate.n, estimate.value) == (len(long), sum(long) / len(long))
+    assert run.estimate(right_where_the_text_is_long, "switched") == right_where_the_text_is_long(run, "switched")
+    counting = Metric("long", "Right in long texts.", cases=lambda run: labelled(run).tally(right))
+    assert run.estimate(counting) == run.estimate(lambda run: labelled(run).tally(right)) == run.accuracy()
+    assert run.estimate(counting, interval="wilson") == run.accuracy(interval="wilson")
+
+
+@for_each(
+    ("given", "says"),
+    [
+        (3, "expected a metric, found 3. Give its name"),
+        (["accuracy"], "expected a metric, found a list"),
+        (int, "expected a metric, found type"),
+        (lambda: 0.5, "expected a metric, found function"),
+        (len, "the metric len (builtins) returned 12, expected an Estimate or a Tally"),
+        (lambda run: 1 / 0, "failed: ZeroDivisionError"),
+    ],
+)
+def test_what_is_no_metric_is_refused(given, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        wg.evaluate(six("en"), "first").estimate(given)

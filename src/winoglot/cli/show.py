@@ -107,10 +107,12 @@ def readings(
     style: Annotated[
         str,
         typer.Option(
+            "--readings",
             help="grammatical: adapt the candidate to its place; naive: insert it as written.",
             autocompletion=one_of(listed("readings")),
         ),
     ] = "grammatical",
+    former_style: Annotated[str | None, typer.Option("--style", hidden=True)] = None,
     ids: Ids = None,
     kinds: Annotated[
         list[str] | None,
@@ -154,7 +156,7 @@ def readings(
     if ids and not shown:
         message = f"{', '.join(ids)} has no variant of kind {', '.join(wanted)}"
         raise InputError(message, remedy="Name another schema.")
-    read = [(item, make_readings(item, style)) for item in shown]
+    read = [(item, make_readings(item, former_style or style)) for item in shown]
     if not any(item_readings for _, item_readings in read):
         raise InputError(
             f"the items of {collection.name} have neither a pronoun nor readings of their own",

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from winoglot import registry
-from winoglot.errors import InputError
+from winoglot.errors import InputError, describe
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.perturb.controls import is_control
 from winoglot.statistics.intervals import Estimate
@@ -31,7 +31,6 @@ _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # i
 _NEEDS = ("labels", "scores", "clusters", "feature", "variants", "wordings", "no answer")
 _FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -106,11 +105,15 @@ class Metric:
         if self.estimate is None:
             return over_schemas(self.tally(run, kind), interval)
         options = {} if interval == INTERVALS[0] else {"interval": interval}
-        return self._call("estimate", Estimate, run, kind, options)
+        result: Estimate | Tally = self._call(
+            "estimate", (Estimate, Tally), "an Estimate or a Tally", run, kind, options
+        )
+        return over_schemas(result, interval) if isinstance(result, Tally) else result
 
     def tally(self, run: Outcomes, kind: str | None = None) -> Tally:
         """What it counts in a run; only for a metric that has `cases`."""
-        return self._call("cases", Tally, run, kind, {})
+        tally: Tally = self._call("cases", Tally, "a Tally", run, kind, {})
+        return tally
 
     def tally_of_seed(self, run: Outcomes, kind: str | None = None) -> Tally:
         """What it counts in one of several runs that differ in the seed.
@@ -136,7 +139,15 @@ class Metric:
             tallies = [tally.minus(before) for tally in tallies]
         return over_seeds(tallies)
 
-    def _call(self, role: str, returned: type[T], run: Outcomes, kind: str | None, options: dict[str, Any]) -> T:
+    def _call(
+        self,
+        role: str,
+        returns: type | tuple[type, ...],
+        expected: str,
+        run: Outcomes,
+        kind: str | None,
+        options: dict[str, Any],
+    ) -> Any:
         """Call one of its functions with the arguments that it takes; what goes wrong there names the metric."""
         function = getattr(self, role)
         takes = inspect.signature(function).parameters
@@ -145,16 +156,15 @@ class Metric:
         arguments = {name: value for name, value in options.items() if name in takes}
         if kind is not None:
             arguments["kind"] = kind
-        result: T = registry.call_plugin(
+        return registry.call_plugin(
             f"the metric {self.name}",
             function,
             run,
-            returns=returned,
-            expected=f"{'an' if returned is Estimate else 'a'} {returned.__name__}",
-            remedy=f"Correct its function {role}, or uninstall the package that has it.",
+            returns=returns,
+            expected=expected,
+            remedy="Correct its function, which returns something like labelled(run).share(…): see docs/extend.md.",
             **arguments,
         )
-        return result
 
 
 def _has(run: Outcomes, kind: str | None, need: str) -> bool:
@@ -198,6 +208,28 @@ def metric(name: str) -> Metric:
     texts = (inspect.getdoc(described) for described in (*roles.values(), plugin))
     about = next(filter(None, texts), "").partition("\n")[0]
     return Metric(name, about, **roles)  # a module with no more than the function
+
+
+def as_metric(given: object) -> Metric:
+    """A metric by its name, a `Metric`, or a function that takes a run; anything else is an input error.
+
+    >>> as_metric("accuracy").name, as_metric(lambda run: Estimate.undefined("no cats")).description
+    ('accuracy', 'a metric of your own')
+    """
+    if isinstance(given, Metric):
+        return given
+    if isinstance(given, str):
+        return metric(given)
+    try:
+        takes = inspect.signature(given) if callable(given) and not inspect.isclass(given) else None
+    except ValueError:  # some built-in functions have none
+        takes = None
+    if not callable(given) or takes is None or not takes.parameters:
+        raise InputError(
+            f"expected a metric, found {describe(given)}",
+            remedy='Give its name ("accuracy"; winoglot list metrics), a Metric, or a function that takes a run.',
+        )
+    return Metric(getattr(given, "__name__", type(given).__name__), "a metric of your own", given)
 
 
 def metrics() -> list[Metric]:

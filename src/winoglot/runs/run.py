@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.examples import ExampleSource, Outcome, examples_of
-from winoglot.metrics.base import check_interval, metric
+from winoglot.metrics.base import as_metric, check_interval
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
 from winoglot.models.scoring.probes import Probe
@@ -22,11 +22,13 @@ from winoglot.schemas.model import Collection
 from winoglot.statistics.tally import over_schemas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import pandas
 
+    from winoglot.metrics.base import Metric
     from winoglot.statistics.intervals import Estimate
+    from winoglot.statistics.tally import Tally
 
 IMPORTED = "imported"  # the scoring and readings of a run that another program made
 _NAMED = 5  # ids that a message lists
@@ -207,22 +209,36 @@ class Run:
             )
         return self._outcomes[kind]
 
-    def estimate(self, name: str, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
-        """Estimate any metric by its name (`winoglot list metrics`), with its interval.
+    def estimate(
+        self,
+        metric: str | Metric | Callable[..., Estimate | Tally],
+        kind: str | None = None,
+        *,
+        interval: str = "bootstrap",
+    ) -> Estimate:
+        """Estimate a metric with its interval: by its name (`winoglot list metrics`), or one of your own.
 
-        Of the originals or, if a kind is named, of its variants; a kind that the run lacks is an input error.
+        Yours is a `Metric`, or a function that takes the run and returns an estimate or a tally. The estimate is of the
+        originals or, if a kind is named, of its variants; a kind that the run lacks is an input error.
 
         >>> import winoglot as wg
         >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["segment-masked"])
         >>> print(run.estimate("position-preference"))
         1.000 [0.977, 1.000], n=316, exact (Clopper-Pearson) over 158 schemas, all alike
+
+        >>> from winoglot.metrics.base import labelled
+        >>> def right_in_short_texts(run):
+        ...     short = labelled(run).where(lambda outcome: len(outcome.example.item.text) < 100, "longer")
+        ...     return short.share(lambda outcome: outcome.right)
+        >>> run.estimate(right_in_short_texts).n
+        214
         """
         if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
             raise InputError(
                 f"the run has no items of kind {kind!r}",
                 remedy=f"{did_you_mean(kind, self.settings.kinds)} Leave the kind out for the originals.",
             )
-        return metric(name).of(self, kind, interval=interval)
+        return as_metric(metric).of(self, kind, interval=interval)
 
     def accuracy(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """The share of labelled items answered correctly; an abstention is not correct."""
