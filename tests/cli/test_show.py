@@ -66,6 +66,6 @@ def test_some_schemas_alone_can_be_read(printed, refused, lake):
 
 
 def test_readings_take_the_former_name_of_their_option_too(printed):
-    command = ("readings", six_file("en"), "--id", "train-wave")
+    command = ("readings", six_file("fr"))
     assert printed(*command, "--style", "naive") == printed(*command, "--readings", "naive") != printed(*command)
     assert "--style" not in printed("readings", "--help")

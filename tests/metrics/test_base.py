@@ -90,7 +90,7 @@ def test_a_module_with_no_more_than_a_function_is_a_metric(outside):
     ("source", "reason"),
     [
         ("def estimate(run): return 1 / 0", "failed: ZeroDivisionError: division by zero"),
-        ("def estimate(run): return 0.5", "returned 0.5, expected an Estimate"),
+        ("def estimate(run): return 0.5", "returned 0.5, expected an Estimate or a Tally"),
         ("def cases(run): return 1.0", "returned 1.0, expected a Tally"),
     ],
 )
