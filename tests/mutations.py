@@ -12,6 +12,13 @@ XML = (b"<", b">", b"</", b"&", b"&#0;", b"<![CDATA[", b"]]>", b"<![", b"<!--", 
 YAML = (b"{", b"}", b"[", b"]", b"|", b"\\", b"'", b": ", b"- ", b"& ", b"*a", b"!!", b"#", b"%", b"@", b"null", b"  ")
 
 
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 99) | st.text(max_size=5) | st.floats(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
 @st.composite
 def mutated(draw, source, marks=()):
     """The source with stretches replaced by bytes that mean something in its format, or by any."""

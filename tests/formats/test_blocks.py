@@ -58,22 +58,7 @@ def test_a_pronoun_inside_a_longer_word_is_none(tmp_path):
     assert not report.repaired
 
 
-@pytest.mark.parametrize(
-    ("block", "candidates", "gold", "repaired"),
-    [
-        ("The heron saw the duck as [MASK] left.\n[MASK]\nThe Heron,the duck\nthe heron\n", 2, "The Heron", [1]),
-        ("The heron saw the duck as [MASK] left.\n[MASK]\nheron,duck\nthe duck\n", 2, "duck", [1]),
-        (
-            "Ivo, the cook, met Rui and [MASK] sang.\n[MASK]\nIvo, the cook, Rui\nIvo, the cook\n",
-            2,
-            "Ivo, the cook",
-            [1],
-        ),
-        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia,\nAna\n", 2, "Ana", [1]),
-        ("The pot, the pan and the lid fell, but [MASK] held.\n[MASK]\npot, pan, lid\nlid\n", 3, "lid", []),
-    ],
-    ids=["capitals", "articles", "commas", "empty", "three"],
-)
+@listed
 def test_candidates_are_told_by_the_gold(tmp_path, block, candidates, gold, repaired):
     item, report = one(tmp_path, block)
     assert len(item.candidates) == candidates

@@ -17,7 +17,7 @@ from strategies import some_collections
 from winoglot.cli.console import CANDIDATE_STYLES
 from winoglot.cli.show import answers_line
 from winoglot.formats import html as html_format
-from winoglot.loading import dump, format_of
+from winoglot.loading import dump
 from winoglot.schemas.marks import Mark, mark_text
 from winoglot.schemas.model import Impossible
 
@@ -242,6 +242,7 @@ def test_a_collection_alone_has_no_choice_of_language_but_one_of_tags():
     assert "switchable" in found.every("div", class_="version")[0]["data-tags"].split()
     assert page(collection(item())).every("select") == []
     assert html_format.write(six("en")) == html_format.write_several([six("en")])
+    assert not hasattr(html_format, "read")
 
 
 def test_the_page_needs_nothing_from_anywhere_and_only_its_own_script_and_style_may_act():
@@ -285,14 +286,6 @@ def contrast(one, other):
 
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
-
-
-def test_a_file_that_ends_in_html_is_written_as_a_page(tmp_path):
-    assert format_of(tmp_path / "page.html") == "html"
-    wg.save(six("fr"), tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    with pytest.raises(wg.InputError):
-        wg.load(f"html:{tmp_path / 'page.html'}")
 
 
 def with_candidates(count):

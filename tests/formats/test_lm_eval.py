@@ -111,16 +111,6 @@ def test_contexts_and_window_make_up_the_grammatical_readings(name):
             assert row["continuation"] == wg.window(one, readings).text
 
 
-def test_candidates_that_need_different_words_share_the_rest():
-    call = item("call.0", "Anne n'entend pas Julie, car son micro est mort.", "son", ("Anne", "Julie"), 1)
-    (row,) = grammatical(collection(call, language="fr"), "ropes_grammatical.jsonl")
-    assert row["contexts"] == [
-        "Anne n'entend pas Julie, car le micro d'Anne",
-        "Anne n'entend pas Julie, car le micro de Julie",
-    ]
-    assert row["continuation"] == " est mort."
-
-
 def test_an_item_whose_grammar_is_not_known_stays_naive_and_is_named():
     made = collection(item("rope.0", "Nora threw Ines a rope because she sank.", "she"), language="tlh")
     (row,) = grammatical(made, "ropes_grammatical.jsonl")
@@ -170,19 +160,17 @@ def test_the_task_gives_the_scores_of_evaluate(tmp_path, monkeypatch, language):
 
 
 def test_what_cannot_be_scored_is_left_out_and_named():
-    whole = wg.WrittenReading
+    def readings(*texts, inserted=None):
+        return {"readings": tuple(wg.WrittenReading(text, inserted) for text in texts), "answer": 0}
+
+    unlabelled = item("rope.1", "Nora threw Ines a rope because she was strong.", "she", answer=None)
     made = collection(
         ROPE,
-        item("rope.1", "Nora threw Ines a rope because she was strong.", "she", answer=None),
+        unlabelled,
         item("rope.2", "Ines thanked Nora and Rui praised her", "her"),
         item("rope.3", "Nora was proud of what she did.", "she", ("Nora",)),
-        wg.Item("rope.4", "rope", readings=(whole("Nora left."), whole("Ines left.")), answer=0),
-        wg.Item(
-            "rope.5",
-            "rope",
-            readings=(whole("Nora sank.", wg.Span(0, 4)), whole("Ines swam.", wg.Span(0, 4))),
-            answer=0,
-        ),
+        wg.Item("rope.4", "rope", **readings("Nora left.", "Ines left.")),
+        wg.Item("rope.5", "rope", **readings("Nora sank.", "Ines swam.", inserted=wg.Span(0, 4))),
         wg.Item("rope.6", "rope", inferences=(wg.Inference("Nora threw it.", "Nora was there."),)),
     )
     assert [row["id"] for row in rows(made, "ropes.jsonl")] == ["rope.0"]
@@ -193,13 +181,8 @@ def test_what_cannot_be_scored_is_left_out_and_named():
         "1 item whose readings do not mark the candidate: rope.4",
         "1 item whose readings end differently: rope.5",
     ]
-
-
-def test_a_collection_without_an_item_to_score_gives_no_task():
-    unlabelled = item("rope.0", "Nora threw Ines a rope because she was sinking.", "she", answer=None)
     files = lm_eval_format.write(collection(unlabelled))
-    assert list(files) == ["README.md"]
-    assert "No item" in files["README.md"]
+    assert (list(files), "No item" in files["README.md"]) == (["README.md"], True)
 
 
 def test_every_item_is_in_a_task_or_named_as_lost():

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from format_samples import LANGUAGES, READERS, WRITERS, marks, sample_path, written
-from mutations import JSON, mutated, only_input_errors
+from mutations import JSON, JSON_VALUES, mutated, only_input_errors
 from winoglot import registry
 from winoglot.formats.base import InputFile
 
@@ -53,13 +53,6 @@ def test_mutated_labels(tmp_path, labels):
     path.write_bytes(labels)
     file = InputFile(sample_path("portuguese-json"), labels=(path,))
     only_input_errors(registry.load("formats", "portuguese-json").read, file)
-
-
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 99) | st.text(max_size=5) | st.floats(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=8,
-)
 
 
 def mappings(value):

@@ -1,57 +1,18 @@
 """Perturbed WSC: an original a row, its perturbations beside it as variants."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import listed
+from cases import cases_file, listed
 from format_samples import reading
 from winoglot.formats import jsonl, perturbed_wsc
 from winoglot.formats.base import InputFile
 
-TEXTS = {
-    "text_original": "The baker trusted the miller because he was {w} .",
-    "text_tense": "The baker trusts the miller because he is {w} .",
-    "text_random_context": "He woke early .  The baker trusted the miller because he was {w} . It rained .",
-    "text_rel_clause": "the baker , whom we met , trusted the miller because he was {w} .",
-    "text_voice": "The miller was trusted by the baker because he was {w} .",
-    "text_syn": "the cook trusted the grinder because he was {w} .",
-    "text_gender": "-",
-    "text_number": "The bakers trusted the millers because they were {w} .",
-    "text_scrambled": "The bekar tsruted the mlelir because he was {w} .",
-    "text_adverb": "The baker fully trusted the miller because he was {w} .",
-    "text_freqnoun": "The baker trusted the window miller because he was {w} .",
-}
-REST = {
-    "pair_number": "7",
-    "discrim_word": "{w}",
-    "answer_a_gender": "-",
-    "answer_b_gender": "-",
-    "answer_a_number": "the bakers",
-    "answer_b_number": "the millers",
-    "pron": "he",
-    "pron_gender": "-",
-    "pron_number": "they",
-    "pron_index": "6",
-    "pron_index_adverb": "7",
-    "pron_index_context": "9",
-    "pron_index_number": "6",
-    "pron_index_gender": "-",
-    "pron_index_voice": "8",
-    "pron_index_syn": "6",
-    "pron_index_rel": "11",
-    "pron_index_tense": "6",
-    "pron_index_scrambled": "6",
-    "pron_index_freqnoun": "7",
-    "answer_a": "the baker",
-    "answer_b": "the miller",
-    "answer_a_syn": "the cook",
-    "answer_b_syn": "the grinder",
-    "correct_answer": "A",
-    "associative": "1",
-    "switchable": "0",
-}
+CELLS = cases_file(Path(__file__))["CELLS"]
 KINDS = {"tense", "number", "voice", "relative", "adverb", "synonym", "random-context", "scrambled", "freqnoun"}
 
 
@@ -59,9 +20,9 @@ def table(*changes):
     """A table with a row for each set of changed cells."""
     rows = []
     for number, change in enumerate(changes):
-        cells = {**TEXTS, **REST, **change}
+        cells = CELLS | change
         rows.append("\t".join(cell.replace("{w}", ("naive", "honest")[number % 2]) for cell in cells.values()))
-    return "\n".join(["\t".join([*TEXTS, *REST]), *rows]) + "\n"
+    return "\n".join(["\t".join(CELLS), *rows]) + "\n"
 
 
 PAIR = table({}, {"correct_answer": "B .", "associative": "0", "switchable": "1"})

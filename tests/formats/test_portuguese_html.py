@@ -76,20 +76,7 @@ def test_an_english_and_in_an_option_is_put_right_where_the_text_shows_it(tmp_pa
     assert "partly in English; read as 'Rui e Nina'" in [remark.why for remark in report.repaired]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "text", "pronoun"),
-    [
-        ("A corda não passa", "A <b>corda</b> não passa", "A corda não passa", "ela"),
-        (
-            "porque\n      <b> ela </b> é muito grossa",
-            "e vi-<b>a</b> cair",
-            "A corda não passa pela argola e vi-a",
-            "a",
-        ),
-        ("A corda não", "<script>alert('x')</script><style>b{}</style>A corda não", "A corda não passa", "ela"),
-    ],
-    ids=["several bold words", "clitic", "script"],
-)
+@listed
 def test_the_pronoun_among_other_marks(tmp_path, old, new, text, pronoun):
     item = read(tmp_path, PAGE.replace(old, new))[0].items[0]
     assert item.text.startswith(text)

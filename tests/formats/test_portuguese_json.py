@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import winoglot as wg
 from cases import listed
 from format_samples import reading
+from mutations import JSON_VALUES
 from winoglot.formats import portuguese_html, portuguese_json
 from winoglot.formats.base import InputFile
 
@@ -192,13 +193,6 @@ def refused(tmp_path, content, message, line):
     assert message in caught.value.message
     assert caught.value.line == line
     assert caught.value.remedy
-
-
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

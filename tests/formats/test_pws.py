@@ -1,42 +1,15 @@
 """PWS: languages side by side; the pronoun is told from the snippet."""
 
+from pathlib import Path
+
 import pytest
 
 import winoglot as wg
-from cases import listed
+from cases import cases_file, listed
 from format_samples import reading
 
 FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
-ROWS = {
-    "en": [
-        ("The goat chased the hen because it was angry.", "it was angry.", "The goat", "The hen", "the goat"),
-        ("The goat chased the hen because it was slow.", "it was slow", "The goat", "The hen", "The hen "),
-    ],
-    "fr": [
-        ("La chèvre suit la poule, car elle est lente.", "Qui est lente ?", "la chèvre", "la poule", "la chèvre"),
-        ("La chèvre suit la poule, car elle est vive.", "Qui était vive ?", "la chèvre", "la poule", "la poule"),
-    ],
-    "por": [
-        ("Rute viu Dora quando ela saiu.", "ela saiu", "Rute", "Dora", "Rute"),
-        ("Rute viu Dora quando ela entrou.", "ela entrou", "Rute", "Dora", "Dora"),
-    ],
-    "por2": [
-        ("Iara viu Nair quando ela saiu.", "ela saiu", "Iara", "Nair", "Iara"),
-        ("", "", "", "", ""),
-    ],
-    "man": [
-        ("山羊 追 母鸡 ， 因为 它 很 生气 。", "什么 很 生气 ？", "山羊", "母鸡", "山羊"),
-        ("山羊 追 母鸡 ， 因为 跑得 太慢 。", "谁 跑得 太慢 ？", "山羊", "母鸡", "母鸡"),
-    ],
-    "jap": [
-        ("怒っていたので、山羊は鶏を追いかけた。", "怒っていたのは誰か？", "山羊", "鶏", "山羊"),
-        ("山羊は、彼女が遅いので、鶏を追いかけた。", "何が遅いか？", "山羊", "鶏", "鶏"),
-    ],
-    "hu": [
-        ("A kecske kergette a tyúkot, mert dühös volt.", "Mi dühös volt?", "a kecske", "a tyúk", "a kecske"),
-        ("A kecske kergette a tyúkot, mert lassan futott.", "Melyik futott lassan?", "a kecske", "a tyúk", "a tyúk"),
-    ],
-}
+ROWS = cases_file(Path(__file__))["ROWS"]
 
 
 def table(rows, *, extra="note"):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import for_each, listed
+from cases import listed
 from winoglot.formats.base import InputFile
 from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
 from winoglot.formats.importing.repairs import fix_pronoun
@@ -50,37 +50,7 @@ def test_the_order_of_unmentioned_candidates_does_not_tell_the_source_s(candidat
     assert names(item)[item.answer] == candidates[answer]
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "expected", "mentions"),
-    [
-        (
-            "The mast hit the sail and it tore.",
-            ("the sail", "the mast"),
-            ["the mast", "the sail"],
-            ["The mast", "the sail"],
-        ),
-        ("The mast broke and it fell.", ("the anchor", "the mast"), ["the mast", "the anchor"], ["The mast"]),
-        (
-            "Joan Ruiz saw Eva Lind before it rained.",
-            ("eva lind", "joan ruiz"),
-            ["joan ruiz", "eva lind"],
-            ["Joan Ruiz", "Eva Lind"],
-        ),
-        (
-            "The ship's mast hid the ship when it sank.",
-            ("the ship", "the ship's mast"),
-            ["the ship's mast", "the ship"],
-            ["The ship's mast", "the ship"],
-        ),
-        (
-            "We heard my phone when your phone rang, so it was near.",
-            ("your phone", "my phone"),
-            ["my phone", "your phone"],
-            ["my phone", "your phone"],
-        ),
-    ],
-    ids=["in order", "one unmentioned", "written small", "inside a longer one", "the same noun"],
-)
+@listed
 def test_candidates_come_in_the_order_of_their_mentions(file, text, candidates, expected, mentions):
     item = build(file, row(text, *candidates)).items[0]
     assert names(item) == expected
@@ -241,19 +211,7 @@ def places(*texts):
     return [[place.of(text) for place in row] for text, row in zip(texts, found, strict=True)]
 
 
-@for_each(
-    ("texts", "expected"),
-    [
-        (["He did go home.", "He did not go home."], [[""], ["not"]]),
-        (["It was hot today.", "It was cold today.", "It was very wet today."], [["hot"], ["cold"], ["very wet"]]),
-        (["因为它太大了。", "因为它太小了。"], [["大"], ["小"]]),
-        (["Up they went.", "Nobody here saw anything of it"], [[], []]),
-        (
-            ["Max lent Ned a saw because he had two of them.", "Max owed Ned a saw because he had lent one of them."],
-            [["lent", "two"], ["owed", "lent one"]],
-        ),
-    ],
-)
+@listed
 def test_items_have_the_same_places(texts, expected):
     assert places(*texts) == expected
 
