@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -8,7 +7,7 @@ from cases import listed
 from items import item, schema
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
-from winoglot import InputError, registry
+from winoglot import InputError
 from winoglot.perturb import after_only, no_candidates, segment_masked
 from winoglot.perturb.base import with_kinds, with_variants
 from winoglot.perturb.controls import BLANK
@@ -26,11 +25,6 @@ def refusal(kind, *text, **keys):
     with pytest.raises(InputError) as caught:
         CONTROLS[kind].perturb(item(*text, **keys))
     return caught.value.message
-
-
-def test_controls_are_found_by_their_kinds():
-    for kind, module in CONTROLS.items():
-        assert registry.load("perturbations", kind) is module
 
 
 # no-candidates
@@ -98,12 +92,6 @@ def test_a_segment_that_cannot_be_masked_says_why(text, candidates, reason):
     assert reason in refusal("segment-masked", text, candidates, "en")
 
 
-def test_the_term_of_the_segment_goes_with_it():
-    made = item("Ann saw Bea; {she} was [ill|well].", ["Ann", "Bea"], "en")
-    made = replace(made, terms=wg.Terms(("see", "seen"), "ill"))
-    assert segment_masked.perturb(made).terms == wg.Terms(("see", "seen"))
-
-
 # all of them
 
 
@@ -135,43 +123,33 @@ def is_cut_from_its_preposition(variant, original):
     return is_cut and before[-1] in ("a", "por", "à", "de")
 
 
-def test_a_control_in_which_a_candidate_has_no_place_is_refused():
+def test_a_possessive_stays_one_though_its_noun_is_masked_and_a_candidate_without_a_place_is_refused():
+    pair = schema("Anna heard Julia because {her} [radio|ear] was good.", ["Anna", "Julia"], "en")
+    made = segment_masked.perturb(pair.items[0])
+    assert wg.readings(made, "grammatical")[0].text == "Anna heard Julia because Anna's ___ was good."
     pair = schema("Eva disait à Ana qu'une amie {lui} a [donné un miroir|épargné cette corvée].", ["Eva", "Ana"], "fr")
     assert segment_masked.perturb(pair.items[0]).readings
     with pytest.raises(InputError, match="a candidate has no place among the words that are left"):
         segment_masked.perturb(pair.items[1])
 
 
-def test_a_possessive_stays_one_though_its_noun_is_masked():
-    pair = schema("Anna heard Julia because {her} [radio|ear] was good.", ["Anna", "Julia"], "en")
-    made = segment_masked.perturb(pair.items[0])
-    assert wg.readings(made, "grammatical")[0].text == "Anna heard Julia because Anna's ___ was good."
-
-
-def test_a_written_reading_takes_part_in_the_control():
+def test_a_written_reading_takes_part_in_the_control_and_question_hypotheses_and_term_stay_behind():
     made = item(
         "Ana viu Eva e riu {dela} [ontem|hoje].",
         ["Ana", "Eva"],
         readings=[["Ana viu Eva e riu {da própria Ana} ontem.", None], [None, None]],
+        question="Quem?",
+        hypotheses=["Ana.", "Eva."],
+        terms={"candidates": ["ver", "vista"], "segment": ["ontem", "hoje"]},
     )
-    texts = [wg.readings(CONTROLS[kind].perturb(made), "grammatical")[0].text for kind in CONTROLS]
-    assert texts == [
+    controls = [module.perturb(made) for module in CONTROLS.values()]
+    assert [wg.readings(control, "grammatical")[0].text for control in controls] == [
         "___ viu ___ e riu da própria Ana ontem.",
         "Da própria Ana ontem.",
         "Ana viu Eva e riu da própria Ana ___.",
     ]
-
-
-def test_question_and_hypotheses_stay_behind():
-    made = item(
-        "Ann saw Bea; {she} was [ill|well].",
-        ["Ann", "Bea"],
-        "en",
-        question="Who was ill?",
-        hypotheses=[["Ann was ill.", "Bea was ill."], ["Ann was well.", "Bea was well."]],
-    )
-    for module in CONTROLS.values():
-        assert (module.perturb(made).question, module.perturb(made).hypotheses) == (None, ())
+    assert {(control.question, control.hypotheses) for control in controls} == {(None, ())}
+    assert controls[-1].terms == wg.Terms(("ver", "vista"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -217,18 +195,10 @@ def test_on_public_collections_masked_pairs_read_alike(public_data):
 @listed
 def test_a_perturbation_that_returns_something_else_is_named(outside, body, message):
     source = f"from winoglot.perturb.base import variant_of\n\ndef perturb(item):\n    return {body}\n"
-    outside("perturbations", "toy", source)
-    with pytest.raises(InputError, match=message):
+    module = outside("perturbations", "toy", source)
+    with pytest.raises(InputError, match=message.replace("MODULE", module)) as caught:
         with_kinds(six("en"), ["toy"])
-
-
-def test_a_perturbation_that_fails_is_named_with_the_item(outside):
-    module = outside("perturbations", "toy", "def perturb(item):\n    return 1 / 0\n")
-    collection = six("en")
-    message = rf"the perturbation 'toy' \({module}\), of item '{collection.items[0].id}', failed: ZeroDivisionError"
-    with pytest.raises(InputError, match=message) as caught:
-        with_kinds(collection, ["toy"])
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError) == (body == "1 / 0")
 
 
 def test_a_kind_that_no_schema_has_comes_with_the_most_frequent_reason(outside):

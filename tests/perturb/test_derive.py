@@ -42,34 +42,32 @@ def test_a_perturbation_sees_schema_collection_and_seed_and_may_propose(outside)
     assert made == {schema.id for schema in small} - set(derived.proposed) - set(derived.refused)
 
 
-def test_proposals_are_never_asked(outside):
-    outside("perturbations", "toy", PROPOSING.replace('< "m"', '< "~"'))
-    with pytest.raises(InputError, match="no schema of winoglot-en has a variant of kind 'toy'") as caught:
-        with_kinds(wg.load("winoglot-en")[:10], ["toy"])
-    assert "seed 0 of winoglot-en" in caught.value.remedy
-
-
-def test_a_perturbation_that_forgets_an_item_is_named(outside):
-    source = (
+def test_a_perturbation_that_only_proposes_or_forgets_an_item_has_no_variants_and_says_why(outside):
+    forgetful = (
         "from winoglot.perturb.base import variant_of\n"
-        "def perturb(schema, context):\n    return (variant_of(schema.items[0], 'toy', 'keeps', []),)\n"
+        "def perturb(schema, context):\n    return (variant_of(schema.items[0], 'forgetful', 'keeps', []),)\n"
     )
-    outside("perturbations", "toy", source)
-    with pytest.raises(InputError, match="no schema") as caught:
-        with_kinds(wg.load("winoglot-en")[:3], ["toy"])
-    assert "returned 1 variants for" in caught.value.remedy
+    outside("perturbations", "toy", PROPOSING.replace('< "m"', '< "~"'))
+    outside("perturbations", "forgetful", forgetful)
+    for kind, reason in (("toy", "seed 0 of winoglot-en"), ("forgetful", "returned 1 variants for")):
+        with pytest.raises(InputError, match=f"no schema of winoglot-en has a variant of kind '{kind}'") as caught:
+            with_kinds(wg.load("winoglot-en")[:10], [kind])
+        assert reason in caught.value.remedy
 
 
-def test_a_kind_of_whole_schemas_asks_for_the_collection():
-    with pytest.raises(InputError, match="'shuffled' can only be derived for whole schemas"):
-        wg.perturb(wg.load("winoglot-en").items[0], "shuffled")
-
-
-def test_a_seed_is_refused_where_nothing_is_drawn():
-    item = wg.load("winoglot-en").items[0]
-    with pytest.raises(InputError, match="a seed has no effect on the variant of a single item"):
-        wg.perturb(item, "segment-masked", seed=7)
-    assert wg.perturb(item, "segment-masked", seed=0) == wg.perturb(item, "segment-masked")
+def test_what_cannot_be_derived_is_refused():
+    english = wg.load("winoglot-en")
+    for call, message in (
+        (lambda: wg.perturb(english.items[0], "shuffled"), "'shuffled' can only be derived for whole schemas"),
+        (lambda: wg.perturb(english, "tense+segment-maskd"), "no variants of kind 'segment-maskd'"),
+        (
+            lambda: wg.perturb(english.items[0], "segment-masked", seed=7),
+            "a seed has no effect on the variant of a single item",
+        ),
+    ):
+        with pytest.raises(InputError, match=message):
+            call()
+    assert wg.perturb(english.items[0], "segment-masked", seed=0) == wg.perturb(english.items[0], "segment-masked")
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "context-swapped", "renamed"])
@@ -98,11 +96,14 @@ def test_shuffling_moves_words_and_nothing_else(collection):
                 assert old.of(original.text) == new.of(variant.text)
 
 
-def test_all_items_of_a_schema_are_shuffled_alike():
-    schema = wg.perturb(wg.load("winoglot-en"), "shuffled")["train-wave"]
+def test_all_items_of_a_schema_are_shuffled_alike_and_switching_twice_gives_the_original_back():
+    english = wg.load("winoglot-en")
+    schema = wg.perturb(english, "shuffled")["train-wave"]
     one, other = [variant for variant in schema.variants if variant.kind == "shuffled"]
     outside = [v.text.replace(v.segment[0].of(v.text), "…") for v in (one, other)]
     assert outside[0] == outside[1]
+    for variant in wg.perturb(english, "switched+switched").variants("switched+switched"):
+        assert variant.text == english[variant.variant_of].text
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "context-swapped", "renamed"])
@@ -137,18 +138,6 @@ def test_kinds_compose(kind, effect):
         assert variant.id == f"{original.id}~{kind}"
         expected = {"keeps": original.answer, "flips": 1 - original.answer, "removes": None}[effect]
         assert variant.answer == expected
-
-
-def test_switching_twice_gives_the_original_back():
-    english = wg.load("winoglot-en")
-    for variant in wg.perturb(english, "switched+switched").variants("switched+switched"):
-        assert variant.text == english[variant.variant_of].text
-
-
-def test_a_composition_with_an_unknown_kind_names_the_nearest():
-    with pytest.raises(InputError, match="no variants of kind 'segment-maskd'") as caught:
-        wg.perturb(wg.load("winoglot-en"), "tense+segment-maskd")
-    assert "segment-masked" in caught.value.remedy
 
 
 @pytest.mark.parametrize(
