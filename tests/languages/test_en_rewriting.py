@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cases import listed
+from cases import for_each, listed
 from items import schema
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, singular_of
@@ -16,8 +16,6 @@ from winoglot.perturb.base import Context, Proposed, derived_variants
 from winoglot.perturb.grammatical import PLUGINS
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
-
-KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
 
 
 def made(kind, text, one, other, seed=0):
@@ -32,13 +30,6 @@ def produced(kind, text, one, other):
     found = made(kind, text, one, other)
     assert not isinstance(found, Proposed), found.reason
     return found[0].text
-
-
-def doubt(kind, text, one, other):
-    """Why a variant is only proposed."""
-    found = made(kind, text, one, other)
-    assert isinstance(found, Proposed), found[0].text
-    return found.reason
 
 
 # Words and clauses
@@ -77,21 +68,21 @@ def test_a_clause_follows_the_first_candidate_and_fits_it():
     assert made_for_things.endswith(", on the shelf, but it broke.")
 
 
-@pytest.mark.parametrize(
-    ("text", "one", "other", "kinds"),
+@for_each(
+    ("text", "one", "other", "kind"),
     [
-        ("The wolf chased the cow because {it} was [big|small].", "the wolf", "the cow", {"animal"}),
-        ("The tractor pushed the cart because {it} was [big|small].", "the tractor", "the cart", {"vehicle"}),
-        ("The nurses called the cooks because {they} were [ill|shy].", "the nurses", "the cooks", {"people"}),
+        ("The wolf chased the cow because {it} was [big|small].", "the wolf", "the cow", "animal"),
+        ("The tractor pushed the cart because {it} was [big|small].", "the tractor", "the cart", "vehicle"),
+        ("The nurses called the cooks because {they} were [ill|shy].", "the nurses", "the cooks", "people"),
     ],
 )
-def test_what_a_clause_says_fits_the_kind(text, one, other, kinds):
+def test_what_a_clause_says_fits_the_kind(text, one, other, kind):
     found = {made("relative", text, one, other, seed)[0].text.split(", ")[1] for seed in range(12)}
     assert len(found) > 2
     said = lexicon("en", "clauses").values("said-of")
     for clause in found:
         words = clause.replace(" were ", " was ").split(" ", 1)[1]
-        assert kinds & {*said.get(words, ()), *said.get(words.replace("was ", "were ", 1), ())}, clause
+        assert kind in {*said.get(words, ()), *said.get(words.replace("was ", "were ", 1), ())}, clause
 
 
 def test_a_clause_keeps_away_from_what_the_text_is_about():
@@ -122,23 +113,10 @@ def test_gender_mirrors_the_whole_text():
     assert found[1].text == f"{names[0]} lent {names[1]} his sister's car because he could."
 
 
-def test_nouns_have_counterparts_and_others_only_change_their_pronoun():
-    text = "The boy told the nurse about his dog, and {he} [laughed|slept]."
-    assert produced("gender", text, "the boy", "the nurse") == "The girl told the nurse about her dog, and she laughed."
-
-
 def test_names_that_are_no_people_stay():
     text = "On Valentine's Day, Olga gave Petra an Oscar because {she} [won|asked]."
     assert "On Valentine's Day, " in produced("gender", text, "Olga", "Petra")
     assert " an Oscar " in produced("gender", text, "Olga", "Petra")
-
-
-def test_titles_have_counterparts_and_unlisted_people_need_none():
-    text = "Mrs Hill thanked Mrs Reed because {she} had [slept|helped]."
-    assert produced("gender", text, "Mrs Hill", "Mrs Reed") == "Mr Hill thanked Mr Reed because he had slept."
-    text = "The flautist passed the accordionist because {he} was [quick|slow]."
-    found = produced("gender", text, "the flautist", "the accordionist")
-    assert found == "The flautist passed the accordionist because she was quick."
 
 
 def test_names_after_kin_change_with_them():
@@ -146,10 +124,6 @@ def test_names_after_kin_change_with_them():
     assert re.fullmatch(r"(?!Oscar)\w+ called Aunt (?!Peter)\w+ because she was late\.", found)
     found = produced("gender", "Oscar met my great-uncle because {he} was [late|early].", "Oscar", "my great-uncle")
     assert found.endswith(" met my great-aunt because she was late.")
-
-
-def test_an_unclear_her_is_proposed():
-    assert "her" in doubt("gender", "Olga saw Petra duck, and {she} saw her duck [too|again].", "Olga", "Petra")
 
 
 # Synonyms
@@ -162,19 +136,6 @@ def test_names_become_names_of_the_same_gender():
     assert {one, other}.isdisjoint({"Olga", "Petra"})
 
 
-def test_nouns_become_synonyms_with_their_article():
-    text = "We pushed an old sofa through a gap in the fence, but {it} was too [wide|narrow]."
-    made_of_nouns = produced("synonym", text, "the sofa", "the gap")
-    assert made_of_nouns == "We pushed an old couch through an opening in the fence, but it was too wide."
-    text = "The lorries hit the parcels because {they} were [fast|near]."
-    assert produced("synonym", text, "the lorries", "the parcels").startswith("The trucks hit the packages because")
-
-
-def test_a_synonym_of_several_words_does_not_fit_into_a_compound():
-    text = "The crane hit a lemon tree and a parcel because {it} was [low|near]."
-    assert "after 'lemon'" in doubt("synonym", text, "a lemon tree", "a parcel")
-
-
 def test_a_candidate_named_after_the_other_is_renamed_with_it():
     found = made("synonym", "Olga's aunt called her because {she} was [late|early].", "Olga", "Olga's aunt")
     one, other = (candidate.text for candidate in found[0].candidates)
@@ -182,25 +143,10 @@ def test_a_candidate_named_after_the_other_is_renamed_with_it():
     assert other == f"{one}'s aunt"
 
 
-def test_synonyms_keep_their_capital_and_fit_the_pronoun():
+def test_synonyms_keep_their_capital():
     found = made("synonym", "Then Dad called Oscar because {he} was [late|early].", "Dad", "Oscar")
     assert found[0].text.startswith("Then Father called ")
     assert found[0].candidates[0].text == "Father"
-    with pytest.raises(NotDerivedError, match="no synonym of 'coach'"):
-        made("synonym", "The coach hit the wagon because {it} was [fast|slow].", "the coach", "the wagon")
-
-
-def test_nouns_without_a_synonym_are_refused():
-    with pytest.raises(NotDerivedError, match="no synonym of 'grint'"):
-        made("synonym", "The grint hit the parcel, and {it} [broke|fell].", "the grint", "the parcel")
-
-
-# Tense
-
-
-def test_a_difference_of_tense_has_no_other_tense():
-    with pytest.raises(NotDerivedError, match="difference of tense"):
-        made("tense", "Olga met Petra, who says that {she} [is|was] ill.", "Olga", "Petra")
 
 
 # Number
@@ -251,21 +197,10 @@ def test_alternatives_may_have_different_clauses():
     assert words_added(text, "Olga", "Petra")[0].endswith(" thanked")
 
 
-def test_adverbs_of_time_do_not_go_with_a_duration():
-    text = "The guard caught the thief within a second because {he} was [quick|slow]."
-    assert words_added(text, "the guard", "the thief") == ["apparently caught"]
-
-
 @listed
 def test_an_adverb_stands_before_a_negation_and_after_another_auxiliary(text, verb):
     (added,) = words_added(text, "the cup", "the box")
     assert added.endswith(f"ly {verb}")
-
-
-# Voice
-
-
-# What holds for every variant
 
 
 def test_only_items_with_a_pronoun_can_be_rewritten():

@@ -1,16 +1,21 @@
 """Every sentence of the lists comes out as expected, and what holds for all grammatical readings."""
 
+import unicodedata
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import listed
+from cases import cases_file, listed
 from items import item
 from sentence_lists import names, sentences
 from strategies import some_collections
 from winoglot import Candidate, InputError, Item, Span
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
 
 
@@ -49,6 +54,41 @@ def test_what_stands_around_a_text_changes_no_reading(before, after):
         for expected, reading in zip(sentence.expected, grammatical_readings(made, sentence.language), strict=True):
             if reading.derived or "leur" not in reading.reason:  # which is sure only where it opens the text
                 assert (reading.text if reading.derived else None) == (expected and before + expected + after)
+
+
+PLACES = cases_file(Path(__file__))["PLACES"]  # words before and after a pronoun, and candidates, by language
+DOUBLED = {"ja": "のの", "zh": "的的"}
+
+
+@pytest.mark.parametrize("language", PLACES)
+@given(data=st.data(), decompose=st.booleans())
+def test_whatever_is_written_only_the_touched_region_changes(language, data, decompose):
+    words, space = PLACES[language], "" if language in DOUBLED else " "
+    before = data.draw(st.lists(st.sampled_from(words["before"]), max_size=6))
+    after = data.draw(st.lists(st.sampled_from(words["after"]), max_size=6))
+    pronoun = data.draw(st.sampled_from(sorted(lexicon(language, "pronouns").words())))
+    start = [word if word[-1] in "-'" else word + space for word in before]
+    rest = "".join(word if word[0] in "',—" else space + word for word in after) + "."
+    tag = data.draw(st.sampled_from(words.get("tags", [language])))
+    if decompose:
+        start, rest = [unicodedata.normalize("NFD", word) for word in start], unicodedata.normalize("NFD", rest)
+    at = len("".join(start))
+    text = "".join(start) + (pronoun if start else pronoun.capitalize())
+    candidate = Candidate(data.draw(st.sampled_from(words["candidates"])))
+    try:
+        made = Item("a.0", "a", text=text + rest, pronoun=Span(at, len(text)), candidates=(candidate,))
+    except InputError:
+        assume(False)
+    (reading,) = grammatical_readings(made, tag)
+    assert reading.before + reading.inserted + reading.after == reading.text
+    assert made.text.endswith(reading.after)
+    assert grammatical_readings(made, tag) == [reading]
+    assert reading.derived == (not reading.reason)
+    if reading.derived:
+        assert "  " not in reading.text
+        assert reading.text.startswith("".join(start[: max(0, len(start) - words["touched"])]))
+        doubled = DOUBLED.get(language, "  ")
+        assert doubled not in reading.text or doubled in made.text
 
 
 def test_any_collection_has_grammatical_readings_of_the_same_number():

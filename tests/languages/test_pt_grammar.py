@@ -1,11 +1,9 @@
-import unicodedata
-
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import listed
-from winoglot import Candidate, InputError, Item, Span
+from winoglot import Candidate, Item, Span
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.pt.grammar import PORTUGUESE
 from winoglot.languages.readings import grammatical_readings
@@ -91,18 +89,6 @@ def test_listed_verbs_are_recognised(verb):
     assert all(PORTUGUESE.is_finite(form) for form in PORTUGUESE.verbs.third_person(verb))
 
 
-def test_decomposed_letters_are_read_and_kept():
-    text = unicodedata.normalize("NFD", "O João levou o pó e foi levá-{lo} já.")
-    (reading,) = derived(text, "o pó")
-    assert unicodedata.normalize("NFC", reading) == "O João levou o pó e foi levar o pó já."
-    text = unicodedata.normalize("NFD", "O tio não {o} vê.")
-    assert derived(text, "O tio") == [unicodedata.normalize("NFD", "O tio não vê o tio.")]
-
-
-def test_non_breaking_spaces_stay():
-    assert derived("O tio viu {seu}\u00a0chapéu\u00a0roxo.", "O tio") == ["O tio viu o chapéu\u00a0roxo do tio."]
-
-
 @pytest.mark.parametrize("pronoun", ["lho", "hen", "cujo", "он", "他", "🙂"])
 def test_an_unknown_pronoun_is_not_derived(pronoun):
     assert derived(f"O tio viu {{{pronoun}}} ali.", "O tio") == [None]
@@ -111,74 +97,6 @@ def test_an_unknown_pronoun_is_not_derived(pronoun):
 def test_a_quoted_name_gets_no_article():
     item = marked('O selo "brisa leve" venceu e {ela} brilhou.', ["brisa leve"])
     assert phrase_of(item, 0, "pt").text == "brisa leve"
-
-
-PRONOUNS = sorted(PORTUGUESE.table("pronouns").words())
-OPENINGS = [
-    "O pai viu",
-    "porque",
-    "apesar de",
-    "não",
-    "mais",
-    "levá-",
-    "viram-",
-    "“Vá”, disse",
-    "A",
-    "por",
-    "pra",
-    "🙂",
-    "com a",
-]
-WORDS = [
-    "mala",
-    "vermelha",
-    "de",
-    "couro",
-    "caiu",
-    "dormir",
-    "os",
-    "não",
-    "mais",
-    "velho",
-    "e",
-    "«oi»",
-    "tinha",
-    "visto",
-]
-
-
-@given(
-    st.lists(st.sampled_from(OPENINGS), max_size=3),
-    st.sampled_from(PRONOUNS),
-    st.lists(st.sampled_from(WORDS), max_size=6),
-    st.sampled_from(
-        ["o tio", "a tia", "Clara", "os tios", "Ana e Rui", "TV", "minha avó", "seu gato", "da Lia", "um", "🙂"]
-    ),
-    st.sampled_from(["pt", "pt-BR", "pt-PT"]),
-    st.booleans(),
-)
-def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, after, candidate, language, decompose):
-    start = "".join(word if word.endswith("-") else word + " " for word in before)
-    rest = "".join(" " + word for word in after) + "."
-    if decompose:
-        start, rest = (unicodedata.normalize("NFD", part) for part in (start, rest))
-    pronoun = pronoun if start else pronoun.capitalize()
-    try:
-        item = Item("a.0", "a", text=start + pronoun + rest, pronoun=Span(len(start), len(start + pronoun)),
-                    candidates=(Candidate(candidate),))  # fmt: skip
-    except InputError:
-        assume(False)
-    (reading,) = grammatical_readings(item, language)
-    assert reading.before + reading.inserted + reading.after == reading.text
-    assert item.text.endswith(reading.after)
-    assert grammatical_readings(item, language) == [reading]
-    if reading.derived:
-        assert "  " not in reading.text
-        untouched = len(start) - len(before[-1]) - 1 if before else 0
-        assert reading.text.startswith(start[: max(0, untouched)])
-        assert not reading.reason
-    else:
-        assert reading.reason
 
 
 @listed

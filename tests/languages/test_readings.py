@@ -41,15 +41,7 @@ def test_given_readings_stand_for_items_without_text():
     assert (first.before, first.inserted, first.after) == ("Rita left because ", "Rita", " was late.")
     assert (second.before, second.inserted, second.after) == ("", "Rita left because Clara was late.", "")
     assert first.rule == second.rule == "given"
-
-
-def test_inference_pairs_have_no_readings():
     assert wg.readings(Item("a.0", "a", inferences=(Inference("p", "h"),))) == []
-
-
-def test_a_collection_gives_the_readings_of_its_originals():
-    pt = wg.load("winoglot-pt")
-    assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
 
 
 def test_readings_are_grammatical_unless_asked_for_otherwise():
@@ -58,9 +50,9 @@ def test_readings_are_grammatical_unless_asked_for_otherwise():
     made = wg.readings(schema)
     assert made == wg.readings(schema, "grammatical") != wg.readings(schema, "naive")
     assert [reading.item_id for reading in made] == [item.id for item in schema for _ in item.candidates]
-
-
-def test_the_style_that_needs_no_language_is_named_where_a_language_is_missing():
+    assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
+    with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
+        wg.readings(ITEM, style="poetic")
     with pytest.raises(InputError, match=r"language of the item lamp.0 is unknown.*language='pt'.*style='naive'"):
         wg.readings(ITEM)
 
@@ -72,11 +64,6 @@ def test_many_readings_print_only_the_first():
     assert repr(made[:2]).count("<Reading") == 2
 
 
-def test_an_unknown_style_is_refused():
-    with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
-        wg.readings(ITEM, style="poetic")
-
-
 def test_outside_the_insertion_a_naive_reading_is_the_text():
     for collection in some_collections():
         for item in collection.items:
@@ -86,29 +73,9 @@ def test_outside_the_insertion_a_naive_reading_is_the_text():
                     assert reading.inserted == item.candidates[reading.candidate].text
 
 
-def test_a_name_with_an_article_is_no_infinitive():
-    text = "A Rita falou da Nair porque ela saiu."
-    candidates = (Candidate("Rita", (Span(2, 6),)), Candidate("a Nair", (Span(13, 20),)))
-    item = Item("a.0", "a", text=text, pronoun=Span(28, 31), candidates=candidates, language="pt-BR")
-    assert wg.readings(item, style="grammatical")[1].text == "A Rita falou da Nair porque a Nair saiu."
-
-
-def test_what_follows_a_preposition_is_the_article_of_a_name():
-    text = "A Rita falou com a Ana e pegou sua mochila."
-    candidates = (Candidate("Rita", (Span(2, 6),)), Candidate("Ana", (Span(19, 22),)))
-    item = Item("a.0", "a", text=text, pronoun=Span(31, 34), candidates=candidates, language="pt-BR")
-    assert [reading.inserted for reading in wg.readings(item, style="grammatical")] == ["da Rita", "da Ana"]
-
-
 @listed
 def test_what_grammar_writes_looks_like_what_stood_there(text, expected):
     at = text.lower().index("il p")
     name = text[text.upper().index("PAUL") :][:4]
     item = Item("a.0", "a", text=text, pronoun=Span(at, at + 2), candidates=(Candidate(name),), language="fr")
     assert wg.readings(item, style="grammatical")[0].text == expected
-
-
-def test_an_elided_word_keeps_the_apostrophe_it_had():
-    text = "L'amie d'Anne croit qu’elle part."
-    item = Item("a.0", "a", text=text, pronoun=Span(23, 27), candidates=(Candidate("Anne"),), language="fr")
-    assert wg.readings(item, style="grammatical")[0].text == "L'amie d'Anne croit qu’Anne part."

@@ -1,17 +1,14 @@
 """Whether Russian phrases decline, pronouns show their case, and candidates follow."""
 
 import sys
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import winoglot as wg
 from cases import cases_file, for_each, listed
 from items import item, schema
-from winoglot import Candidate, InputError, Item, Span
+from winoglot import InputError, Span
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
@@ -84,21 +81,6 @@ def test_every_form_of_the_pronoun_gives_the_candidate_its_case(form, case, kind
     first, _ = grammatical_readings(made, "ru")
     assert first.derived, first.reason
     assert first.inserted == forms.split()[CASES.index(case)]
-
-
-@given(st.sampled_from(FORMS), st.sampled_from(sorted(DECLINED)), st.sampled_from(sorted(DECLINED)))
-def test_a_reading_ends_as_its_text_does(form, one, other):
-    if one == other:
-        return
-    parts = [f"Вот {one}", f" или вот {other}", ": всё дело в ", form[0]]
-    first, second, start, end = accumulate(map(len, parts))
-    candidates = (Candidate(one, (Span(4, first),)), Candidate(other, (Span(first + 9, second),)))
-    text = "".join(parts) + ", не так ли?"
-    made = Item("a.0", "a", text=text, pronoun=Span(start, end), candidates=candidates)
-    for reading in grammatical_readings(made, "ru"):
-        assert reading.text.startswith("Вот ")
-        assert reading.after == ", не так ли?"
-        assert reading.derived or reading.reason
 
 
 @listed

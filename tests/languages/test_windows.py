@@ -1,6 +1,7 @@
 import pytest
 
 import winoglot as wg
+from cases import listed
 from items import item
 from strategies import some_collections
 from winoglot import InputError, Reading, window
@@ -11,29 +12,10 @@ def shared(text, candidates, language, style="grammatical", **keys):
     return window(made, wg.readings(made, style))
 
 
-def test_the_window_is_what_follows_both_insertions():
-    found = shared("Ana viu Eva porque {ela} estava [perto|longe].", ["Ana", "Eva"], "pt")
-    assert (found.text, found.segment_in, found.is_empty, found.is_punctuation) == (
-        " estava perto.",
-        "after",
-        False,
-        False,
-    )
-
-
-def test_a_candidate_that_ends_in_the_other_does_not_leak_into_the_window():
-    found = shared("Ana viu Mariana e {ela} riu.", ["Ana", "Mariana"], "pt")
-    assert found.text == " riu."
-
-
-def test_the_segment_may_stand_before_the_window():
-    found = shared("Ana [viu|ouviu] Eva e riu {dela}.", ["Ana", "Eva"], "pt")
-    assert (found.text, found.segment_in, found.is_punctuation) == (".", "before", True)
-
-
-def test_an_empty_window_says_so():
-    found = shared("Ana viu Eva e riu {dela}", ["Ana", "Eva"], "pt")
-    assert (found.is_empty, found.is_punctuation, found.segment_in) == (True, False, None)
+@listed
+def test_the_window_is_what_follows_both_insertions(text, candidates, expected):
+    found = shared(text, candidates, "pt")
+    assert [found.text, found.segment_in, found.is_empty, found.is_punctuation] == expected
 
 
 def test_readings_of_another_item_are_refused():

@@ -10,9 +10,6 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.base import Context, Proposed, derived_variants
 from winoglot.schemas.model import Collection
 
-KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
-LEAST = {"voice": 0.15, "adverb": 0.35}  # of the schemas; the others 0.4
-
 
 def made(kind, text, candidates, seed=0):
     """The variants of a schema, or what is proposed."""
