@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import listed
+from cases import for_each, listed
 from items import schema
 from runs.scripted import Scripted, collection
 from six_schemas import six, six_file
@@ -53,14 +53,7 @@ def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
     assert run.consistency().value == 0.0
 
 
-def test_both_scorings_come_from_one_pass():
-    solver = Scripted()
-    first, second = in_session([collection()], [solver], scorings=("partial", "full")).runs()
-    assert (first.settings.scoring, second.settings.scoring) == ("partial", "full")
-    assert len(solver.asked) == 80
-
-
-def test_runs_of_one_pass_each_took_its_time(tmp_path):
+def test_both_scorings_come_from_one_pass_and_each_took_its_time(tmp_path):
     class Slow(Scripted):
         fingerprint = "slow"
 
@@ -68,8 +61,11 @@ def test_runs_of_one_pass_each_took_its_time(tmp_path):
             time.sleep(0.2)
             return super().score(questions, scorings)
 
-    folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
-    for run in in_session([collection(2)], [Slow()], folders.get, scorings=("partial", "full")).runs():
+    solver, folders = Slow(), {scoring: tmp_path / scoring for scoring in ("partial", "full")}
+    runs = in_session([collection(2)], [solver], folders.get, scorings=("partial", "full")).runs()
+    assert [run.settings.scoring for run in runs] == ["partial", "full"]
+    assert len(solver.asked) == 4
+    for run in runs:
         assert (run.scored, run.seconds >= 0.2) == (4, True)
     again = evaluate(collection(2), Slow(), folder=str(tmp_path / "again"))
     assert (again.scored, again.seconds) == (0, 0.0)
@@ -89,39 +85,37 @@ def test_what_was_scored_before_is_not_scored_again():
 def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
     for scores, note in [
         (Scores((1.0, 1.0)), "tie"),
+        (Scores((float("-inf"), float("-inf"))), "tie"),
         (Scores((None, None), "empty window"), "empty window"),
         (Scores((float("nan"), 1.0)), "not a number"),
     ]:
         solver = Scripted(scores)
-        solver.fingerprint = note
+        solver.fingerprint = f"{note} {scores}"
         run = evaluate(collection(2), solver)
         assert {(prediction.choice, prediction.note) for prediction in run.predictions} == {(None, note)}
+    assert Scores((float("-inf"), -3.0)).choice(1e-6) == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"model": None}, "expected a model, found nothing.*Give a name"),
-        ({"model": 3}, "expected a model, found 3"),
-        ({"model": [Scripted(), 3]}, "expected a model, found 3"),
-        ({"scoring": ["partial"]}, "expected one scoring, found .*each scoring is a run of its own"),
-        ({"readings": None}, "expected a style of readings, found nothing"),
-        ({"kinds": 3}, "expected names of kinds, found 3"),
-        ({"kinds": [None]}, "expected names of kinds"),
-        ({"limit": True}, "True is not a whole number"),
-        ({"limit": 2.0}, "2.0 is not a whole number"),
-        ({"limit": -1}, "-1 leaves nothing"),
-    ],
-)
+@listed
 def test_what_a_program_may_pass_by_mistake_is_an_input_error(given, message):
     with pytest.raises(InputError, match=message):
         evaluate(collection(2), **{"model": Scripted(), **given})
 
 
-def test_a_collection_that_is_none_is_named_by_its_type_alone():
+def test_what_is_no_collection_no_model_and_no_option_is_named_by_its_type():
     for given in (["winoglot-en"], [{collection(2).name}], 3):
         with pytest.raises(InputError, match=r"expected a collection, found .{1,15}\. Load it first"):
             evaluate(given, Scripted())
+    for given, message in (
+        ({"model": [Scripted(), 3]}, "expected a model, found 3"),
+        ({"model": "chat:models/none", "top_p": collection(2)}, "expected text or a number as top_p, found Collection"),
+        ({"model": "first", "options": ["device"]}, "expected a mapping as options, found a list"),
+    ):
+        with pytest.raises(InputError, match=message):
+            evaluate(collection(2), **given)
+    made = with_kinds(collection(), ["switched"])
+    with pytest.raises(InputError, match="shuffled, switched, synonym"):
+        evaluate(made, Scripted(), kinds=["x"])
 
 
 def test_lists_of_collections_and_models_make_a_run_of_every_combination(tmp_path):
@@ -141,39 +135,12 @@ def test_lists_of_collections_and_models_make_a_run_of_every_combination(tmp_pat
     assert {repr(run) for run in load_runs(tmp_path)} == {repr(run) for run in runs}
 
 
-def test_options_may_be_keywords_or_a_mapping():
+def test_kinds_may_be_none_a_name_or_any_collection_of_names_and_options_keywords_or_a_mapping():
+    assert evaluate(collection(2), Scripted(), kinds=None).settings.kinds == ()
+    for kinds in ("switched", {"switched"}):
+        assert evaluate(collection(2), Scripted(), kinds=kinds).settings.kinds == ("switched",)
     for given in ({"device": "cpu"}, {"options": {"device": "cpu"}}, {"options": Options(device="cpu")}):
         assert evaluate(collection(2), "first", **given).settings.model == "first"
-    with pytest.raises(InputError, match="expected a mapping as options, found a list"):
-        evaluate(collection(2), "first", options=["device"])
-    with pytest.raises(InputError, match="batch-tokens"):
-        evaluate(collection(2), "first", batch_tokens=-1)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"model": "first", "limits": 5}, "no option 'limits'. Did you mean the argument 'limit'"),
-        ({"model": ["first", "chance"], "shots": 2}, "no option 'shots'.*first and chance take no options"),
-        ({"model": Scripted(), "shots": 2}, "no option 'shots' of scripted"),
-        ({"model": "chat:models/none", "shot": 2}, "no option 'shot'.*Did you mean 'shots'"),
-        ({"model": "chat:models/none", "scorings": "full"}, "Did you mean the argument 'scoring'"),
-        ({"model": "chat:models/none", "top_p": collection(2)}, "expected text or a number as top_p, found Collection"),
-        ({"model": "chat:models/none", "top_p": 3}, "top-p is 3"),
-        ({"model": "first", "device": 3}, "expected a device, found 3"),
-        ({"model": "first", "precision": None}, "expected a precision, found nothing"),
-        ({"model": "first", "seed": "x"}, "expected a whole number as seed, found 'x'"),
-        ({"model": "first", "batch_tokens": "many"}, "expected a number of tokens as batch_tokens, found 'many'"),
-    ],
-)
-def test_a_keyword_that_no_model_takes_is_an_error_that_names_what_there_is(given, message):
-    with pytest.raises(InputError, match=message):
-        evaluate(collection(2), **given)
-
-
-def test_no_kinds_may_be_none_and_kinds_any_collection_of_names():
-    assert evaluate(collection(2), Scripted(), kinds=None).settings.kinds == ()
-    assert evaluate(collection(2), Scripted(), kinds={"switched"}).settings.kinds == ("switched",)
 
 
 def test_a_solver_sees_the_whole_collection_and_its_variants_before_it_is_asked():
@@ -248,7 +215,7 @@ def test_a_limit_does_not_hide_that_no_schema_has_the_kind():
     assert said(1) == said(None)
 
 
-def test_notes_count_abstentions_by_their_reason():
+def test_notes_count_abstentions_by_their_reason(tmp_path):
     class Biased(Scripted):
         fingerprint = "biased"
         notes = iter(["position bias: first", "position bias: last", "unknown: praça"])
@@ -259,11 +226,7 @@ def test_notes_count_abstentions_by_their_reason():
             return [dict.fromkeys(scorings, scores) for scores in made]
 
     run = evaluate(collection(2), Biased())
-    assert run.notes() == {"position bias": 2, "unknown": 1}
-    assert run.not_numbers() == []
-
-
-def test_scores_that_are_no_numbers_are_known_by_item_also_when_stored(tmp_path):
+    assert (run.notes(), run.not_numbers()) == ({"position bias": 2, "unknown": 1}, [])
     solver = Scripted(Scores((float("nan"), 1.0)))
     solver.fingerprint = "nan"
     run = evaluate(collection(1), solver, kinds=["switched"], folder=tmp_path / "run")
@@ -371,28 +334,6 @@ def test_a_few_items_are_evaluated_without_a_walk_through_all_variants():
     assert calls["call"] < 2000
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: evaluate(collection(), "caussal:x"), "causal"),
-        (lambda: evaluate(collection(), Scripted(), scoring="ful"), "full"),
-        (lambda: evaluate(collection(), Scripted(), kinds=["swiched"]), "switched"),
-        (
-            lambda: evaluate(with_kinds(collection(), ["switched"]), Scripted(), kinds=["x"]),
-            "shuffled, switched, synonym",
-        ),
-        (lambda: evaluate(collection(), Scripted(), readings="grammar"), "grammatical"),
-        (lambda: evaluate("winoglot-pt", Scripted()), r"Load it first: winoglot\.load"),
-        (lambda: evaluate(collection(), Scripted(), limit="3"), "'3' is not a whole number"),
-        (lambda: evaluate(collection(), Scripted(), limit=2.5), r"2\.5 is not a whole number"),
-        (lambda: evaluate(collection(), "first", options=Options(batch_tokens=-3)), "--batch-tokens"),
-    ],
-)
-def test_bad_requests_name_the_nearest(call, message):
-    with pytest.raises(InputError, match=message):
-        call()
-
-
 def test_a_score_that_was_changed_in_the_cache_is_computed_again_and_said_once(tmp_path, caplog):
     before = evaluate(collection(3), Scripted()).predictions
     cache = sqlite3.connect(tmp_path / "cache" / "scores.sqlite", isolation_level=None)
@@ -425,28 +366,10 @@ def test_a_broken_cache_is_done_without(tmp_path, monkeypatch):
     assert len(evaluate(collection(3), Scripted()).predictions) == 6
 
 
-def test_options_reach_the_signature(tmp_path):
-    folder = llama(tmp_path, [item.text for item in collection(3).items])
-    run = evaluate(collection(3), f"causal:{folder}", options=Options(precision="int8"))
-    assert "precision:int8" in run.signature
-    assert "readings:grammatical" in run.signature
-
-
-def test_equal_infinite_scores_are_a_tie():
-    assert Scores((float("-inf"), float("-inf"))).choice(1e-6) is None
-    assert Scores((float("-inf"), -3.0)).choice(1e-6) == 1
-
-
-def test_one_kind_may_be_given_as_text():
-    run = evaluate(collection(2), Scripted(), kinds="switched")
-    assert (run.settings.kinds, len(run.predictions)) == (("switched",), 8)
-
-
 def test_what_is_named_twice_is_asked_once():
-    solver = Scripted()
-    solver.fingerprint = "twice"
-    runs = in_session([collection(2)], [solver], scorings=("partial", "partial"), kinds=("switched", "switched")).runs()
-    assert (len(runs), len(runs[0].predictions), runs[0].settings.kinds) == (1, 8, ("switched",))
+    twice = {"scorings": ("partial", "partial"), "kinds": ("switched", "switched")}
+    (run,) = in_session([collection(2)], [Scripted()], **twice).runs()
+    assert (len(run.predictions), run.settings.kinds) == (8, ("switched",))
 
 
 def test_characters_skipped_before_a_shared_token_boundary_are_told_by_item(tmp_path):
@@ -598,6 +521,17 @@ def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(outside):
     ]
 
 
+def test_int8_scores_depend_on_their_batch_and_are_not_taken_from_another_run(tmp_path):
+    folder = llama(tmp_path / "model", [item.text for item in six("en").items])
+    for _ in range(2):
+        run = evaluate(six("en"), f"causal:{folder}", precision="int8", limit=2)
+        assert (run.scored, "precision:int8" in run.signature, "readings:grammatical" in run.signature) == (
+            4,
+            True,
+            True,
+        )
+
+
 def test_a_model_that_cannot_be_loaded_fails_once_whatever_it_was_to_be_asked(tmp_path):
     folder = llama(tmp_path / "model", ["Rosa saw Lena."])
     weights = tmp_path / "model" / "model.safetensors"
@@ -607,12 +541,6 @@ def test_a_model_that_cannot_be_loaded_fails_once_whatever_it_was_to_be_asked(tm
     assert failure.name == f"causal:{folder}"
     assert "cannot be loaded" in failure.error.message
     assert len(done.runs) == len(find_runs(tmp_path / "runs")) == 4
-
-
-def test_int8_scores_depend_on_their_batch_and_are_not_taken_from_another_run(tmp_path):
-    folder = llama(tmp_path / "model", [item.text for item in six("en").items])
-    for _ in range(2):
-        assert evaluate(six("en"), f"causal:{folder}", precision="int8", limit=2).scored == 4
 
 
 AGAIN = """
@@ -660,7 +588,7 @@ def test_nothing_is_scored_where_something_cannot_be(outside, models, settings, 
     assert len(import_module(module).asked) == 24
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("found", "message"),
     [
         (
@@ -676,13 +604,12 @@ def test_nothing_is_scored_where_something_cannot_be(outside, models, settings, 
     ],
 )
 def test_what_a_solver_must_not_return_is_refused_and_not_cached(found, message):
-    class Wrong(Scripted):
-        def score(self, questions, scorings):
-            return found
-
-    with pytest.raises(InputError, match=f"the solver scripted must return .*{message}"):
-        evaluate(collection(2), Wrong())
     solver = Scripted()
+    solver.fingerprint = message
+    solver.score = lambda questions, scorings: found
+    with pytest.raises(InputError, match=f"the solver scripted must return .*{message}"):
+        evaluate(collection(2), solver)
+    del solver.score
     evaluate(collection(2), solver)
     assert len(solver.asked) == 4
 

@@ -21,11 +21,6 @@ def ids(part):
     return {(one.name, schema.id) for one in part for schema in one.schemas}
 
 
-def joined(*parts):
-    """All schemas of several small collections under their own numbers."""
-    return unnamed([item for part in parts for item in part.items])
-
-
 @pytest.mark.parametrize(
     ("seed", "held_out", "size", "drawn"),
     [(0, 0.01, None, 156), (1, 0.3, 16, 16), (2, 0.05, 30, 28), (3, 0.1, 999, 144), (4, 0.0, None, 160)],
@@ -57,14 +52,12 @@ def test_near_copies_of_a_file_stay_together():
     lines = [
         "the ferry left the island before the storm reached the harbour",
         "a baker sold every loaf by noon on friday",
-    ]
-    lines += [
         "our neighbours painted their fence in the colours of the flag",
         "two clowns slept on the bench behind the tent",
     ]
     texts = [f"Rosa told Lena that {line}, and {{she}} laughed." for line in lines]
     edited = [text.replace("laughed", "laughed about it") for text in texts]
-    whole = joined(*map(one, [*texts, *edited]))
+    whole = unnamed([item for text in (*texts, *edited) for item in one(text).items])
     for seed in range(6):
         made = split([whole], 0.25, seed=seed)
         held = {int(schema.id) % 4 for part in made.held_out for schema in part.schemas}

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import listed
 from six_schemas import six, six_file
 from winoglot import InputError
-from winoglot.runs.evaluate import evaluate
 from winoglot.runs.importing import import_predictions
 from winoglot.runs.store import load_run, save_run
 
@@ -133,36 +133,20 @@ def test_stored_and_derived_variants_can_be_answered(write):
     assert f"{SECOND.id}~switched" in found.missing
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "the file is empty"),
-        ("id,choice\nx,1\n", "line 1: there is no column 'item_id'"),
-        ("item_id,answer\nx,1\n", "neither 'choice' nor 'score_0'"),
-        (f"item_id,score_0\n{FIRST.id},1\n", "neither 'choice' nor 'score_1'"),
-        ("item_id,choice,choice\nx,1,1\n", "two columns are called 'choice'"),
-        (f"item_id,choice\n{FIRST.id},2\n", f"line 2: '2' is not a candidate of {FIRST.id}"),
-        (f"item_id,choice\n{FIRST.id},-1\n", "'-1' is not a candidate"),
-        (f"item_id,choice\n{FIRST.id},Nobody\n", r"Candidates: 0 \(Anna\), 1 \(Julia\)"),
-        (f"item_id,score_0,score_1\n{FIRST.id},a,1\n", "score_0 is 'a', not a number"),
-        (f"item_id,score_0,score_1,score_2\n{FIRST.id},1,2,3\n", "has no candidate 2"),
-        (f"item_id,choice\n{FIRST.id}\n", "line 2: the line has 1 cell, the header 2"),
-        (f'item_id,choice\n"{FIRST.id},1\n', "not a table"),
-        ("item_id,choice\nnobody.0,1\n", "1 answer, none to an item of six-en.*call-microphone.0"),
-        ("item_id,choice\n", "0 answers, none to an item"),
-        (b"\xff\xfea\x00", "UTF-16"),
-        (b"item_id,choice\n\xe9,1\n", "not UTF-8"),
-        ('{"a": 1}\n', "not a sample of lm-evaluation-harness"),
-        ('{"a": \n', "not JSON"),
-        ("[1]", "not a sample of lm-evaluation-harness"),
-        ('{"arguments": {}, "doc": {}}\n', "has no log likelihoods"),
-        ('{"arguments": [["a", {"until": []}]], "filtered_resps": ["an answer"]}\n', "has no log likelihoods"),
-        ('{"arguments": [["a", "b"]], "filtered_resps": ["an answer"]}\n', "an answer is text, not a log likelihood"),
-    ],
-)
+@listed
 def test_bad_files_are_input_errors_that_say_where(write, text, message):
+    """`ID` stands for the id of an item."""
+    check_refused(write(text.replace("ID", FIRST.id)), message.replace("ID", FIRST.id))
+
+
+def test_files_in_another_encoding_are_refused(write):
+    check_refused(write(b"\xff\xfea\x00"), "UTF-16")
+    check_refused(write(b"item_id,choice\n\xe9,1\n"), "not UTF-8")
+
+
+def check_refused(path, message):
     with pytest.raises(InputError, match=message) as caught:
-        import_predictions(write(text), ENGLISH)
+        import_predictions(path, ENGLISH)
     assert "made.csv" in str(caught.value)
     assert caught.value.remedy
 
@@ -223,24 +207,19 @@ def test_samples_of_an_exported_task_are_matched_by_id_and_hash(write):
 
 def test_items_that_read_alike_are_matched_in_turn(write):
     twin = replace(FIRST, id="twin.0", schema_id="twin", parallel_id="twin.0")
-    schemas = (*ENGLISH.schemas[:1], wg.Schema("twin", (twin,)))
-    collection = replace(ENGLISH, schemas=schemas)
+    collection = replace(ENGLISH, schemas=(*ENGLISH.schemas[:1], wg.Schema("twin", (twin,))))
     found = import_predictions(write(log([asked(FIRST, (-1.0, -2.0)), asked(FIRST, (-2.0, -1.0))])), collection)
     assert [(one.item_id, one.choice) for one in found.run.predictions] == [(FIRST.id, 0), ("twin.0", 1)]
     assert found.repeated == []
 
 
-def test_a_sample_of_another_collection_is_unknown(write):
-    other = six("pt").items[0]
-    found = import_predictions(write(log([asked(other, (-1.0, -2.0)), asked(FIRST, (-1.0, -2.0))])), ENGLISH)
-    assert [(one.line, one.why) for one in found.unknown] == [(1, "no item has this text")]
-
-
-def test_of_several_filters_the_first_counts(write):
-    one, other = asked(FIRST, (-1.0, -2.0)), asked(FIRST, (-2.0, -1.0)) | {"filter": "another"}
-    found = import_predictions(write(log([one, other])), ENGLISH)
+def test_of_several_filters_the_first_counts_and_a_sample_of_another_collection_is_unknown(write):
+    other = asked(six("pt").items[0], (-1.0, -2.0))
+    one, again = asked(FIRST, (-1.0, -2.0)), asked(FIRST, (-2.0, -1.0)) | {"filter": "another"}
+    found = import_predictions(write(log([other, one, again])), ENGLISH)
     assert [made.choice for made in found.run.predictions] == [0]
     assert found.repeated == []
+    assert [(one.line, one.why) for one in found.unknown] == [(1, "no item has this text")]
 
 
 def test_older_logs_with_lists_and_numbers_are_read(write):
@@ -273,47 +252,23 @@ def test_an_imported_run_is_stored_and_read_back_with_the_same_signature(write, 
     assert "from:csv" in run.signature
 
 
-def test_a_runs_own_choices_imported_give_its_own_figures(write, monkeypatch, tmp_path):
-    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
-    made = evaluate(ENGLISH, "longer", kinds=["switched"])
-    rows = [{"item_id": one.item_id, "choice": one.choice} for one in made.predictions]
-    run = import_predictions(write(table(rows)), ENGLISH).run
-    assert run.accuracy() == made.accuracy()
-    assert run.consistency() == made.consistency()
-
-
-def test_the_command_writes_a_run_and_says_what_did_not_fit(write, tmp_path, run_winoglot):
+def test_the_command_writes_a_run_and_says_what_did_not_fit(write, tmp_path, printed, refused, run_winoglot):
     path = write(f"item_id,choice\nnobody.0,1\n{FIRST.id},{FIRST.answer}\n{FIRST.id},1\n")
-    code, out, _ = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
-    assert code == 0
+    asked = ("runs", "import", path, "--collection", six_file("en"), "-o")
+    out = printed(*asked, tmp_path / "runs" / "a")
     assert out.startswith("made on six-en: 1 prediction, accuracy 100.0%")
     assert "line 2: nobody.0: the collection has no such item" in out
     assert "Items without an answer: 11" in out
-    code, out, _ = run_winoglot("runs", "list", tmp_path / "runs", "--json")
-    assert code == 0
-    [row] = json.loads(out)
+    made = json.loads(printed(*asked, tmp_path / "b", "--json"))
+    assert (made["model"], made["collection"], made["predictions"]) == ("made", "six-en", 1)
+    assert (made["accuracy"]["value"], len(made["unknown"]), len(made["missing"])) == (1.0, 1, 11)
+    [row] = json.loads(printed("runs", "list", tmp_path / "runs", "--json"))
     assert (row["run"], row["answered"], row["items"], row["accuracy"]) == ("a", 1, 12, 1.0)
-    code, _, err = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
-    assert code == 2
-    assert "Traceback" not in err
-
-
-def test_a_broken_run_does_not_hide_the_others(write, tmp_path, run_winoglot):
-    path = write(f"item_id,choice\n{FIRST.id},1\n")
-    run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
+    refused(*asked, tmp_path / "runs" / "a")
     (tmp_path / "runs" / "b").mkdir()
     (tmp_path / "runs" / "b" / "run.json").write_text("{", encoding="utf-8")
-    code, out, err = run_winoglot("runs", "list", tmp_path / "runs")
-    assert code == 1
-    assert "six-en" in out
-    assert err.startswith("b: ")
-
-
-def test_json_of_the_command_has_what_another_program_needs(write, tmp_path, run_winoglot):
-    path = write(f"item_id,choice\n{FIRST.id},{FIRST.answer}\n")
-    _, out, _ = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "a", "--json")
-    made = json.loads(out)
-    assert (made["predictions"], made["accuracy"]["value"], len(made["missing"])) == (1, 1.0, 11)
+    code, out, err = run_winoglot("runs", "list", tmp_path / "runs")  # a broken run does not hide the others
+    assert (code, "six-en" in out, err[:3]) == (1, True, "b: ")
 
 
 def test_a_run_is_replaced_only_when_the_new_one_is_whole(tmp_path, run_winoglot):

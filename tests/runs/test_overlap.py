@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from items import schema
 from runs.scripted import Scripted
 from six_schemas import six, six_file
@@ -54,15 +54,11 @@ def rules(trained, asked):
     return overlap(Fingerprints.of([trained]), asked).rules
 
 
-def test_the_same_collection_overlaps_whatever_it_is_called():
+def test_the_same_collection_overlaps_whatever_it_is_called_and_an_edited_schema_by_its_id():
     english = six("en")
     assert rules(english, english) == {"same item": 12}
     assert rules(english, replace(english, name="mine")) == {"same item": 12}
     assert rules(unnamed(english.items), replace(english, name="mine")) == {"same item": 12}
-
-
-def test_an_edited_schema_keeps_its_id():
-    english = six("en")
     other = written("{She} [sang|slept].", id="train-wave", answers=[0, 1])
     assert rules(english, replace(english, schemas=(other,))) == {"same schema": 2}
     assert not rules(english, Collection("mine", "fr", (with_ids(other, "other"),)))
@@ -79,18 +75,13 @@ def test_translations_are_found_by_their_parallel_ids():
 
 
 def test_translations_are_found_by_their_sources():
-    def renamed(one, number):
-        items = tuple(
-            replace(item, id=f"{number}.{k}", schema_id=number, parallel_id=f"{number}.{k}")
-            for k, item in enumerate(one.items)
-        )
-        source = Source("six-en", one.id)
-        return replace(one, id=number, parallel_id=number, items=items, variants=(), impossible=(), source=source)
-
     french = six("fr")
-    moved = replace(french, schemas=tuple(renamed(one, str(at)) for at, one in enumerate(french.schemas)))
-    assert rules(six("en"), moved) == {"parallel": 12}
-    assert rules(moved, six("en")) == {"parallel": 12}
+    moved = tuple(
+        replace(with_ids(replace(one, variants=()), str(at)), impossible=(), source=Source("six-en", one.id))
+        for at, one in enumerate(french.schemas)
+    )
+    moved = replace(french, schemas=moved)
+    assert rules(six("en"), moved) == rules(moved, six("en")) == {"parallel": 12}
     assert rules(moved, replace(moved, name="again", language="es")) != {}
 
 
@@ -146,18 +137,15 @@ def test_sentences_with_the_candidate_in_place_are_compared_with_texts():
     assert rules(original, only) == rules(only, original) == {"near copy": 1}
 
 
-def test_a_text_is_no_copy_of_several_that_share_a_part_of_it_each():
-    parts = "Rosa packed the blue suitcase for her journey", "Lena forgot the key below the flower pot", "they left"
-    trained = unnamed([item for part in parts for item in one(f"{part} and {{she}} laughed.").items])
-    assert not rules(trained, one(f"{parts[0]} while {parts[1]} before {{she}} noticed that {parts[2]} too late."))
-
-
-def test_a_shared_frame_is_no_overlap():
+def test_a_shared_frame_and_parts_of_several_texts_are_no_overlap():
     first = one("The {_} was too small, so the trunk did not fit into the car.", ("the trunk", "the car"))
     second = one("The {_} was too small, so the parrot never slept beside the cat.", ("the parrot", "the cat"))
     assert not rules(first, second)
     short = one("Rosa saw Lena because {she} was tall."), one("Vera hit Olga because {she} was tall.", ("Vera", "Olga"))
     assert not rules(*short)
+    parts = "Rosa packed the blue suitcase for her journey", "Lena forgot the key below the flower pot", "they left"
+    trained = unnamed([item for part in parts for item in one(f"{part} and {{she}} laughed.").items])
+    assert not rules(trained, one(f"{parts[0]} while {parts[1]} before {{she}} noticed that {parts[2]} too late."))
 
 
 def test_variants_overlap_with_their_originals_and_with_those_trained_on():
@@ -194,20 +182,10 @@ def test_lineage_refuses_translations_of_one_published_collection(trained, asked
     assert found == ({"lineage": 1} if expected else {})
 
 
-def test_a_renamed_collection_is_known_by_the_file_it_was_read_from():
+def test_a_collection_is_known_by_the_file_it_was_read_from_and_by_what_it_was_made_from():
     read = "read from portuguese_wsc.html (sha256 0123456789abcdef) by winoglot 0.1.0"
     assert texts_in(replace(six("pt"), provenance=(read,))) == {"portuguese"}
     assert texts_in(six("pt")) == frozenset()
-
-
-def test_every_published_text_was_made_from_known_ones():
-    from winoglot.formats.published import _table
-
-    table = _table("lineage.toml")
-    for name, entry in table.items():
-        assert set(entry.get("made_from", ())) <= table.keys()
-        assert ("made_from" in entry) == ("source" in entry)
-        assert name in origins([name]) or "made_from" in entry
     assert origins(["portuguese", "unheard-of"]) == {"wsc", "unheard-of"}
 
 
@@ -226,7 +204,7 @@ def test_fingerprints_survive_their_file(tmp_path):
     assert Fingerprints.load(tmp_path / "elsewhere") is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damaged",
     ["", "{", "[]", "7", '{"format": 2, "collections": []}', '{"format": 1}', '{"format": 1, "collections": [7]}']
     + [json.dumps({"format": 1, "collections": [{"name": "x", "keys": key, "runs": ""}]}) for key in ("!", "AAAA", 7)],
@@ -286,7 +264,7 @@ def test_a_model_that_is_trained_further_keeps_the_compact_form(compact, tmp_pat
     assert overlap(stored, english) == overlap(small, english)
 
 
-@pytest.mark.parametrize("share", [0, 0.001, 0.5, 0.99])
+@for_each("share", [0, 0.001, 0.5, 0.99])
 def test_a_truncated_compact_form_is_an_input_error(compact, tmp_path, share):
     content = compact[2].read_bytes()
     (tmp_path / TRAINED_ON_COMPACT).write_bytes(content[: int(share * len(content))])
@@ -327,12 +305,8 @@ def test_evaluate_refuses_what_a_model_was_trained_on(tmp_path):
     assert "(call-microphone, train-wave, tower-shade …)" in said
     assert "--allow-overlap" in said
     assert not solver.asked
-
-
-def test_evaluate_asks_what_a_model_was_not_trained_on(tmp_path):
     run = evaluate(six("fr")[2:], Trained(tmp_path, six("en")[:2]))
-    assert run.settings.overlap == {}
-    assert len(run.predictions) == 8
+    assert (run.settings.overlap, len(run.predictions)) == ({}, 8)
 
 
 def test_an_allowed_overlap_is_stored_and_reported(tmp_path):
@@ -355,31 +329,26 @@ def test_an_allowed_overlap_is_stored_and_reported(tmp_path):
 
 
 def test_a_sample_is_checked_as_it_is_asked(tmp_path):
-    solver = Trained(tmp_path, six("en")[:1])
-    drawn = [evaluate_limited(solver, seed) for seed in range(12)]
-    assert set(drawn) == {"refused", "asked"}
+    solver, outcomes = Trained(tmp_path, six("en")[:1]), set()
+    for seed in range(12):
+        try:
+            run = evaluate(six("fr"), solver, limit=2, seed=seed)
+        except InputError:
+            outcomes.add("refused")
+        else:
+            outcomes.add("asked")
+            assert "call-microphone" not in {schema.id for schema in run.collection.schemas}
+    assert outcomes == {"refused", "asked"}
 
 
-def evaluate_limited(solver, seed):
-    try:
-        run = evaluate(six("fr"), solver, limit=2, seed=seed)
-    except InputError:
-        return "refused"
-    assert "call-microphone" not in {schema.id for schema in run.collection.schemas}
-    return "asked"
-
-
-def test_the_command_refuses_a_folder_that_says_what_it_was_trained_on(tmp_path, run_winoglot):
+def test_the_command_refuses_a_folder_that_says_what_it_was_trained_on(tmp_path, printed, refused):
     folder = llama(tmp_path / "model", [item.text for item in six("en").items])
     before = load_model(f"causal:{folder}", Options(device="cpu")).fingerprint
     Fingerprints.of([six("en")]).save(tmp_path / "model")
     assert load_model(f"causal:{folder}", Options(device="cpu")).fingerprint == before
     both = ("evaluate", six_file("en"), "--model", f"tuned=causal:{folder}", "--device", "cpu", "--limit", "2")
-    code, _, error = run_winoglot(*both)
-    assert code == 2
-    assert "tuned was trained on six-en" in error
-    code, _, error = run_winoglot(*both, "--allow-overlap", "-o", str(tmp_path / "runs"))
-    assert code == 0, error
+    refused(*both, says="tuned was trained on six-en")
+    printed(*both, "--allow-overlap", "-o", str(tmp_path / "runs"))
     (run,) = wg.load_runs(tmp_path / "runs")
     assert run.settings.overlap == {"overlapping": 4, "items": 4, "same item": 4}
     mixed = load_model(f"ensemble:causal:{folder}+causal:{folder}/", Options(device="cpu"))

@@ -38,17 +38,17 @@ def test_runs_on_one_collection_are_paired_by_item():
     assert (found.by, found.left_out) == ("items", ())
 
 
-def test_what_only_one_run_has_is_left_out_and_counted():
+def test_what_only_one_run_has_and_what_has_no_label_is_left_out_and_counted():
     whole = run_of(pairs_of([(1, 0), (1, 1), (0, 0)]))
     part = replace(whole, predictions=whole.predictions[2:4])
-    found = paired(whole, part)
-    assert ids(found) == [("s1.0", "s1.0"), ("s1.1", "s1.1")]
-    assert found.left_out == ("4 in one run only",)
-
-
-def test_unlabelled_items_are_left_out():
+    there, back = paired(whole, part), paired(part, whole)
+    assert ids(there) == [("s1.0", "s1.0"), ("s1.1", "s1.1")]
+    assert there.left_out == ("4 in one run only",)
+    assert (there.first, there.second, there.left_out) == (back.second, back.first, back.left_out)
     run = run_of([[Made(), Made(answer=None)]])
     assert paired(run, run).left_out == ("1 unlabelled",)
+    longer = run_of(pairs_of([(1, 1), (0, 0)]))  # a later version of the collection
+    assert ids(paired(run_of(pairs_of([(1, 0)])), longer)) == [("s0.0", "s0.0"), ("s0.1", "s0.1")]
 
 
 def test_an_item_that_has_changed_is_refused_by_name():
@@ -62,11 +62,6 @@ def test_an_item_that_has_changed_is_refused_by_name():
 
     with pytest.raises(InputError, match=r"saw 2 items of made in different versions: s1\.0, s1\.1"):
         paired(run, changed(run, change))
-
-
-def test_a_longer_version_of_a_collection_shares_what_it_kept():
-    old, new = run_of(pairs_of([(1, 0)])), run_of(pairs_of([(1, 1), (0, 0)]))
-    assert ids(paired(old, new)) == [("s0.0", "s0.0"), ("s0.1", "s0.1")]
 
 
 def test_runs_without_common_items_are_refused():
@@ -132,12 +127,6 @@ def test_row_numbers_of_one_file_are(one, other):
     assert paired(first, second).by == "parallel ids"
 
 
-def test_pairing_is_symmetric():
-    one, other = run_of(pairs_of([(1, 0), (1, 1)])), run_of(pairs_of([(0, None)]))
-    there, back = paired(one, other), paired(other, one)
-    assert (there.first, there.second, there.left_out) == (back.second, back.first, back.left_out)
-
-
 def test_runs_without_labels_or_answers_are_refused_with_their_own_remedy():
     run = run_of(pairs_of([(1, 0)]))
     with pytest.raises(InputError, match=r"none of the items of made .* has a label.*labelled collection"):
@@ -167,13 +156,18 @@ def run(**keys):
 
 
 def test_runs_are_called_by_what_they_differ_in():
-    assert names([run(model="gemma"), run(model="chance")]) == ["gemma", "chance"]
-    assert names([run(readings="naive"), run(readings="grammatical")]) == ["naive readings", "grammatical readings"]
-    assert names([run(model="a", scoring="full"), run(model="b", scoring="partial")]) == [
-        "a, full scoring",
-        "b, partial scoring",
-    ]
-    assert names([run(name="pt"), run(name="fr")]) == ["pt", "fr"]
+    for one, other, expected in (
+        ({"model": "gemma"}, {"model": "chance"}, ["gemma", "chance"]),
+        ({"readings": "naive"}, {"readings": "grammatical"}, ["naive readings", "grammatical readings"]),
+        (
+            {"model": "a", "scoring": "full"},
+            {"model": "b", "scoring": "partial"},
+            ["a, full scoring", "b, partial scoring"],
+        ),
+        ({"name": "pt"}, {"name": "fr"}, ["pt", "fr"]),
+        ({}, {}, ["solver (1)", "solver (2)"]),
+    ):
+        assert names([run(**one), run(**other)]) == expected
 
 
 def test_settings_count_only_when_nothing_else_tells():
@@ -189,10 +183,6 @@ def test_other_weights_of_one_name_and_other_versions_are_told_apart():
     newer = run()
     newer = replace(newer, source=replace(newer.collection, version="1.1"))
     assert names([run(), newer]) == ["made@1.0", "made@1.1"]
-
-
-def test_runs_that_differ_in_nothing_are_numbered():
-    assert names([run(), run()]) == ["solver (1)", "solver (2)"]
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("ab")] * 5), min_size=2, max_size=6))

@@ -121,20 +121,15 @@ def test_a_run_that_is_complete_without_probes_is_scored_again_and_keeps_its_pre
     check_same(made(collection, idle, tmp_path).probes, run.probes)
 
 
-def test_cached_scores_are_not_enough_when_probes_are_asked_for(collection, folders, tmp_path):
+def test_runs_of_one_pass_share_its_probes_which_cached_scores_do_not_replace(collection, folders, tmp_path):
     made(collection, solver_of(folders), probes=())
     solver, asked = solver_of(folders), []
     original = solver.score_and_probe
     solver.score_and_probe = lambda *given: asked.extend(one.item.id for one in given[0]) or original(*given)
-    run = made(collection, solver)
-    assert set(asked) >= set(run.probes)  # with what is scored together with them
-
-
-def test_runs_that_share_a_pass_share_its_probes(collection, folders, tmp_path):
-    solver = solver_of(folders)
     made(collection, solver, tmp_path, scorings=("partial", "full"))
     one, other = (load_run(tmp_path / scoring).probes for scoring in ("partial", "full"))
     check_same(one, other)
+    assert set(asked) >= set(one)  # with what is scored together with them
 
 
 def test_a_model_that_shows_nothing_is_evaluated_as_always(collection, tmp_path):

@@ -24,10 +24,5 @@ def test_the_preference_for_the_first_mention_is_that_of_masked_segments_or_of_t
 def test_a_kind_that_was_not_asked_is_an_input_error(figure):
     with pytest.raises(InputError, match="no items of kind 'tense'"):
         getattr(ABSTAINING, figure)("tense")
-
-
-def test_its_repr_names_the_solver_and_the_collection_in_one_line():
-    shown = repr(ABSTAINING)
-    assert shown.startswith("<Run ")
-    assert ABSTAINING.settings.model in shown
-    assert shown.endswith("4 predictions>")
+    assert repr(ABSTAINING).startswith(f"<Run {ABSTAINING.settings.model}")
+    assert repr(ABSTAINING).endswith("4 predictions>")

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import winoglot as wg
+from cases import for_each
+from forking import MAIN
 from items import schema
 from runs.scripted import Scripted, collection
 from six_schemas import six, six_file
@@ -29,20 +31,35 @@ OLD = Path(__file__).parent / "old_run"
 KINDS = ["switched", "segment-masked"]
 FIRST = {"item_id": "s0.1", "item_hash": "x", "choice": 1, "scores": [1.0, 2.0]}
 WRONG = [
-    ("choice", True),
-    ("scores", [1.0, 2.0, 0.0]),  # more than there are candidates
-    ("scores", "12"),
-    ("fallback", 3),
-    ("tokens", "x"),
-    ("unknown", -1),
-    ("seconds", None),
-    ("window", []),
+    {"choice": True},
+    {"scores": [1.0, 2.0, 0.0]},  # more than there are candidates
+    {"scores": "12"},
+    {"fallback": 3},
+    {"tokens": "x"},
+    {"unknown": -1},
+    {"seconds": None},
+    {"window": []},
+    {"note": ["x"]},
+    {"batch": "x"},
+    {"item_id": "s0.0"},  # a second answer
 ]
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """The folder of a run."""
+    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+    return tmp_path / "run"
+
+
+def written(folder):
+    """The lines that a run's folder has for predictions, as mappings."""
+    return [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
 
 
 def test_a_stored_run_is_the_run(tmp_path):
@@ -56,14 +73,20 @@ def test_a_stored_run_is_the_run(tmp_path):
     assert load_run(tmp_path / "copy").predictions == run.predictions
 
 
-def test_another_run_in_the_folder_is_left_alone(tmp_path):
-    evaluate(collection(), Scripted(), folder=tmp_path / "run")
-    before = (tmp_path / "run" / "predictions.jsonl").read_bytes()
+def test_another_run_in_the_folder_is_left_alone(stored, tmp_path):
+    before = (stored / "predictions.jsonl").read_bytes()
+    for other in ({"scoring": "full"}, {"collection": collection(41)}):
+        with pytest.raises(InputError, match="this run was started with"):
+            evaluate(**{"collection": collection(3), "model": Scripted(), "folder": stored, **other})
+    assert (stored / "predictions.jsonl").read_bytes() == before
+
+    def asked_of(question):
+        one = schema("Rui viu Caio e {ele} riu.", ["Rui", "Caio"], answers=[0], question=question)
+        return Collection(name="q", language="pt", schemas=(one,))
+
+    evaluate(asked_of("Quem riu?"), Scripted(), folder=tmp_path / "other")
     with pytest.raises(InputError, match="this run was started with"):
-        evaluate(collection(), Scripted(), scoring="full", folder=tmp_path / "run")
-    with pytest.raises(InputError, match="this run was started with"):
-        evaluate(collection(41), Scripted(), folder=tmp_path / "run")
-    assert (tmp_path / "run" / "predictions.jsonl").read_bytes() == before
+        evaluate(asked_of("Quem é que riu?"), Scripted(), folder=tmp_path / "other")
 
 
 @pytest.mark.parametrize("cut", [0, 1, 100, 5000, 20_000])
@@ -124,33 +147,24 @@ def test_a_batch_that_cannot_be_stored_ends_the_run(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_ends_the_same(tmp_path, monkeypatch, run_winoglot):
+def test_a_killed_run_goes_on_and_ends_the_same(tmp_path, monkeypatch, printed):
     """Real kills, at three moments."""
     texts = [item.text for item in collection(150).items]
     model = llama(tmp_path / "model", texts)
     wg.save(collection(150), tmp_path / "many.jsonl")
-    command = [
-        "evaluate",
-        str(tmp_path / "many.jsonl"),
-        "--model",
-        f"causal:{model}",
-        "--scoring",
-        "partial,full",
-        "--readings",
-        "naive",
-        "--batch-tokens",
-        "64",
-    ]
+    command = ["evaluate", str(tmp_path / "many.jsonl"), "--model", f"causal:{model}"]
+    command += ["--scoring", "partial,full", "--readings", "naive", "--batch-tokens", "64"]
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "none"))
-    assert run_winoglot(*command, "-o", tmp_path / "whole")[0] == 0
+    printed(*command, "-o", tmp_path / "whole")
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "killed-cache"))
-    start = [sys.executable, "-c", "from winoglot.cli.main import main; main()"]
     for lines in (1, 100, 200):
-        started = subprocess.Popen([*start, *command, "-o", str(tmp_path / "killed")], stdout=subprocess.DEVNULL)
+        started = subprocess.Popen(
+            [sys.executable, "-c", MAIN, *command, "-o", str(tmp_path / "killed")], stdout=subprocess.DEVNULL
+        )
         wait_until(lambda: _lines(tmp_path / "killed") >= lines, f"{lines} lines", started)  # noqa: B023
         started.kill()
         assert started.wait() == -signal.SIGKILL
-    assert run_winoglot(*command, "-o", tmp_path / "killed")[0] == 0
+    printed(*command, "-o", tmp_path / "killed")
     for one, other in zip(find_runs(tmp_path / "whole"), find_runs(tmp_path / "killed"), strict=True):
         key = lambda prediction: prediction.item_id  # noqa: E731
         left, right = (sorted(load_run(folder).predictions, key=key) for folder in (one, other))
@@ -186,34 +200,18 @@ def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
 
 
 def test_a_run_killed_while_its_first_file_is_written_begins_again(tmp_path):
-    program = "import os; os.fsync = lambda _: os.kill(os.getpid(), 9); from winoglot.cli.main import main; main()"
     command = ["evaluate", six_file("pt"), "--model", "longer", "-o", str(tmp_path / "runs")]
-    killed = subprocess.run([sys.executable, "-c", program, *command], check=False, capture_output=True)
+    killing = f"import os; os.fsync = lambda _: os.kill(os.getpid(), 9); {MAIN}"
+    killed = subprocess.run([sys.executable, "-c", killing, *command], check=False, capture_output=True)
     left = [path for path in tmp_path.glob("runs/**/.winoglot-*") if path.name != LOCK]
     assert (killed.returncode, len(left)) == (-signal.SIGKILL, 1)
-    program = "from winoglot.cli.main import main; main()"
-    subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", MAIN, *command], check=True, capture_output=True)
     assert len(load_run(find_runs(tmp_path / "runs")[0]).predictions) == len(six("pt").items)
 
 
 def _lines(folder):
     files = list(folder.glob("*/predictions.jsonl"))
     return min((file.read_bytes().count(b"\n") for file in files), default=0) if files else 0
-
-
-def test_a_folder_that_cannot_be_written_is_an_input_error(tmp_path):
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="cannot be written"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "file" / "run")
-
-
-def test_a_broken_run_file_is_an_input_error(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text("{")
-    with pytest.raises(InputError, match=r"run\.json"):
-        load_run(tmp_path / "run")
-    with pytest.raises(InputError, match="there is no run in"):
-        find_runs(tmp_path / "nowhere")
 
 
 def test_runs_deeper_in_a_folder_are_pointed_to(tmp_path):
@@ -223,140 +221,95 @@ def test_runs_deeper_in_a_folder_are_pointed_to(tmp_path):
         find_runs(tmp_path)
     with pytest.raises(InputError, match="this is a folder of runs, not a run"):
         load_run(tmp_path / "old")
+    with pytest.raises(InputError, match="there is no run in"):
+        find_runs(tmp_path / "nowhere")
 
 
-def test_a_run_without_its_description_is_not_left_out_silently(tmp_path):
-    for name in ("old", "new"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / name)
-    (tmp_path / "old" / "run.json").unlink()
-    with pytest.raises(InputError, match=r"old: predictions without a description: run\.json is missing"):
-        find_runs(tmp_path)
-
-
-def test_a_run_without_its_items_says_how_to_make_it_again(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "collection.jsonl").unlink()
+def test_a_run_that_lacks_a_file_is_not_left_out_or_adopted_silently(stored, tmp_path):
+    evaluate(collection(3), Scripted(), folder=tmp_path / "other")
+    (stored / "collection.jsonl").rename(stored.parent / "items")
     with pytest.raises(InputError, match=r"the items of the run are missing\. Remove the folder of this run"):
-        load_run(tmp_path / "run")
-
-
-def test_another_question_or_reading_is_another_run(tmp_path):
-    def asked_of(question):
-        one = schema("Rui viu Caio e {ele} riu.", ["Rui", "Caio"], answers=[0], question=question)
-        return Collection(name="q", language="pt", schemas=(one,))
-
-    evaluate(asked_of("Quem riu?"), Scripted(), folder=tmp_path / "run")
-    with pytest.raises(InputError, match="this run was started with"):
-        evaluate(asked_of("Quem é que riu?"), Scripted(), folder=tmp_path / "run")
-
-
-def test_predictions_without_their_run_are_not_adopted(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "run.json").unlink()
+        load_run(stored)
+    (stored.parent / "items").rename(stored / "collection.jsonl")
+    (stored / "run.json").unlink()
+    with pytest.raises(InputError, match=r"run: predictions without a description: run\.json is missing"):
+        find_runs(tmp_path)
+    before = {path: path.read_bytes() for path in stored.iterdir()}
     with pytest.raises(InputError, match="something other than a run"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+        evaluate(collection(3), Scripted(), folder=stored)
+    assert {path: path.read_bytes() for path in stored.iterdir()} == before
 
 
-def test_other_files_are_not_overwritten(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "collection.jsonl").write_text("mine")
-    with pytest.raises(InputError, match="something other than a run"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "mine")
-    assert (tmp_path / "mine" / "collection.jsonl").read_text() == "mine"
-
-
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "garbage",
         '{"item_id": "s0.0"}',
         '{"item_id": "s0.0", "choice": 99, "scores": []}',
         '{"item_id": 3, "choice": 0, "scores": []}',
-        '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "batch": "x"}',
         '{"item_id": "s0.0", "choice": 0, "scores": []}',  # without the hash of the item
-        '{"item_id": "s0.0", "choice": 0, "scores": [], "item_hash": "x", "note": ["x"]}',
-        *(json.dumps({**FIRST, key: value}) for key, value in WRONG),
-        json.dumps(FIRST | {"item_id": "s0.0"}),  # a second answer
+        *(json.dumps(FIRST | change) for change in WRONG),
         "[" * 100_000,
         "x" * 3_000_000,
     ],
 )
-def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
-    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    lines = path.read_text().splitlines()
+def test_a_broken_line_in_the_middle_is_named(stored, line):
+    path = stored / "predictions.jsonl"
+    whole = path.read_text()
+    lines = whole.splitlines()
     path.write_text("\n".join([lines[0], line, *lines[2:]]) + "\n")
-    with pytest.raises(InputError, match="line 2"):
-        load_run(tmp_path / "run")
-    with pytest.raises(InputError, match="line 2"):
-        evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+    for call in (lambda: load_run(stored), lambda: evaluate(collection(3), Scripted(), folder=stored)):
+        with pytest.raises(InputError, match="line 2"):
+            call()
     assert path.read_text().splitlines()[2:] == lines[2:]
+    path.write_text(whole)
 
 
-def test_a_choice_that_its_scores_do_not_lead_to_is_named(tmp_path):
-    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    first, *rows = map(json.loads, path.read_text().splitlines())
-    for other in {None, 0, 1} - {first["choice"]}:
-        path.write_text("".join(json.dumps(row) + "\n" for row in ({**first, "choice": other}, *rows)))
-        with pytest.raises(InputError, match=f"line 1: .*{first['item_id']}: its scores do not lead to the choice"):
-            load_run(tmp_path / "run")
+def test_a_choice_that_its_scores_do_not_lead_to_is_named(stored):
+    path = stored / "predictions.jsonl"
+    *rows, last = written(stored)
+    for other in {None, 0, 1} - {rows[0]["choice"]}:
+        changed = {**rows[0], "choice": other}
+        path.write_text("".join(json.dumps(row) + "\n" for row in (changed, *rows[1:], last)))
+        with pytest.raises(InputError, match=f"line 1: .*{changed['item_id']}: its scores do not lead to the choice"):
+            load_run(stored)
         with pytest.raises(InputError, match="its scores do not lead to the choice"):
-            evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+            evaluate(collection(3), Scripted(), folder=stored)
+    path.write_text("\n".join(map(json.dumps, [*rows, {**last, "choice": 1 - last["choice"]}])))
+    with pytest.raises(InputError, match="its scores do not lead to the choice"):
+        load_run(stored)  # an unfinished last line is not dropped if it was changed
+    path.write_text("".join(json.dumps(row) + "\n" for row in (*rows, {**last, "item_id": "x9.0"})))
+    with pytest.raises(InputError, match=r"x9\.0"):
+        load_run(stored)
 
 
 @pytest.mark.parametrize("name", ["run.json", "collection.jsonl", "predictions.jsonl"])
-def test_only_plain_files_of_a_sensible_size_are_read(tmp_path, name):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / name
+def test_only_plain_files_of_a_sensible_size_are_read(stored, tmp_path, name):
+    path = stored / name
     path.unlink()
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path / "pipe", "/dev/zero"):
         path.symlink_to(target)
         with pytest.raises(InputError, match=r"this is not a plain file|run\.json is missing"):
-            load_run(tmp_path / "run")
+            load_run(stored)
         path.unlink()
     with path.open("wb") as file:
         file.truncate(2**30)  # takes no space on the disk
     with pytest.raises(InputError, match="the file has 1024 MiB, and at most 256 were expected"):
-        load_run(tmp_path / "run")
+        load_run(stored)
+    path.write_text("[" * 1_000_000 + "\n")
+    with pytest.raises(InputError, match=r"nested too deeply|not JSON|line 1"):
+        load_run(stored)
 
 
-def test_a_probe_that_is_not_a_plain_file_is_refused(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "probes").mkdir()
-    (tmp_path / "run" / "probes" / "000000.npz").symlink_to("/dev/null")
+def test_a_probe_that_is_not_a_plain_file_is_refused(stored):
+    (stored / "probes").mkdir()
+    (stored / "probes" / "000000.npz").symlink_to("/dev/null")
     with pytest.raises(InputError, match=r"000000\.npz: this is not a plain file"):
-        len(load_run(tmp_path / "run").probes)
+        len(load_run(stored).probes)
 
 
-def test_a_changed_choice_in_an_unfinished_last_line_is_not_dropped(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    *rows, last = map(json.loads, path.read_text().splitlines())
-    lines = [*map(json.dumps, rows), json.dumps({**last, "choice": 1 - last["choice"]})]
-    path.write_text("\n".join(lines))
-    with pytest.raises(InputError, match="its scores do not lead to the choice"):
-        load_run(tmp_path / "run")
-
-
-@pytest.mark.parametrize("name", ["run.json", "collection.jsonl"])
-def test_a_file_nested_without_end_is_an_input_error(tmp_path, name):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / name).write_text("[" * 1_000_000)
-    with pytest.raises(InputError, match=r"nested too deeply|not JSON"):
-        load_run(tmp_path / "run")
-
-
-def test_an_answer_to_an_unknown_item_is_named(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    path.write_text(path.read_text().replace("s1.0", "x9.0"))
-    with pytest.raises(InputError, match=r"x9\.0"):
-        load_run(tmp_path / "run")
-
-
-@pytest.mark.parametrize(
+@for_each(
     "edit",
     [
         {"made_with": [1]},
@@ -367,15 +320,16 @@ def test_an_answer_to_an_unknown_item_is_named(tmp_path):
         {"format": 9},
     ],
 )
-def test_a_broken_head_is_an_input_error(tmp_path, edit):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "run.json"
-    head = json.loads(path.read_text())
+def test_a_broken_head_is_an_input_error(stored, edit):
+    path = stored / "run.json"
+    whole = path.read_text()
+    head = json.loads(whole)
     for key, value in edit.items():
         head[key] = head[key] | value if isinstance(value, dict) else value
     path.write_text(json.dumps(head))
     with pytest.raises(InputError, match=r"run\.json"):
-        load_run(tmp_path / "run")
+        load_run(stored)
+    path.write_text(whole)
 
 
 def test_a_solver_that_fails_leaves_no_empty_run(tmp_path):
