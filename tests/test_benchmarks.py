@@ -21,11 +21,7 @@ def test_every_benchmark_says_what_it_does_without_doing_it(path, monkeypatch, c
     assert capsys.readouterr().out.startswith("usage: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "shown"), [(["--help"], 0, "--real"), (["klingon"], 2, "unknown list 'klingon'")]
-)
-def test_the_grammar_benchmark_says_how_it_is_called(arguments, code, shown):
-    command = [sys.executable, BENCHMARKS / "grammar.py", *arguments]
+def test_the_grammar_benchmark_says_how_it_is_called():
+    command = [sys.executable, BENCHMARKS / "grammar.py", "klingon"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == code
-    assert shown in done.stdout + done.stderr
+    assert (done.returncode, "unknown list 'klingon'" in done.stderr) == (2, True)

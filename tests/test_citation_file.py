@@ -28,19 +28,9 @@ def test_required_keys_are_there_and_agree_with_the_package():
     of_the_code = project["license"].partition(" AND ")[0]
     assert (CITED["version"], CITED["license"]) == (__version__, of_the_code)
     assert isinstance(CITED["date-released"], date)
-
-
-def test_the_five_papers_are_referred_to():
-    titles = " ".join(one["title"] for one in CITED["references"])
-    assert len(CITED["references"]) == 5
-    for words in (
-        "in Portuguese",
-        "Mandarinograd",
-        "schémas Winograd français",
-        "Perturbations",
-        "logical-based corpus",
-    ):
-        assert words in titles
+    titles = " ".join(reference["title"] for reference in CITED["references"])
+    papers = "in Portuguese|Mandarinograd|schémas Winograd français|Perturbations|logical-based corpus"
+    assert all(words in titles for words in papers.split("|"))
 
 
 @pytest.mark.parametrize("reference", CITED["references"], ids=lambda one: one["authors"][0]["family-names"])

@@ -35,10 +35,8 @@ def test_a_device_that_this_machine_has_is_found():
 
 
 @listed
-def test_every_command_that_computes_refuses_a_gpu_that_is_not_there(command, run_winoglot):
-    code, out, err = run_winoglot(*command, "--device", f"cuda:{GPUS}")
-    assert (code, out) == (2, "")
-    assert f"this machine has no device 'cuda:{GPUS}': " in err
+def test_every_command_that_computes_refuses_a_gpu_that_is_not_there(command, refused):
+    refused(*command, "--device", f"cuda:{GPUS}", says=f"this machine has no device 'cuda:{GPUS}': ")
 
 
 def test_torch_is_not_imported_for_auto_or_cpu_when_only_rules_are_asked():

@@ -54,10 +54,12 @@ def test_the_design_page_names_modules_that_exist():
             assert (ROOT / "src" / "winoglot" / package / name).exists(), f"{package}{name}"
 
 
-def test_the_readme_shows_commands_and_python():
+def test_the_readme_names_commands_and_targets_that_exist(printed):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"^make (\w+)", readme, re.MULTILINE)) == {"demo", "test"} < targets
     assert "$ winoglot show" in readme
     assert PYTHON.search(readme)
-    for target in ("make demo", "make test"):
-        assert target in readme
-        assert re.search(rf"^{target.split()[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    table = readme.partition("## What it does")[2].partition("## Install")[0]
+    for command in re.findall(r"`([a-z]+)(?: --[^`]*)?`", table):
+        assert command in printed("--help"), command

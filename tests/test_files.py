@@ -12,20 +12,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot import files
 from winoglot.errors import InputError
 from winoglot.files import as_csv, guarded, unguarded, write_all, write_folder, write_whole
 from work import bounded
 
 
-def test_an_existing_file_is_kept_unless_forced(tmp_path):
+def test_an_existing_file_is_kept_unless_forced_and_keeps_its_permissions(tmp_path):
     path = tmp_path / "out.yaml"
     write_whole(path, "first")
+    path.chmod(0o600)
     with pytest.raises(InputError, match="exists already"):
         write_whole(path, "second")
     assert path.read_text() == "first"
     write_whole(path, "second", force=True)
-    assert path.read_text() == "second"
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("second", 0o600)
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.yaml"]
 
 
@@ -61,17 +63,23 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path, monkeyp
     assert not locked.exists()
 
 
-def test_folders_and_missing_folders_are_refused(tmp_path):
-    with pytest.raises(InputError, match="not a plain file"):
-        write_whole(tmp_path, "x", force=True)
+@for_each("name", ["absent/out.yaml", "a" * 300, "a\0b", "loop/x.yaml", "file/a.yaml"])
+def test_impossible_paths_are_input_errors(tmp_path, name):
+    if not (tmp_path / "file").exists():
+        (tmp_path / "loop").symlink_to("loop")
+        (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
-        write_whole(tmp_path / "absent" / "out.yaml", "x")
+        write_whole(tmp_path / name, "x")
 
 
-def test_a_device_is_never_replaced():
-    with pytest.raises(InputError, match="not a plain file"):
-        write_whole(Path(os.devnull), "x", force=True)
+def test_folders_and_devices_are_never_replaced(tmp_path):
+    for path in (tmp_path, Path(os.devnull)):
+        with pytest.raises(InputError, match="not a plain file"):
+            write_whole(path, "x", force=True)
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be"):
+        write_all({tmp_path / "file" / "figures" / "a.svg": lambda: ""})
 
 
 def test_a_link_is_written_through(tmp_path):
@@ -97,21 +105,6 @@ def test_of_many_writers_one_wins_and_nobody_is_overwritten(tmp_path):
     assert results.count(path.read_text()) == 1
     assert results.count("exists already") == 7
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.yaml"]
-
-
-def test_a_forced_write_keeps_the_permissions(tmp_path):
-    path = tmp_path / "secret.yaml"
-    path.write_text("old")
-    path.chmod(0o600)
-    write_whole(path, "new", force=True)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-@pytest.mark.parametrize("name", ["a" * 300, "a\0b", "loop/x.yaml"])
-def test_impossible_paths_are_input_errors(tmp_path, name):
-    (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(InputError, match="cannot be written"):
-        write_whole(tmp_path / name, "x")
 
 
 def test_a_folder_is_written_whole_and_replaced_only_if_it_is_ours(tmp_path):
@@ -147,12 +140,6 @@ def test_of_several_files_none_is_written_if_one_may_not_be(tmp_path):
     assert not (tmp_path / "figures").exists()
     write_all(files, force=True)
     assert [path.read_bytes() for path in files] == [b"<svg/>", b"new"]
-
-
-def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be"):
-        write_all({tmp_path / "file" / "figures" / "a.svg": lambda: ""})
 
 
 texts = st.text("ab1. =+-@＝＋－＠;,\t\r\n\"'|", max_size=30)

@@ -28,7 +28,4 @@ def test_a_process_that_allocates_uses_more_memory():
 @listed
 def test_a_library_that_fails_on_a_full_gpu_is_out_of_memory(message):
     assert memory.is_out_of_memory(RuntimeError(message))
-
-
-def test_other_errors_of_a_gpu_are_not_out_of_memory():
     assert not memory.is_out_of_memory(RuntimeError("CUDA error: device-side assert triggered"))

@@ -23,7 +23,6 @@ from winoglot.overlays import (
     write_overlay,
 )
 
-HEAD = '{"overlay": "o", "language": "pt", "format": 1}\n'
 TEXT = "O pintor chamou um dos vizinhos. {Ele} caiu porque escorregou."
 
 
@@ -59,6 +58,9 @@ def test_a_reading_is_the_candidate_changed_by_a_few_letters(written):
     assert (found[1].inserted, found[1].after) == ("O vizinho", " caiu porque escorregou.")
     assert ours.items[0].hash == theirs.items[0].hash
     assert "readings of 1 item from the overlay ours" in ours.provenance[-1]
+    theirs = made(readings=[[None, "O pintor chamou um dos vizinhos. {Aquele} caiu porque escorregou."]])
+    ours = with_overlays(theirs, [written(theirs, None, "O {:-1}")])
+    assert "O vizinho caiu" in ours.items[0].readings[1].text  # a named overlay wins
 
 
 def test_another_place_and_further_changes(written):
@@ -80,12 +82,6 @@ def test_a_pronoun_that_is_not_spoken_gets_the_spaces_it_needs(written):
     theirs = made("Rui riu porque {} estava contente.", ["Rui", "o pai"], mentions=[["Rui"], []])
     ours = with_overlays(theirs, [written(theirs, "o {}", None)])
     assert ours.items[0].readings[0].text == "Rui riu porque o Rui estava contente."
-
-
-def test_a_named_overlay_replaces_what_the_collection_has(written):
-    theirs = made(readings=[[None, "O pintor chamou um dos vizinhos. {Aquele} caiu porque escorregou."]])
-    ours = with_overlays(theirs, [written(theirs, None, "O {:-1}")])
-    assert "O vizinho caiu" in ours.items[0].readings[1].text
 
 
 def test_variants_have_lines_of_their_own(written):
@@ -115,24 +111,14 @@ def test_an_overlay_for_something_else_is_refused(written):
         with_overlays(theirs, [written(theirs, None, "x", head=newer)])
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "the overlay is empty"),
-        ('{"winoglot": 1}', "line 1: the first line does not describe an overlay"),
-        (f"{HEAD}not json", "line 2, column 1: this is not JSON"),
-        (f'{HEAD}{{"item": "a"}}', "line 2: the key 'readings' is missing"),
-        (
-            '{"overlay": "o", "language": "pt", "format": 1}\n' + '{"item": "a", "readings": []}\n' * 2,
-            "line 3: .*line 2",
-        ),
-    ],
-)
+@listed
 def test_a_broken_file_is_refused_with_its_line(tmp_path, text, why):
     path = tmp_path / "o.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=why):
         read_overlay(path)
+    with pytest.raises(InputError, match=r"missing\.jsonl: cannot be read"):
+        wg.load("winoglot-pt", overlay=tmp_path / "missing.jsonl")
 
 
 def test_an_overlay_holds_no_sentence(tmp_path):
@@ -186,33 +172,25 @@ def test_merging_fills_gaps_and_refuses_contradictions(written):
         merged([read_overlay(full), read_overlay(written(theirs, None, None, head=french, name="d.jsonl"))])
 
 
-def test_the_command_lists_what_is_missing_and_uses_what_is_written(run_winoglot, tmp_path, written):
+def test_the_command_lists_what_is_missing_and_uses_what_is_written(printed, refused, tmp_path, written):
     theirs = made(answers=[1])
-    wg.save(theirs, tmp_path / "theirs.jsonl")
-    source, target = str(tmp_path / "theirs.jsonl"), str(tmp_path / "ours.jsonl")
-    code, out, _ = run_winoglot("readings", source, "--write-overlay", target)
-    assert (code, out.splitlines()[-1]) == (0, f"1 item in {target}: 1 reading to be written")
-    code, _, err = run_winoglot("readings", source, "--overlay", target)
-    assert code == 2
-    assert "line 2, readings[1]: the reading is still to be written" in err
-    code, _, err = run_winoglot("readings", source, "--write-overlay", target)
-    assert (code, "--force" in err) == (2, True)
-    full = str(written(theirs, None, "O {:-1}"))
-    assert "{O vizinho} caiu" in run_winoglot("readings", source, "--overlay", full)[1]
-    imported = str(tmp_path / "mine.yaml")
-    assert run_winoglot("import", source, "--overlay", full, "-o", imported)[0] == 0
+    source, target, imported, joined = (
+        tmp_path / name for name in ("theirs.jsonl", "ours.jsonl", "mine.yaml", "j.jsonl")
+    )
+    wg.save(theirs, source)
+    out = printed("readings", source, "--write-overlay", target)
+    assert out.splitlines()[-1] == f"1 item in {target}: 1 reading to be written"
+    refused("readings", source, "--overlay", target, says="line 2, readings[1]: the reading is still to be written")
+    refused("readings", source, "--write-overlay", target, says="--force")
+    full = written(theirs, None, "O {:-1}")
+    assert "{O vizinho} caiu" in printed("readings", source, "--overlay", full)
+    printed("import", source, "--overlay", full, "-o", imported)
     mine = wg.load(imported)
     assert "O vizinho caiu" in mine.items[0].readings[1].text
     assert with_overlays(mine, [full]) == mine  # once is enough, in its provenance too
-    joined = str(tmp_path / "joined.jsonl")
-    code, out, _ = run_winoglot("readings", source, "--overlay", full, "--write-overlay", joined)
+    out = printed("readings", source, "--overlay", full, "--write-overlay", joined)
     assert out == f"1 item in {joined}: 0 readings to be written\n"
     assert with_overlays(theirs, [joined]).items == with_overlays(theirs, [full]).items
-
-
-def test_an_overlay_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"missing\.jsonl: cannot be read"):
-        wg.load("winoglot-pt", overlay=tmp_path / "missing.jsonl")
 
 
 BUNDLED = sorted((Path(wg.__file__).parent / "schemas" / "overlays").glob("*.jsonl"))

@@ -1,6 +1,6 @@
 import pytest
 
-from cases import for_each
+from cases import for_each, listed
 from checks.good import TAGGED, collection_of, single, tagged_schemas
 from winoglot.checks.balance import check
 from winoglot.checks.base import CheckContext, NotRun
@@ -82,14 +82,6 @@ def test_a_frame_of_more_than_15_percent_is_found(count):
     assert "'X X when P'" in finding.message
 
 
-@for_each(
-    ("text", "count", "language"),
-    [
-        ("Rita met Ana when {she} sang", 3, "en"),
-        ("Rita met Ana when {she} sang", 20, "tlh"),
-        ("Rita met Ana; {she} sang", 20, "en"),
-        ("Rita met Ana. Up the hill, {she} sang", 20, "en"),
-    ],
-)
+@listed
 def test_a_rare_frame_and_texts_without_small_words_are_fine(text, count, language):
     assert not list(check(framed(text, count, language), CheckContext()))

@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from cases import for_each
+from cases import listed
 from corpus.corpus_making import build_small
 from winoglot.cli.main import main
 
@@ -115,19 +115,7 @@ def test_a_dry_run_says_what_it_would_take_and_writes_nothing(corpus, tmp_path, 
     assert not (tmp_path / "m").exists()
 
 
-@for_each(
-    ("words", "says"),
-    [
-        ("--batch", "--batch"),
-        ("--set batch", "batch"),
-        ("--precision int8", "int8"),
-        ("--device tpu", "tpu"),
-        ("--log-every 0", "--log-every"),
-        ("--seed -1", "seed"),
-        ("--max-minutes nan", "--max-minutes"),
-        ("--checkpoint-minutes -2", "--checkpoint-minutes"),
-    ],
-)
+@listed
 def test_bad_input_is_refused_before_anything_is_trained(words, says, corpus, tmp_path, refused):
     refused("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", *words.split(), says=says)
     refused("train", "lstm-tiny", "--corpus", corpus, "-o", tmp_path / "m", says="lstm-small")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from cases import for_each
+from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic._cue_features import look_up, mentions, nearest_sentence, shared_runs, words_of
 from winoglot.logic.cues import LOOK_UPS, Cue, GroupCues, baselines, guesses, judged, shallow, table, upper_limits
@@ -45,19 +45,11 @@ def test_names_are_single_words_and_facts_between_commas_are_sentences():
     assert [len(sentence) for sentence in listed.sentences] == [9, 4]
 
 
-@for_each(
-    ("language", "premise", "hypothesis", "counts"),
-    [
-        ("en", "Nobody has met Bo. Bo never runs.", "It is false that Bo isn't tall.", (1, 1, 2)),
-        ("pt", "Ninguém conhece Bo. Bo nunca corre.", "Não é verdade que Bo não seja alto.", (1, 1, 2)),
-        ("fr", "Personne n'a vu Bo. Bo ne court pas.", "Il est faux que Bo ne soit pas grand.", (1, 1, 2)),
-        ("zh", "没有人见过非凡。非凡从未跑步。", "非凡不高。", (1, 1, 1)),
-    ],
-)
+@listed
 def test_negations_are_counted_in_each_language_and_not_in_names(language, premise, hypothesis, counts):
     name = "非凡" if language == "zh" else "Bo"
     words = words_of(pair(premise, hypothesis, language=language, p0=name))
-    assert (*words.denials, words.denied) == counts
+    assert [*words.denials, words.denied] == counts
 
 
 def test_what_the_look_up_baselines_see():

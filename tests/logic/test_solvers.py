@@ -32,7 +32,6 @@ FAMILIES = {
     "bilstm": QUICK,
     "transformer": (*QUICK, "heads=2", "layers=1", "rate=0.005"),
 }
-BAG = "[{model: bag, train: {set: {trees: 5}}}]"  # in a file of an experiment
 pytestmark = pytest.mark.usefixtures("quick_training")
 
 
