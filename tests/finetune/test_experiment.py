@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import for_each
 from experiment.files import write
 from questions import TWENTY
 from winoglot.errors import InputError
@@ -65,7 +66,7 @@ def trained(monkeypatch):
     return steps
 
 
-def test_every_size_control_and_seed_is_a_model(finished):
+def test_every_size_control_and_seed_is_a_model_of_which_descriptions_stay(finished):
     assert [(one.name, [seed.seed for seed in one.seeds]) for one in finished.summary.configurations] == [
         ("taught 8", [0, 1]), ("taught all", [0, 1]), ("control shuffled-labels", [3]),
     ]  # fmt: skip
@@ -75,12 +76,9 @@ def test_every_size_control_and_seed_is_a_model(finished):
     sizes = [[seed.items for seed in one.seeds] for one in finished.summary.configurations]
     assert sizes[0] == [8, 8]
     assert all(20 < size < 28 for size in sizes[1])  # the rest is held out
-
-
-def test_only_descriptions_are_left_of_the_models(finished):
     folders = [path for path in (finished.folder / "models").iterdir() if path.is_dir()]
     assert len(folders) == 5
-    for folder in folders:
+    for folder in folders:  # only descriptions are left
         names = {path.name for path in folder.iterdir()}
         assert {"finetune.json", "trained_on.json", "log.jsonl"} <= names
         assert not {"model.safetensors", "checkpoints"} & names
@@ -207,22 +205,20 @@ CHAIN = """
 """
 
 
-def test_models_wait_for_those_they_start_from(tmp_path, parts, folders):
-    plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
-    waves = [[job.name for job in wave] for wave in waves_of(plan.jobs(spread=False))]
-    assert waves == [["untuned", "one s0", "one s1", "other s0"], ["two s0", "two s1"], ["three s0"]]
-
-
-def test_jobs_sent_to_a_process_share_their_collections(tmp_path, parts, folders):
+def test_models_wait_for_those_they_start_from_and_jobs_sent_to_a_process_share_their_collections(
+    tmp_path, parts, folders
+):
     plan, _ = plan_experiment(write(tmp_path, CHAIN.format(causal=folders["causal"], **parts)))
     jobs = plan.jobs(spread=False)
+    waves = [[job.name for job in wave] for wave in waves_of(jobs)]
+    assert waves == [["untuned", "one s0", "one s1", "other s0"], ["two s0", "two s1"], ["three s0"]]
     sent = [pickle.loads(pickle.dumps(job)) for job in jobs]
     assert sent == jobs
     assert len({id(collection) for job in sent for collection in job.collections}) == len(plan.collections)
     assert len({id(job.data) for job in sent if job.makes_model}) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ("seeds: [3]", "seeds: many", "expected a whole number"),
@@ -237,18 +233,13 @@ def test_bad_input_is_named(old, new, message, tmp_path, text):
         plan_experiment(file)
 
 
-def test_the_plan_lists_every_configuration(tmp_path, text, run_winoglot):
-    code, shown, _ = run_winoglot("run", write(tmp_path, text, "trial.yaml"), "--dry-run")
-    assert code == 0
-    for line in ("taught 8 ", "taught all ", "control shuffled-labels "):
-        assert line in shown
-    assert "0, 1" in shown
-    assert "6 evaluations" in shown
-
-
-def test_the_command_prints_means_over_seeds(finished, tmp_path, text, run_winoglot):
-    shutil.copytree(finished.folder, tmp_path / "trial-results")
+def test_the_command_lists_every_configuration_and_prints_means_over_seeds(finished, tmp_path, text, run_winoglot):
     file = write(tmp_path, text, "trial.yaml")
+    code, shown, _ = run_winoglot("run", file, "--dry-run")
+    assert code == 0
+    for line in ("taught 8 ", "taught all ", "control shuffled-labels ", "0, 1", "6 evaluations"):
+        assert line in shown
+    shutil.copytree(finished.folder, tmp_path / "trial-results")
     code, shown, _ = run_winoglot("run", file, "--only-runs")
     assert (code, "For results, repeat the command without --only-runs." in shown) == (0, True)
     code, shown, _ = run_winoglot("run", file)

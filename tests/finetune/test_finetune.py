@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import signal
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,7 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 import winoglot as wg
+from cases import for_each
 from processes import PROCESSES
 from questions import TWENTY
 from waiting import MOST, has_lines, wait_until
@@ -34,6 +36,11 @@ FEW = ("batch=8", "rate=1e-3", "epochs=3", "patience=9")
 def by_heart(address, twenty, folder, rate="2e-3", epochs=15, **more):
     settings = [*BY_HEART, f"rate={rate}", f"epochs={epochs}"]
     return wg.finetune(address, twenty, folder, settings=settings, device="cpu", allow_overlap=True, **more)
+
+
+def few(folders, data, folder, **more):
+    """Fine-tune the causal model in a few steps."""
+    return wg.finetune(f"causal:{folders['causal']}", data, folder, **{"settings": FEW, "device": "cpu"} | more)
 
 
 def ask(collection, address, **more):
@@ -93,23 +100,35 @@ def test_random_answers_teach_nothing_about_right_ones(folders, twenty, tmp_path
 # What transformers and peft load
 
 
-def test_an_adapter_loads_in_plain_peft_and_equals_the_merged_model(folders, twenty, tmp_path):
+@pytest.fixture(scope="module")
+def tuned(folders, twenty, tmp_path_factory):
+    """The folder of a causal model that was fine-tuned with an adapter; for reading only."""
+    folder = tmp_path_factory.mktemp("lora") / "m"
+    by_heart(f"causal:{folders['causal']}", twenty, folder, "1e-2", 3, lora=True)
+    return folder
+
+
+@pytest.fixture
+def adapter(tuned, tmp_path):
+    """A copy of its adapter alone."""
+    return shutil.copytree(tuned / "adapter", tmp_path / "adapter")
+
+
+def test_an_adapter_loads_in_plain_peft_and_equals_the_merged_model(folders, tuned):
     import peft
 
-    by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 3, lora=True)
     base = transformers.AutoModelForCausalLM.from_pretrained(folders["causal"], dtype=torch.float32)
     tokens = torch.tensor([[5, 9, 30, 7]])
     with torch.no_grad():
         plain = base(tokens).logits
-        adapted = peft.PeftModel.from_pretrained(base, tmp_path / "m" / "adapter").eval()(tokens).logits
-        merged = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "m", dtype=torch.float32)(tokens).logits
+        adapted = peft.PeftModel.from_pretrained(base, tuned / "adapter").eval()(tokens).logits
+        merged = transformers.AutoModelForCausalLM.from_pretrained(tuned, dtype=torch.float32)(tokens).logits
     assert torch.allclose(adapted, merged, atol=1e-4)
     assert not torch.allclose(plain, merged, atol=1e-2)
-    assert (tmp_path / "m" / "adapter" / "adapter_model.safetensors").exists()
 
 
 @pytest.mark.parametrize(("family", "name"), [("causal", "gpt2"), ("masked", "masked"), ("choice", "masked")])
-def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_path):
+def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_path, monkeypatch):
     """Also with a head that is added to a masked model."""
     made = by_heart(f"{family}:{folders[name]}", twenty, tmp_path / "m", "1e-3", 2, lora=True)
     whole, alone = (ask(twenty, address) for address in (made.address, f"{made.address}/adapter"))
@@ -118,72 +137,57 @@ def test_an_adapter_can_be_asked_by_itself(family, name, folders, twenty, tmp_pa
     assert scores(alone) != pytest.approx(scores(ask(twenty, f"causal:{folders['causal']}")), abs=1e-2)
     with pytest.raises(InputError, match="was trained on twenty-schemas, which overlaps with twenty-schemas: 40 of 40"):
         wg.evaluate(twenty, f"{made.address}/adapter", device="cpu")
+    if family == "choice":  # its head is more than products
+        lose_peft(monkeypatch)
+        with pytest.raises(InputError, match=r"needs peft, which is not installed.*winoglot\[train\]"):
+            _ = load_model(f"{made.address}/adapter", Options(device="cpu")).pretrained.model
 
 
-@pytest.fixture
 def lose_peft(monkeypatch):
-    found = {"peft": None}
-    return lambda: monkeypatch.setattr("winoglot.errors.find_spec", lambda name: found.get(name, True))
+    monkeypatch.setattr("winoglot.errors.find_spec", lambda name: None if name == "peft" else True)
 
 
-@pytest.mark.parametrize("numbers", [torch.float32, torch.bfloat16])
-def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, twenty, tmp_path, lose_peft):
+@for_each("numbers", [torch.float32, torch.bfloat16])
+def test_an_adapter_is_added_without_peft_as_peft_adds_it(numbers, folders, adapter, monkeypatch):
     import peft
 
-    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 2, lora=True)
-    lose_peft()
-    file = tmp_path / "m" / "adapter" / "adapter_model.safetensors"
+    lose_peft(monkeypatch)
+    file = adapter / "adapter_model.safetensors"
     save_file({name: one.to(numbers) for name, one in load_file(file).items()}, file, {"format": "pt"})
-    own = load_model(f"{made.address}/adapter", Options(device="cpu")).pretrained.model.state_dict()
+    own = load_model(f"causal:{adapter}", Options(device="cpu")).pretrained.model.state_dict()
     base = transformers.AutoModelForCausalLM.from_pretrained(folders["causal"], dtype=torch.float32)
     plain = {name: one.clone() for name, one in base.state_dict().items()}
-    by_peft = peft.PeftModel.from_pretrained(base, file.parent).merge_and_unload().state_dict()
+    by_peft = peft.PeftModel.from_pretrained(base, adapter).merge_and_unload().state_dict()
     assert own.keys() == by_peft.keys()
     assert all(torch.equal(one, by_peft[name]) for name, one in own.items())
     assert sum(not torch.equal(one, plain[name]) for name, one in own.items()) == len(load_file(file)) / 2
 
 
-def test_an_adapter_that_is_more_than_products_needs_peft(folders, twenty, tmp_path, lose_peft):
-    made = by_heart(f"choice:{folders['masked']}", twenty, tmp_path / "m", "1e-3", 1, lora=True)
-    lose_peft()
-    with pytest.raises(InputError, match=r"needs peft, which is not installed.*winoglot\[train\]"):
-        ask(twenty, f"{made.address}/adapter")
-
-
-def test_a_model_with_an_adapter_can_have_a_name_of_its_own(folders, twenty, tmp_path):
+def test_a_model_with_an_adapter_can_have_a_name_of_its_own(folders, twenty, tuned, adapter):
     """As a packaged model would, whose adapter does not know where the weights are."""
-    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 2, lora=True)
-    adapter = (tmp_path / "m" / "adapter").rename(tmp_path / "elsewhere")
     settings = json.loads((adapter / "adapter_config.json").read_bytes()) | {"base_model_name_or_path": "/gone"}
     (adapter / "adapter_config.json").write_text(json.dumps(settings))
     with pytest.raises(InputError, match="/gone is not the folder of a model"):
         load_model(f"causal:{adapter}", Options(device="cpu"))
-    solver = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
-    plain = solver.fingerprint
-    named = load_model(f"causal:{folders['causal']}", Options(device="cpu"))
+    plain, named = (load_model(f"causal:{folders['causal']}", Options(device="cpu")) for _ in range(2))
     named.add_adapter(adapter)
-    assert named.fingerprint != plain
-    assert scores(ask(twenty, named)) == pytest.approx(scores(ask(twenty, made.address)), abs=1e-5)
+    assert named.fingerprint != plain.fingerprint
+    assert scores(ask(twenty, named)) == pytest.approx(scores(ask(twenty, f"causal:{tuned}")), abs=1e-5)
     with pytest.raises(InputError, match="was trained on twenty-schemas"):
         wg.evaluate(twenty, named, device="cpu")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            lambda adapter: (adapter / "adapter_config.json").write_text("{}"),
-            "`base_model_name_or_path` names no model",
-        ),
-        (lambda adapter: (adapter / "adapter_model.safetensors").unlink(), r"has no adapter_model\.safetensors"),
-        (lambda adapter: (adapter / "adapter_model.safetensors").write_bytes(b"cut"), "does not fit the model"),
-    ],
-)
-def test_a_broken_adapter_is_an_input_error(change, message, folders, twenty, tmp_path):
-    made = by_heart(f"causal:{folders['causal']}", twenty, tmp_path / "m", "1e-2", 1, lora=True)
-    change(tmp_path / "m" / "adapter")
-    with pytest.raises(InputError, match=message):
-        ask(twenty, f"{made.address}/adapter")
+def test_a_broken_adapter_is_an_input_error(adapter):
+    for name, content, message in (
+        ("adapter_model.safetensors", b"cut", "does not fit the model"),
+        ("adapter_model.safetensors", None, r"has no adapter_model\.safetensors"),
+        ("adapter_config.json", b"{}", "`base_model_name_or_path` names no model"),
+    ):
+        whole = (adapter / name).read_bytes()
+        (adapter / name).unlink() if content is None else (adapter / name).write_bytes(content)
+        with pytest.raises(InputError, match=message):
+            _ = load_model(f"causal:{adapter}", Options(device="cpu")).pretrained.model
+        (adapter / name).write_bytes(whole)
 
 
 # What it was trained on
@@ -192,13 +196,13 @@ def test_a_broken_adapter_is_an_input_error(change, message, folders, twenty, tm
 def test_what_was_learnt_and_held_out_is_not_asked_again(folders, twenty, tmp_path):
     part = replace(twenty, schemas=twenty.schemas[:10], name="ten")
     rest = replace(twenty, schemas=twenty.schemas[10:], name="rest")
-    more = {"settings": [*FEW, "held_out=0.3"], "device": "cpu"}
-    made = wg.finetune(f"causal:{folders['causal']}", part, tmp_path / "m", **more)
+    settings = [*FEW, "held_out=0.3"]
+    made = few(folders, part, tmp_path / "m", settings=settings)
     assert made.config["data"]["held_out"] >= 6
     with pytest.raises(InputError, match="was trained on ten, which overlaps with twenty-schemas: 20 of 40 items"):
         wg.evaluate(twenty, made.address, device="cpu")
     assert not wg.evaluate(rest, made.address, device="cpu").settings.overlap
-    again = wg.finetune(made.address, rest, tmp_path / "again", **more)  # what came before is not forgotten
+    again = few({"causal": tmp_path / "m"}, rest, tmp_path / "again", settings=settings)  # the first is not forgotten
     with pytest.raises(InputError, match="was trained on ten and rest, which overlaps with twenty-schemas: 40 of 40"):
         wg.evaluate(twenty, again.address, device="cpu")
 
@@ -210,6 +214,8 @@ def test_what_will_be_asked_is_not_learnt_from(folders, twenty, tmp_path):
     made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", size=40, **more)  # 40 are at hand
     assert said == ["8 items not learnt from: overlapping with what is evaluated."]
     assert made.config["data"]["items"] + made.config["data"]["held_out"] == 32
+    assert made.config["data"]["collections"] == ["twenty-schemas 1.0"]
+    assert (made.config["family"], made.config["recipe"]["language"], made.config["seed"]) == ("causal", 0.3, 0)
     assert not made.runs[0].settings.overlap
     with pytest.raises(InputError, match=r"every schema of four overlaps .*"):
         wg.finetune(f"causal:{folders['causal']}", asked_for, tmp_path / "n", **more)
@@ -332,7 +338,7 @@ def test_held_out_schemas_are_scored_in_full_precision(folders, twenty):
 
 def test_the_most_accurate_weights_are_kept_and_of_these_the_ones_with_the_best_brier_score(folders, twenty, tmp_path):
     settings = ["epochs=8", "patience=8", "batch=4", "rate=0.005", "held_out=0.5"]
-    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=settings, device="cpu")
+    made = few(folders, twenty, tmp_path / "m", settings=settings)
     checks = [line for line in read_log(FinetuneFolder(tmp_path / "m").log) if "accuracy" in line]
     best = max(checks, key=lambda line: (line["accuracy"], -line["brier"]))
     assert (made.config["best_step"], made.accuracy) == (best["step"], best["accuracy"])
@@ -368,16 +374,14 @@ def test_a_time_limit_after_every_step_changes_nothing_of_the_result(lora, folde
 
 
 def test_stopped_by_a_signal_at_the_end_of_an_epoch_and_logged_less_often_later(folders, twenty, tmp_path):
-    address, more = f"causal:{folders['causal']}", {"settings": FEW, "device": "cpu"}
-
     def stop(step, *_):
         if step == 5:  # the last of the first epoch
             os.kill(os.getpid(), signal.SIGTERM)
 
-    stopped = wg.finetune(address, twenty, tmp_path / "stopped", log_every=1, progress=stop, **more)
+    stopped = few(folders, twenty, tmp_path / "stopped", log_every=1, progress=stop)
     assert (stopped.why, stopped.steps, stopped.address) == ("signal", 5, "")
-    wg.finetune(address, twenty, tmp_path / "stopped", resume=True, **more)
-    wg.finetune(address, twenty, tmp_path / "whole", **more)
+    few(folders, twenty, tmp_path / "stopped", resume=True)
+    few(folders, twenty, tmp_path / "whole")
     assert weights(tmp_path / "whole") == weights(tmp_path / "stopped")
 
 
@@ -401,7 +405,7 @@ def test_twenty_kills_change_nothing_of_the_result(folders, twenty, tmp_path):
 
 def test_it_stops_when_held_out_schemas_get_no_better_and_keeps_the_best(folders, twenty, tmp_path):
     settings = ["held_out=0.3", "batch=8", "rate=3e-3", "epochs=40", "patience=2"]
-    made = wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=settings, device="cpu")
+    made = few(folders, twenty, tmp_path / "m", settings=settings)
     checks = [line for line in read_log(FinetuneFolder(tmp_path / "m").log) if "valid_loss" in line]
     best = min(checks, key=lambda line: line["valid_loss"])
     assert (made.why, len(checks), checks.index(best)) == ("patience", len(checks), len(checks) - 3)
@@ -410,23 +414,22 @@ def test_it_stops_when_held_out_schemas_get_no_better_and_keeps_the_best(folders
 
 
 def test_a_checkpoint_of_other_data_is_refused(folders, twenty, tmp_path):
-    address = f"causal:{folders['causal']}"
-    more = {"settings": FEW, "device": "cpu", "resume": True}
-    wg.finetune(address, twenty, tmp_path / "m", max_minutes=0, **more)
-    with pytest.raises(InputError, match="the data has changed since the fine-tuning was started"):
-        wg.finetune(address, replace(twenty, schemas=twenty.schemas[1:]), tmp_path / "m", **more)
-    with pytest.raises(InputError, match="the model that the fine-tuning started from has changed"):
-        wg.finetune(f"causal:{folders['gpt2']}", twenty, tmp_path / "m", **more)
-    with pytest.raises(InputError, match=r"started with seed 0, not 1|the data has changed"):
-        wg.finetune(address, twenty, tmp_path / "m", seed=1, **more)
+    few(folders, twenty, tmp_path / "m", max_minutes=0)
+    fewer = replace(twenty, schemas=twenty.schemas[1:])
+    for model, data, seed, message in (
+        ("causal", fewer, 0, "the data has changed since the fine-tuning was started"),
+        ("gpt2", twenty, 0, "the model that the fine-tuning started from has changed"),
+        ("causal", twenty, 1, r"started with seed 0, not 1|the data has changed"),
+    ):
+        with pytest.raises(InputError, match=message):
+            few({"causal": folders[model]}, data, tmp_path / "m", seed=seed, resume=True)
 
 
 # What goes wrong
 
 
 def test_when_memory_runs_out_parts_are_halved_and_it_is_said(folders, twenty, tmp_path, monkeypatch):
-    address, more = f"causal:{folders['causal']}", {"settings": FEW, "device": "cpu"}
-    wg.finetune(address, twenty, tmp_path / "whole", **more)
+    few(folders, twenty, tmp_path / "whole")
     forward = transformers.LlamaModel.forward
 
     def small_memory(self, input_ids, **rest):
@@ -436,7 +439,7 @@ def test_when_memory_runs_out_parts_are_halved_and_it_is_said(folders, twenty, t
 
     monkeypatch.setattr(transformers.LlamaModel, "forward", small_memory)
     said = []
-    made = wg.finetune(address, twenty, tmp_path / "m", note=said.append, **more)
+    made = few(folders, twenty, tmp_path / "m", note=said.append)
     assert made.config["batch_tokens"] < 200
     fewest = made.config["batch_tokens"]
     assert f"The device is out of memory: for the rest of this epoch, {fewest} tokens at once." in said
@@ -452,12 +455,11 @@ def test_if_one_item_does_not_fit_it_is_an_input_error(folders, twenty, tmp_path
 
     monkeypatch.setattr(FinetuneTask, "_add_gradients", no_memory)
     with pytest.raises(InputError, match="the device is out of memory"):
-        wg.finetune(f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=FEW, device="cpu")
+        few(folders, twenty, tmp_path / "m")
 
 
 def test_a_loss_that_is_not_a_number_stops_and_the_last_checkpoint_is_good(folders, twenty, tmp_path, monkeypatch):
-    address, more = f"causal:{folders['causal']}", {"settings": FEW, "device": "cpu", "log_every": 1}
-    whole = wg.finetune(address, twenty, tmp_path / "whole", **more)
+    whole = few(folders, twenty, tmp_path / "whole", log_every=1)
     losses, called = CausalObjective.losses, []
 
     def broken(self, *arguments):
@@ -468,51 +470,42 @@ def test_a_loss_that_is_not_a_number_stops_and_the_last_checkpoint_is_good(folde
         patch.setattr(CausalObjective, "losses", broken)
         message = r"the loss is not a number at step 9; the checkpoint of step 5 is kept\. .* a lower learning rate"
         with pytest.raises(InputError, match=message):
-            wg.finetune(address, twenty, tmp_path / "m", **more)
+            few(folders, twenty, tmp_path / "m", log_every=1)
     assert not (tmp_path / "m" / "finetune.json").exists()
-    assert wg.finetune(address, twenty, tmp_path / "m", resume=True, **more).steps == whole.steps
+    assert few(folders, twenty, tmp_path / "m", resume=True, log_every=1).steps == whole.steps
     assert weights(tmp_path / "m") == weights(tmp_path / "whole")
 
 
-def one_class(collection):
-    def first(schema):
-        return replace(schema, items=tuple(item for item in schema.items if item.answer == 0), variants=())
-
-    return replace(collection, schemas=tuple(map(first, collection.schemas)))
-
-
-def unlabelled(collection):
-    def hidden(schema):
-        return replace(schema, items=tuple(replace(item, answer=None) for item in schema.items), variants=())
-
-    return replace(collection, schemas=tuple(map(hidden, collection.schemas)))
+def with_items(collection, change):
+    """The collection, its schemas without variants and with what becomes of their items."""
+    schemas = (replace(schema, items=tuple(change(schema.items)), variants=()) for schema in collection.schemas)
+    return replace(collection, schemas=tuple(schemas))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
+@for_each(
+    ("address", "change", "message"),
     [
-        (one_class, "the first candidate is right in all"),
-        (unlabelled, "no schema of twenty-schemas says which candidates are right"),
+        ("causal:{masked}", None, "a model of the family masked, not causal"),
+        ("masked:{causal}", None, "a model of the family causal, not masked"),
+        ("choice:{causal}", None, "a model of the family causal, not choice"),
+        ("first", None, "first cannot be fine-tuned"),
+        (
+            "causal:{causal}",
+            lambda items: (item for item in items if item.answer == 0),
+            "the first candidate is right in all",
+        ),
+        (
+            "causal:{causal}",
+            lambda items: (replace(item, answer=None) for item in items),
+            "no schema of twenty-schemas says which candidates are right",
+        ),
     ],
 )
-def test_data_that_nothing_can_be_learnt_from_is_refused(change, message, folders, twenty, tmp_path):
+def test_models_and_data_that_do_not_fit_are_refused(address, change, message, folders, twenty, tmp_path):
+    data = with_items(twenty, change) if change else twenty
     with pytest.raises(InputError, match=message):
-        wg.finetune(f"causal:{folders['causal']}", change(twenty), tmp_path / "m", device="cpu")
+        wg.finetune(address.format(**folders), data, tmp_path / "m", device="cpu")
     assert not (tmp_path / "m").exists()
-
-
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [
-        ("causal:{masked}", "a model of the family masked, not causal"),
-        ("masked:{causal}", "a model of the family causal, not masked"),
-        ("choice:{causal}", "a model of the family causal, not choice"),
-        ("first", "first cannot be fine-tuned"),
-    ],
-)
-def test_a_model_of_another_family_is_refused(address, message, folders, twenty, tmp_path):
-    with pytest.raises(InputError, match=message):
-        wg.finetune(address.format(**folders), twenty, tmp_path / "m", device="cpu")
 
 
 def test_a_folder_that_is_in_use_or_full_of_other_things_is_left_alone(folders, twenty, tmp_path):
@@ -531,27 +524,15 @@ def test_a_folder_that_is_in_use_or_full_of_other_things_is_left_alone(folders, 
 
 
 def test_a_full_disk_keeps_the_checkpoint_and_says_what_to_do(folders, twenty, tmp_path, monkeypatch):
-    address, more = f"causal:{folders['causal']}", {"settings": [*FEW, "epochs=1"], "device": "cpu"}
-
     def full(self, *_, **__):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr(transformers.LlamaForCausalLM, "save_pretrained", full)
         with pytest.raises(InputError, match=r"No space left on device.*continue with --resume"):
-            wg.finetune(address, twenty, tmp_path / "m", **more)
+            few(folders, twenty, tmp_path / "m", settings=[*FEW, "epochs=1"])
     assert not (tmp_path / "m" / "finetune.json").exists()
-    assert wg.finetune(address, twenty, tmp_path / "m", resume=True, **more).why == "epochs"
-
-
-def test_the_description_says_how_the_model_was_made(folders, twenty, tmp_path):
-    wg.finetune(
-        f"causal:{folders['causal']}", twenty, tmp_path / "m", settings=[*FEW, "epochs=1"], size=20, device="cpu"
-    )
-    config = json.loads((tmp_path / "m" / "finetune.json").read_bytes())
-    assert config["data"]["collections"] == ["twenty-schemas 1.0"]
-    assert (config["data"]["items"], config["data"]["held_out"]) == (20, 4)
-    assert (config["family"], config["recipe"]["language"], config["seed"]) == ("causal", 0.3, 0)
+    assert few(folders, twenty, tmp_path / "m", resume=True, settings=[*FEW, "epochs=1"]).why == "epochs"
 
 
 def test_a_family_of_another_package_says_how_it_is_fine_tuned(outside, folders, tmp_path):

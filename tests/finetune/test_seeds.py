@@ -45,7 +45,7 @@ def test_a_figure_is_the_mean_over_seeds_and_says_over_what(configuration):
     assert made.low < made.value < made.high
 
 
-def test_a_change_is_on_the_same_items(configuration):
+def test_a_change_is_on_the_same_items_and_nothing_can_be_averaged_of_none(configuration):
     on = configuration.asked_on()[0]
     made = configuration.change("accuracy", on)
     assert made.value == pytest.approx(configuration.estimate("accuracy", on).value - 0.5)
@@ -54,6 +54,9 @@ def test_a_change_is_on_the_same_items(configuration):
     same = replace(configuration, seeds=(TunedSeed("same", 0, configuration.base, 100, 20, 0.7),) * 2)
     unchanged = same.change("accuracy", on)
     assert (unchanged.value, unchanged.low < 0 < unchanged.high) == (0.0, True)
+    assert over_seeds([]).value is None
+    assert configuration.estimate("consistency", on).value is None
+    assert configuration.estimate("accuracy", Condition("other", "partial", "naive")).value is None
 
 
 def test_measures_agree_with_the_metrics_of_a_run(configuration):
@@ -83,13 +86,9 @@ def test_failed_seeds_count_unless_it_is_said(configuration):
 
 
 def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, collection):
-    lucky = replace(
-        configuration,
-        name="lucky",
-        seeds=tuple(
-            TunedSeed(f"l{n}", n, (answered(collection, f"l{n}", lambda *_: True),), 100, 20, 0.6) for n in (0, 1)
-        ),
-    )
+    all_right = [(answered(collection, f"l{n}", lambda *_: True),) for n in (0, 1)]
+    seeds = tuple(TunedSeed(f"l{n}", n, runs, 100, 20, 0.6) for n, runs in enumerate(all_right))
+    lucky = replace(configuration, name="lucky", seeds=seeds)
     shown = TuningReport((lucky, configuration), configuration.base)
     assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
     assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
@@ -100,13 +99,9 @@ def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, co
 def test_collections_with_few_items_or_no_variants_stay_in_the_background(configuration, collection):
     few = replace(collection[:5], name="few")
     runs = [answered(few, name, lambda *_, value=name != "base": value, ()) for name in ("base", "s0", "s1")]
-    both = replace(
-        configuration,
-        seeds=tuple(
-            replace(one, runs=(*one.runs, run)) for one, run in zip(configuration.seeds, runs[1:], strict=True)
-        ),
-        base=(*configuration.base, runs[0]),
-    )
+    pairs = zip(configuration.seeds, runs[1:], strict=True)
+    seeds = tuple(replace(one, runs=(*one.runs, run)) for one, run in pairs)
+    both = replace(configuration, seeds=seeds, base=(*configuration.base, runs[0]))
     shown = TuningReport((both,), both.base)
     columns = {figure.name: figure.columns for figure in tuning_page(shown).shown(Figure).values()}
     assert columns["seeds"] == ("winoglot-en", "few")
@@ -125,12 +120,6 @@ def test_a_curve_needs_numbers_of_items_that_differ_visibly(configuration):
     assert curves(10 * configuration.items).plots["curves"].panels
 
 
-def test_nothing_to_average(configuration):
-    assert over_seeds([]).value is None
-    assert configuration.estimate("consistency", configuration.asked_on()[0]).value is None
-    assert configuration.estimate("accuracy", Condition("other", "partial", "naive")).value is None
-
-
 def test_constructions_are_counted_by_the_rules_of_the_language(collection):
     found = construction_shares(collection)
     assert (found.items, set(found.shares)) == (60, {"passive", "relative"})
@@ -139,14 +128,8 @@ def test_constructions_are_counted_by_the_rules_of_the_language(collection):
 
 def test_the_power_of_a_test_is_how_often_it_fires(configuration):
     def row(model, quantity, **more):
-        return {
-            "measure": "contamination",
-            "collection": "c",
-            "model": model,
-            "quantity": quantity,
-            "value": 0.2,
-            **more,
-        }
+        about = {"measure": "contamination", "collection": "c", "model": model, "quantity": quantity}
+        return {**about, "value": 0.2, **more}
 
     rows = [
         row("s0", "margin-difference", low=0.1),
