@@ -1,31 +1,12 @@
 """A small collection, and readers who answer it."""
 
 import json
+from pathlib import Path
 
 import winoglot as wg
 from winoglot.writing.blind import blind_check
 
-TEXT = """\
-collection: small
-language: en
-schemas:
-  - id: rope-knot
-    text: "Nora could not untie Edith's knot because {she} had pulled it [too tight|only once before]."
-    candidates: [Nora, Edith]
-    mentions: [[Nora], [Edith's]]
-    answers: [1, 0]
-    question: "Who had pulled it?"
-  - id: bus-seat
-    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
-    candidates: [Liam, Peter]
-    answers: [1, 0]
-    question: "Who was [tired|getting off]?"
-  - id: jar-lid
-    text: "The jar would not go under the tap because {it} was too [tall|low]."
-    candidates: [the jar, the tap]
-    answers: [0, 1]
-    question: "What was too [tall|low]?"
-"""
+TEXT = (Path(__file__).parent / "small.yaml").read_text(encoding="utf-8")
 
 
 def small(folder, text=TEXT):

@@ -12,7 +12,7 @@ import pytest
 
 from cases import for_each, listed
 from study.answered import fill
-from study.participants import a_study, small_collection
+from study.participants import small_collection
 from winoglot.errors import InputError
 from winoglot.study.create import create_study
 from winoglot.study.database import create_storage, open_storage
@@ -171,12 +171,3 @@ def test_another_programs_tables_in_postgresql_stay_as_they_are(postgres: str) -
         connection.execute("CREATE TABLE places.places (url TEXT)")
     with pytest.raises(InputError, match="holds something else"):
         create_storage(f"{postgres}/postgres?options=-csearch_path%3Dplaces")
-
-
-def test_a_newer_version_in_either_database(database: str) -> None:
-    from sqlalchemy import text
-
-    with a_study(database) as storage, storage.writing() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = '9001'"))
-    with pytest.raises(InputError, match="newer version"):
-        open_storage(database)

@@ -4,17 +4,16 @@ import csv
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from study.participants import a_person, a_study, answer_all, small_collection
 from winoglot.errors import InputError
 from winoglot.study.answers import DecidedItem, read_answers
-from winoglot.study.create import create_study
 from winoglot.study.export import tables
 from winoglot.study.issues import decide_item, item_issues
 from winoglot.study.results import study_results
-from winoglot.study.settings import StudySettings
 from winoglot.study.storage import Storage
 
 
@@ -31,7 +30,12 @@ def issue(storage: Storage, item: str) -> tuple[str, str]:
     return found.decision, found.note
 
 
-def test_a_decision_is_stored_changed_and_taken_back(database: str) -> None:
+def test_a_decision_is_stored_changed_and_taken_back(database: str, tmp_path: Path) -> None:
+    with a_study(f"{tmp_path}/unanswered.db", small_collection(4), training=1, checks=0) as storage:
+        item = read_answers(storage).problems[0].item_id
+        decide_item(storage, item, "repair")
+        (found,) = item_issues(read_answers(storage))
+        assert (found.item_id, found.answers, found.is_missed) == (item, 0, False)
     with answered(database) as storage:
         missed = [one.item_id for one in item_issues(read_answers(storage))]
         item = missed[0]
@@ -61,15 +65,11 @@ def test_decisions_that_cannot_be_stored(database: str) -> None:
             with pytest.raises(InputError):
                 decide_item(storage, name, decision, note)
         assert read_answers(storage).decisions == {}
+        with ThreadPoolExecutor(4) as pool:  # decisions at once leave one
+            list(pool.map(lambda decision: decide_item(storage, item, decision), ["keep", "drop"] * 4))
+        assert read_answers(storage).decisions[item].decision in ("keep", "drop")
         decide_item(storage, item, "keep", "'; DROP TABLE task; --\0\ud800")
         assert read_answers(storage).decisions == {item: DecidedItem("keep", "'; DROP TABLE task; --?")}
-
-
-def test_decisions_at_once_leave_one(database: str) -> None:
-    with answered(database) as storage, ThreadPoolExecutor(4) as pool:
-        item = read_answers(storage).problems[0].item_id
-        list(pool.map(lambda decision: decide_item(storage, item, decision), ["keep", "drop"] * 4))
-        assert read_answers(storage).decisions[item].decision in ("keep", "drop")
 
 
 def test_dropped_items_stay_in_the_results_which_say_so(database: str) -> None:
@@ -96,12 +96,3 @@ def test_dropped_items_stay_in_the_results_which_say_so(database: str) -> None:
     lines = str(files["items.jsonl"]).splitlines()
     assert {json.loads(line)["item"] for line in lines if json.loads(line)["note"] == "=1+1"} == dropped
     assert "`decision`" in str(files["README.md"])
-
-
-def test_an_item_nobody_has_answered_can_be_decided_on(database: str) -> None:
-    storage, _ = create_study(small_collection(4), "Empty", database, StudySettings(training=1, checks=0))
-    with storage:
-        item = read_answers(storage).problems[0].item_id
-        decide_item(storage, item, "repair")
-        (found,) = item_issues(read_answers(storage))
-        assert (found.item_id, found.answers, found.is_missed) == (item, 0, False)

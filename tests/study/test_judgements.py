@@ -29,6 +29,9 @@ def test_records_with_item_hash_and_order_say_the_same(tmp_path):
     (tmp_path / "b.jsonl").write_text(dump_judgements(one.judgement for one in blind.judged), encoding="utf-8")
     assert read_judgements([tmp_path / "b.jsonl"], [collection]).judged == blind.judged
     assert "right" not in (tmp_path / "b.jsonl").read_text()
+    item = collection.items[0]  # ids tell neither schema nor alternative nor answer
+    assert item.schema_id not in question_id(collection, item, (0, 1))
+    assert shown_hash(item, (0, 1)) == shown_hash(replace(item, answer=0), (0, 1)) != shown_hash(item, (1, 0))
 
 
 def test_a_corrected_label_keeps_judgements_and_a_corrected_question_makes_them_stale(tmp_path):
@@ -45,15 +48,6 @@ def test_a_corrected_label_keeps_judgements_and_a_corrected_question_makes_them_
     found = read_judgements([path], [small(tmp_path, TEXT[: TEXT.index("  - id: jar-lid")])])
     assert len(found.judged) == 4
     assert [one.why for one in found.stale] == ["there is no such item: it was removed, or the id is mistyped"] * 2
-
-
-def test_ids_tell_neither_schema_nor_alternative_nor_answer(tmp_path):
-    collection = small(tmp_path)
-    item = collection.items[0]
-    identifier = question_id(collection, item, (0, 1))
-    assert item.schema_id not in identifier
-    assert shown_hash(item, (0, 1)) == shown_hash(replace(item, answer=0), (0, 1))
-    assert shown_hash(item, (0, 1)) != shown_hash(item, (1, 0))
 
 
 @listed

@@ -284,33 +284,22 @@ def test_after_the_end(database: str) -> None:
         assert step(storage, person, back=task) == screen
 
 
-def test_a_closed_study_stops_people_until_it_is_opened_again(database: str) -> None:
-    with a_study(database) as storage:
-        person, done = a_person(storage), a_person(storage)
-        answer_all(storage, done)
-        screen = _screen(storage, person)
-        set_state(storage, "closed")
-        assert step(storage, person) == Closed()
-        assert isinstance(step(storage, done), Done)
-        assert join(storage) is None
-        assert _refused(storage, person, screen.problems[0].task, given(choice=0)) == "closed"
-        set_state(storage, "open")
-        assert step(storage, person) == screen
-
-
-def test_links(database: str) -> None:
+def test_a_closed_study_and_a_revoked_link_take_no_answers(database: str) -> None:
     with a_study(database, open=False) as storage:
         assert join(storage) is None
         first, second = invite(storage, 2)
         person = enter(storage, first) or 0
         consent(storage, person, {})
-        task = _problem(storage, person).task
-        assert enter(storage, first[:-1]) is None
-        assert enter(storage, "\0\ud800") is None
+        screen = _screen(storage, person)
+        set_state(storage, "closed")
+        assert step(storage, person) == Closed()
+        assert _refused(storage, person, screen.problems[0].task, given(choice=0)) == "closed"
+        set_state(storage, "open")
+        assert step(storage, person) == screen
         revoke(storage, find_person(storage, f"https://example.org/p/{first}"))
-        assert enter(storage, first) is None
+        assert [enter(storage, token) for token in (first, first[:-1], "\0\ud800")] == [None] * 3
         assert step(storage, person) == Revoked()
-        assert _refused(storage, person, task, given(choice=0)) == "revoked"
+        assert _refused(storage, person, screen.problems[0].task, given(choice=0)) == "revoked"
         assert enter(storage, second)
 
 

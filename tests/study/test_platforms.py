@@ -6,30 +6,17 @@ import json
 import shutil
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from cases import for_each
 from study.participants import a_study, small_collection
 from winoglot.errors import InputError
 from winoglot.formats.yaml import parse
 from winoglot.study.platforms import platform_files
 
-_RUN = """
-globalThis.document = {createElement: () => ({set textContent(text) { this.innerHTML = text; }})};
-globalThis.location = {search: "?list=" + process.argv[1]};
-globalThis.jsPsychHtmlButtonResponse = {};
-let answered;
-globalThis.initJsPsych = () => ({
-  randomization: {shuffle: list => [...list].reverse()},
-  data: {get: () => ({last: () => ({values: () => [answered]})})},
-  run: trials => {
-    answered = {response: 0};
-    trials[0].on_finish(answered);
-    const shown = trials.filter(one => one.data).map(one => ({...one.data, choices: one.choices}));
-    console.log(JSON.stringify({shown, answered, feedback: trials[1].stimulus()}));
-  },
-});
-"""
+_RUN = (Path(__file__).parent / "jspsych.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +63,7 @@ def test_pcibex_gets_one_list_per_group_and_feedback_in_training(storage):
     assert "{" not in str(files["main.js"]).replace("({", "").replace("{next}", "{")
 
 
-@pytest.mark.parametrize("platform", ["jspsych", "pcibex"])
+@for_each("platform", ["jspsych", "pcibex"])
 def test_keys_of_the_test_are_only_in_files_that_stay_at_home(storage, platform):
     files = platform_files(storage, platform)
     asked = parse(str(files["collection.yaml"]), "asked")
@@ -84,8 +71,5 @@ def test_keys_of_the_test_are_only_in_files_that_stay_at_home(storage, platform)
         assert asked[row["item"]].answer == int(row["answer"])
     shown = json.loads(str(files["problems.js"]).partition("=")[2].rstrip(";\n")) if platform == "jspsych" else {}
     assert all("answer" not in problem for problem in shown.get("test", []))
-
-
-def test_another_platform(storage):
     with pytest.raises(InputError, match="Did you mean 'jspsych'"):
         platform_files(storage, "jspsyc")

@@ -317,15 +317,20 @@ def test_without_javascript(new_page: Opening, address: str, storage: Storage, d
     page.wait_for_url("**/deleted")
 
 
-def test_an_answer_given_without_a_connection_is_sent_when_it_is_back(
+def test_an_answer_given_without_a_connection_is_sent_when_it_is_back_also_by_another_page(
     new_page: Opening, address: str, storage: Storage
 ) -> None:
+    from playwright.sync_api import expect
+
+    def answer_offline(page: Any) -> None:
+        page.context.set_offline(True)
+        page.locator(".ans").nth(1).click()
+        page.click(".next")
+        page.locator(".status").wait_for()
+
     page = new_page()
     to_test(page, address)
-    page.context.set_offline(True)
-    page.locator(".ans").nth(1).click()
-    page.click(".next")
-    page.locator(".status").wait_for()
+    answer_offline(page)
     assert "There is no connection" in page.locator(".status").inner_text()
     check_page(page)
     page.click(".next", force=True)  # impatience changes nothing
@@ -335,61 +340,39 @@ def test_an_answer_given_without_a_connection_is_sent_when_it_is_back(
     assert title(page) == "Text 2 of 5"
     assert len(decisions(storage)) == 1
     assert page.evaluate("Object.keys(localStorage)") == []
-
-
-def test_an_answer_that_was_not_sent_survives_the_page(new_page: Opening, address: str, storage: Storage) -> None:
-    from playwright.sync_api import expect
-
-    page = new_page()
-    to_test(page, address)
-    page.context.set_offline(True)
-    page.locator(".ans").nth(1).click()
-    page.click(".next")
-    page.locator(".status").wait_for()
+    answer_offline(page)
     context = page.context
     page.close()
     context.set_offline(False)
     page = context.new_page()
     page.goto(f"{address}/study")
-    expect(page).to_have_title(re.compile("^Text 2 of 5"))
-    assert len(decisions(storage)) == 1
+    expect(page).to_have_title(re.compile("^Text 3 of 5"))
+    assert len(decisions(storage)) == 2
 
 
-def test_a_server_that_fails_for_a_while(new_page: Opening, address: str, storage: Storage) -> None:
-    page = new_page()
+@pytest.mark.parametrize("faults", [("503", "429"), ("lost",)], ids=["fails", "reply lost"])
+def test_a_server_that_fails_for_a_while_gets_one_answer(
+    new_page: Opening, address: str, storage: Storage, faults: tuple[str, ...]
+) -> None:
+    page, left = new_page(), list(faults)
     to_test(page, address)
-    failures = [503, 429]
 
-    def fail(route: Any) -> None:
-        route.fulfill(status=failures.pop(0)) if failures else route.continue_()
+    def reply(route: Any) -> None:
+        fault = left.pop(0) if left else ""
+        if fault == "lost":
+            assert route.fetch().status == 200
+            route.abort()
+        elif fault:
+            route.fulfill(status=int(fault))
+        else:
+            route.continue_()
 
-    page.route("**/answer", fail)
+    page.route("**/answer", reply)
     page.locator(".ans").nth(0).click()
     with page.expect_navigation(timeout=30_000):
         page.click(".next")
     assert title(page) == "Text 2 of 5"
-    assert failures == []
-    assert len(decisions(storage)) == 1
-
-
-def test_a_reply_that_is_lost_does_not_double_the_answer(new_page: Opening, address: str, storage: Storage) -> None:
-    page = new_page()
-    to_test(page, address)
-    replies = []
-
-    def lose_first(route: Any) -> None:
-        if replies:
-            route.continue_()
-            return
-        replies.append(route.fetch().status)
-        route.abort()
-
-    page.route("**/answer", lose_first)
-    page.locator(".ans").nth(0).click()
-    with page.expect_navigation():
-        page.click(".next")
-    assert replies == [200]
-    assert title(page) == "Text 2 of 5"
+    assert left == []
     assert len(decisions(storage)) == 1
 
 
@@ -439,7 +422,7 @@ def test_two_tabs_make_one_answer_with_its_history(new_page: Opening, address: s
         assert session.scalars(select(Task.choice).where(Task.id == task)).one() == after
 
 
-def test_what_was_chosen_is_there_after_a_reload(new_page: Opening, address: str) -> None:
+def test_leaving_removes_what_the_browser_kept(new_page: Opening, address: str) -> None:
     page = new_page()
     to_test(page, address)
     page.locator(".ans").nth(1).click()
@@ -449,14 +432,6 @@ def test_what_was_chosen_is_there_after_a_reload(new_page: Opening, address: str
     assert page.locator(".answers input").nth(1).is_checked()
     assert page.locator(".chip input").nth(0).is_checked()
     assert page.input_value("textarea") == "Hm."
-
-
-def test_leaving_removes_what_the_browser_kept(new_page: Opening, address: str) -> None:
-    page = new_page()
-    to_test(page, address)
-    page.locator(".ans").nth(1).click()
-    page.locator(".chip").nth(0).click()
-    page.fill("textarea", "Hm.")
     assert "Hm." in page.evaluate("Object.values(localStorage).join()")
     page.goto(f"{address}/link")
     page.get_by_text("Leave the study on this device").click()

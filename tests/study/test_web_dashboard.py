@@ -28,6 +28,7 @@ from winoglot.study.storage import (
     Task,
     token_hash,
 )
+from winoglot.study.web import snapshot
 
 TOKEN = "the-token"
 
@@ -78,7 +79,13 @@ def test_the_token_opens_the_dashboard_until_logout(database: str) -> None:
     with a_study(database) as storage:
         visitor = Visitor(storage).open("/researcher")
         assert visitor.url == "/researcher/login"
-        visitor.send("/researcher/login", token=f" {TOKEN} ")
+        fields = visitor.form("/researcher/login").fields | {"token": TOKEN}
+        reply = visitor.client.post("/researcher/login", data=fields, follow_redirects=False)
+        cookie = reply.headers["set-cookie"]
+        assert cookie.startswith("__Host-winoglot-researcher=")
+        assert {"HttpOnly", "Secure", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
+        assert TOKEN not in cookie
+        visitor.open("/researcher/login").send("/researcher/login", token=f" {TOKEN} ")
         assert (visitor.status, visitor.url) == (200, "/researcher")
         assert "Nobody has answered yet" in visitor.text
         kept = dict(visitor.client.cookies)
@@ -86,16 +93,6 @@ def test_the_token_opens_the_dashboard_until_logout(database: str) -> None:
         visitor.client.cookies.update(kept)  # a stolen copy of the cookie is of no use afterwards
         assert visitor.open("/researcher").url == "/researcher/login"
         assert count(storage, ResearcherSession) == 0
-
-
-def test_the_cookie_is_strict_and_unreadable_for_scripts(storage: Storage) -> None:
-    visitor = Visitor(storage).open("/researcher/login")
-    fields = visitor.form("/researcher/login").fields | {"token": TOKEN}
-    response = visitor.client.post("/researcher/login", data=fields, follow_redirects=False)
-    cookie = response.headers["set-cookie"]
-    assert cookie.startswith("__Host-winoglot-researcher=")
-    assert {"HttpOnly", "Secure", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
-    assert TOKEN not in cookie
 
 
 def test_the_overview_says_what_the_command_line_says(storage: Storage, researcher: Visitor) -> None:
@@ -116,23 +113,16 @@ def test_the_overview_says_what_the_command_line_says(storage: Storage, research
         assert f"{number} {why.replace('problems', 'items')}" in researcher.text
 
 
-def test_every_answer_to_an_item(storage: Storage, researcher: Visitor) -> None:
+def test_every_answer_to_an_item_and_items_of_a_kind_page_by_page(storage: Storage, researcher: Visitor) -> None:
     link = re.search(r'href="(/researcher/item\?id=[^"]+)"', researcher.html)
     assert link is not None
     researcher.open(link[1].replace("&amp;", "&"))
     assert "All answers" in researcher.text
     assert re.search(r"% right before verification \(95% interval .* n = \d+\)", researcher.text)
-    assert researcher.open("/researcher/item?id=no-such-item").status == 404
-    assert researcher.open("/researcher/item").status == 404
-
-
-def test_items_of_a_kind_page_by_page(storage: Storage, researcher: Visitor) -> None:
-    researcher.open("/researcher/items")
-    everything = researcher.html.count('<th scope="row">')
-    researcher.open("/researcher/items?kind=tense")
-    assert 0 < researcher.html.count('<th scope="row">') < everything
-    assert researcher.open("/researcher/items?page=99&kind=no-such-kind").status == 200
-    assert researcher.open("/researcher/items?page=x").status == 400
+    everything = researcher.open("/researcher/items").html.count('<th scope="row">')
+    assert 0 < researcher.open("/researcher/items?kind=tense").html.count('<th scope="row">') < everything
+    statuses = {"item?id=no-such-item": 404, "item": 404, "items?page=99&kind=no-such-kind": 200, "items?page=x": 400}
+    assert {path: researcher.open(f"/researcher/{path}").status for path in statuses} == statuses
 
 
 def test_tables_to_download(storage: Storage, researcher: Visitor) -> None:
@@ -218,32 +208,35 @@ def test_items_are_kept_repaired_or_dropped(storage: Storage, researcher: Visito
     assert pressed() == []
 
 
-def test_a_decision_elsewhere_is_shown_without_computing_results_again(storage: Storage, researcher: Visitor) -> None:
-    snapshots = researcher.app.state.snapshots
+def test_results_are_computed_once_for_everybody_who_looks(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "_FRESH", 1000.0)
+    snapshots = logged_in(storage).app.state.snapshots
     before = snapshots.get(pilot=False)
+    assert snapshots.get(pilot=False) is before
     item = before.to_check[0].problem.item_id
-    decide_item(storage, item, "drop")  # by another process
+    decide_item(storage, item, "drop")  # by another process: it is shown without computing the rest again
     after = snapshots.get(pilot=False)
     assert after.results.kinds is before.results.kinds
     assert after.results.dropped.items == 1
     assert next(row for row in after.items if row.problem.item_id == item).decided.decision == "drop"
+    Visitor(storage).begin().finish()  # more answers, soon after: those who look wait for them
     assert snapshots.get(pilot=False) is after
+    with storage.writing() as session:  # what was deleted is gone at once
+        session.delete(session.scalars(select(Participant)).first())
+    assert len(snapshots.get(pilot=False).people) == len(before.people)  # one more, one less
+    assert snapshots.get(pilot=False) is not after
 
 
-def test_experts_are_invited_when_the_study_is_closed(storage: Storage, researcher: Visitor) -> None:
+def test_a_study_is_closed_for_its_experts_and_opened_again(storage: Storage, researcher: Visitor) -> None:
+    participant = Visitor(storage).begin()
     researcher.open("/researcher/people").send("/researcher/invite", count="1", expert="yes")
     assert "Experts can be invited once the study is closed" in researcher.text
     researcher.open("/researcher").send("/researcher/close")
-    researcher.open("/researcher/people").send("/researcher/invite", count="1", expert="yes")
-    assert "For experts: one link per person." in researcher.text
-
-
-def test_close_and_reopen(storage: Storage, researcher: Visitor) -> None:
-    participant = Visitor(storage).begin()
-    researcher.open("/researcher").send("/researcher/close")
     assert "The study is closed: nobody can start or continue." in researcher.text
     assert "The study is closed." in participant.open("/study").text
-    researcher.send("/researcher/open")
+    researcher.open("/researcher/people").send("/researcher/invite", count="1", expert="yes")
+    assert "For experts: one link per person." in researcher.text
+    researcher.open("/researcher").send("/researcher/open")
     assert "The study is open: people can start and continue." in researcher.text
     assert participant.open("/study").asks
 
@@ -258,18 +251,6 @@ def test_a_pilot_is_shown_apart(tmp_path: Path) -> None:
         assert "Nobody has answered yet" in visitor.text
         assert "0 participants" in visitor.open("/researcher/people?pilot=no").text
         assert "1 participant " in visitor.open("/researcher/people?pilot=yes").text
-
-
-def test_results_are_computed_once_for_everybody_who_looks(storage: Storage, researcher: Visitor) -> None:
-    snapshots = researcher.app.state.snapshots
-    first = snapshots.get(pilot=False)
-    assert snapshots.get(pilot=False) is first
-    Visitor(storage).begin().finish()  # more answers, within seconds: those who look wait for them
-    assert snapshots.get(pilot=False) is first
-    with storage.writing() as session:  # what was deleted is gone at once
-        session.delete(session.scalars(select(Participant)).first())
-    assert len(snapshots.get(pilot=False).people) == len(first.people)  # one more, one less
-    assert snapshots.get(pilot=False) is not first
 
 
 def test_groups_of_people_are_shown_unless_they_are_small(tmp_path: Path) -> None:

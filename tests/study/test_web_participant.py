@@ -61,13 +61,6 @@ def test_the_boxes_have_to_be_ticked_and_what_was_written_stays(visitor: Visitor
     assert visitor.send("/consent", able="yes").title == "Practice: text 1 of 2"
 
 
-def test_an_answer_is_needed(visitor: Visitor) -> None:
-    until(visitor.begin(), "Text 1").send("/answer")
-    assert visitor.status == 422
-    assert visitor.text.count("Choose an answer.") == 2
-    assert visitor.title == "Text 1 of 5"
-
-
 def test_flags_and_comments_are_stored_and_shown_again(visitor: Visitor, storage: Storage) -> None:
     until(visitor.begin(), "Text 1")
     task = visitor.form("/answer").fields["task"]
