@@ -61,8 +61,8 @@ def every_kind(contents):
 
 def test_every_figure_of_the_page_is_a_file_whatever_the_names_of_solvers(every_kind, contents):
     names = {name.removesuffix(".svg") for name in every_kind}
-    assert {"accuracy", "accuracy-naive", "tests", "robustness", "perturbations", "preference", "subsets"} <= names
-    assert {"readings", "people", "choices", "reading-styles", "calibration", "margins"} <= names
+    assert {"accuracy", "robustness", "robustness-naive", "perturbations", "preference", "subsets"} <= names
+    assert {"readings", "choices", "reading-styles", "calibration", "margins"} <= names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
     for figure in contents.shown(Figure).values():
         own = [name for name in names if re.fullmatch(rf"{figure.name}(-.*)?", name)]

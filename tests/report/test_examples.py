@@ -47,7 +47,7 @@ def test_stored_runs_over_examples_are_loaded_compared_and_reported(tmp_path, ru
 
 def test_words_are_those_of_the_examples():
     found = summarise([GOOD, POOR])
-    assert verdict(found) == "good is ahead of the other model and beats chance in logic-en"
+    assert verdict(found) == "good is clearly ahead of the other model"
     assert facts(found) == "2 models, 1 collection. 40 items in 20 templates; variants: 40 reworded. 2 runs."
 
 
@@ -67,7 +67,7 @@ def test_an_example_is_shown_with_its_text_options_answer_and_scores():
 
 def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them():
     assert ids([GOOD, POOR]) == [
-        *("accuracy", "robustness", "perturbations", "subsets", "differences", "margins", "items", "reproduce")
+        *("differences", "chance", "robustness", "perturbations", "subsets", "margins", "items", "reproduce")
     ]
     robust = runs_page(summarise([GOOD])).shown(Figure)["robustness"]
     assert [group.title for group in robust.groups] == ["Pair accuracy", "Robust accuracy", "Stability, reworded"]
@@ -75,7 +75,7 @@ def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them()
     run = run_over(single, "good", 0.9, 1)
     answered = replace(run, predictions=tuple(replace(one, choice=one.choice or 0) for one in run.predictions))
     answered = replace(answered, settings=replace(answered.settings, kinds=()))
-    assert ids([answered]) == ["accuracy", "items", "reproduce"]
+    assert ids([answered]) == ["chance", "items", "reproduce"]
     gaps = gaps_table(summarise([run]))
     assert gaps.headings == ("solver", "collection", "items", "abstained", "why")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of
-from winoglot.report.runs import leaderboard, people, perturbations, preference, robustness, runs_page, subsets
+from winoglot.report.runs import leaderboard, perturbations, preference, robustness, runs_page, subsets
 from winoglot.report.summary import FEW, Accuracy, summarise
 from winoglot.statistics.formatting import interval, number, p_value
 from winoglot.statistics.intervals import Estimate
@@ -109,7 +109,10 @@ def ways(model, outcomes=COIN, styles=("naive", "grammatical"), **keys):
 
 
 def test_readings_are_a_switch_only_if_every_model_has_both():
-    both = board(*ways("one"), *ways("two"), *ways("first"))
+    def shown(*runs):
+        return robustness(summarise(runs)).figures["robustness"]
+
+    both = shown(*ways("one"), *ways("two"), *ways("first"))
     assert (both.facets, both.headings) == (("grammatical", "naive"), ("Solver",))
     assert {(row.labels[0], row.facet) for row in both.rows} == {
         ("one", 0),
@@ -118,18 +121,22 @@ def test_readings_are_a_switch_only_if_every_model_has_both():
         ("two", 1),
         ("first", None),  # is shown with either
     }
-    uneven = board(*ways("one"), *ways("two", styles=("naive",)))
-    assert (uneven.facets, uneven.headings) == ((), ("Solver", "Readings"))
+    uneven = shown(*ways("one"), *ways("two", styles=("naive",)))
+    assert (uneven.facets, uneven.headings) == ((), ("Solver", "Settings"))
     assert {row.labels for row in uneven.rows} == {("one", "grammatical"), ("one", "naive"), ("two", "naive")}
-    half = board(*ways("one"), *ways("one", styles=("naive",), scoring="full"))
+    half = shown(*ways("one"), *ways("one", styles=("naive",), scoring="full"))
     assert half.facets == ()
-    assert half.headings == ("Solver", "Scoring", "Readings")
+    assert ("one", "full, naive") in {row.labels for row in half.rows}
 
 
-def test_what_does_not_differ_is_no_column():
-    assert board(run_of(pairs_of(COIN), "one"), run_of(pairs_of(COIN), "two")).headings == ("Solver",)
+def test_a_leaderboard_has_one_setting_of_each_model_and_says_which_if_they_differ():
+    same = board(*ways("one"), *ways("two"))
+    assert (same.headings, [row.labels for row in same.rows]) == (("Solver", "Rank"), [("one", "1–2"), ("two", "1–2")])
+    assert same.caption.startswith("Partial scoring and grammatical readings.")
+    uneven = board(*ways("one"), *ways("two", styles=("naive",)))
+    assert [row.labels[2] for row in uneven.rows] == ["grammatical readings", "naive readings"]
     seeds = board(*(run_of(pairs_of(COIN), "one", seed=seed) for seed in (1, 2)))
-    assert (seeds.headings, [row.labels[1] for row in seeds.rows]) == (("Solver", "Settings"), ["seed 1", "seed 2"])
+    assert [row.labels[2] for row in seeds.rows] == ["seed 1", "seed 2"]
 
 
 def test_people_models_and_baselines_are_groups_in_this_order():
@@ -201,18 +208,17 @@ def test_subsets_are_grouped_and_say_their_sizes():
     assert figure.facets == ()  # of models only, if there is one
 
 
-def test_people_stand_beside_the_best_setting_of_each_model():
-    runs = [*ways("one", COIN), run_of(pairs_of(GOOD), "two", readings="naive"), run_of(pairs_of(COIN), "first")]
-    figure = people(summarise(runs, [run_of(pairs_of(GOOD), "readers")])).figures["people"]
-    assert [[row.role for row in group.rows] for group in figure.groups] == [["people"], ["model", "model"]]
-    assert people(summarise(runs)) is None
-    assert people(summarise([], [run_of(pairs_of(GOOD), "readers")])) is None
+def test_subsets_of_few_items_are_a_figure_of_their_own():
+    social, rest = Made(tags=("social",)), Made()
+    section = subsets(summarise([run_of([[social, social]] * 5 + [[rest, rest]] * 20, "model")]))
+    assert "social" in {row.labels[0] for row in section.figures["subsets-few"].rows}
+    assert "social" not in {row.labels[0] for row in section.figures["subsets"].rows}
+    assert all(cell.estimate.n >= FEW for cell in section.figures["subsets"].cells)
 
 
 def test_figures_appear_only_with_data():
     assert set(runs_page(summarise([run_of(pairs_of(GOOD), "model")])).shown(Figure)) == {
         "accuracy",
-        "tests",
         "robustness",
         "subsets",
     }

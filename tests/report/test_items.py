@@ -45,7 +45,7 @@ def test_an_item_has_its_text_readings_choices_and_scores():
     assert item["r"] == [["naive", [[0, "Ana", 0], [0, "Bea", 0]]]]
     (run,) = data["runs"]
     assert (run["o"], run["v"], run["m"]) == ([0], [[-1.5, -2.25]], {})
-    assert data["columns"] == [{"key": "one", "label": "English", "lang": "en"}]
+    assert data["columns"] == [{"key": "one", "label": "English", "lang": "en", "unit": "schema"}]
     assert data["solvers"] == [{"label": "model", "role": "model"}]
 
 

@@ -16,7 +16,7 @@ import pytest
 from cases import listed
 from metrics.made_runs import Made, pairs_of, run_of, varied_schema
 from winoglot import InputError
-from winoglot.report import page as page_module
+from winoglot.report import items as items_module
 from winoglot.report import report
 from winoglot.runs.run import Prediction, Run
 from winoglot.runs.store import save_run
@@ -84,8 +84,8 @@ def test_the_page_begins_with_verdict_evidence_and_leaderboard(page_of_one):
 
 def test_sections_come_in_order_and_are_in_the_contents(full_page):
     order = [
-        "accuracy", "robustness", "perturbations", "preference", "subsets", "readings", "people", "differences",
-        "margins", "items", "reproduce",
+        "differences", "chance", "robustness", "perturbations", "preference", "subsets", "readings", "margins",
+        "items", "reproduce",
     ]  # fmt: skip
     assert list(titles(full_page)) == order
     contents = full_page.partition("<ol>")[2].partition("</ol>")[0]
@@ -94,15 +94,14 @@ def test_sections_come_in_order_and_are_in_the_contents(full_page):
 
 def test_section_titles_state_findings(full_page):
     found = {name: words(title) for name, title in titles(full_page).items()}
-    assert found["accuracy"] == "Accuracy is above chance in both tests"
+    assert found["chance"] == "Accuracy is above chance in both tests"
     assert found["robustness"] == "model gets all items right in 100% of schemas"
-    assert found["readings"] == "Grammatical readings change accuracy by at most 0.0 points"
-    assert found["people"] == "People answer 100.0% of the items as intended, models 100.0%"
-    assert found["perturbations"].endswith("“no change”")
+    assert found["readings"] == "Grammatical readings make no clear difference: at most 0.0 points"
+    assert found["perturbations"] == "This rewording does not clearly change accuracy for model (grammatical)"
 
 
 def test_sections_without_data_are_left_out(page_of_one, tmp_path):
-    assert list(titles(page_of_one)) == ["accuracy", "robustness", "subsets", "items", "reproduce"]
+    assert list(titles(page_of_one)) == ["chance", "robustness", "subsets", "items", "reproduce"]
     unlabelled = page_of([run_of([[Made(answer=None), Made(answer=None)]])], tmp_path)
     assert list(titles(unlabelled)) == ["items", "reproduce"]
     assert "<h1>No labelled items, so nothing can be right or wrong</h1>" in unlabelled
@@ -110,51 +109,56 @@ def test_sections_without_data_are_left_out(page_of_one, tmp_path):
 
 def test_guessing_is_the_dashed_line_and_no_row(full_page):
     board = full_page.partition('id="accuracy-table"')[2].partition("</table>")[0]
-    assert re.findall(r'<span class="nm">([^<]*)</span>', board) == ["people (readers)", "model", "model", "longer"]
+    assert re.findall(r'<span class="nm">([^<]*)</span>', board) == ["people (readers)", "model", "longer"]
     assert "Guessing has no row: the dashed line shows it." in full_page
     assert "chance, 50%" in words(full_page)
 
 
-def test_abstentions_have_a_column_with_guesses_and_an_arrow_with_their_number(full_page, page_of_one):
+def test_abstentions_are_written_beside_the_number_and_guesses_where_it_is_pointed_at(full_page, page_of_one):
     board = full_page.partition('id="accuracy-table"')[2].partition("</table>")[0]
     row = next(part for part in board.split("<tr") if ">longer<" in part)
-    assert '<span class="gs">58.3</span>' in row
-    assert re.search(r'class="off"[^>]*>◂ 20<', row)
+    assert "20 abst." in row
+    assert 'data-a="20; with guesses 58.3"' in row
+    assert re.search(r'class="off"[^>]*>◂<', row)
     assert "<circle" not in row
-    assert "with guesses" in board
-    assert "with guesses" not in page_of_one.partition("<section")[0].partition("How to read")[0]
+    assert "abst." not in page_of_one.partition("<section")[0].partition("How to read")[0]
 
 
-def test_readings_are_a_switch_of_the_leaderboard(full_page):
-    board = full_page.partition('id="accuracy-figure"')[2].partition("</figure>")[0]
-    assert re.findall(r'name="f-accuracy" value="f(\d)"[^>]*>(\w+)<', board) == [("0", "grammatical"), ("1", "naive")]
+def test_readings_are_a_switch_of_figures_about_all_settings(full_page):
+    figure = full_page.partition('id="robustness-figure"')[2].partition("</figure>")[0]
+    assert re.findall(r'name="f-robustness" value="f(\d)"[^>]*>(\w+)<', figure) == [
+        ("0", "grammatical"),
+        ("1", "naive"),
+    ]
 
 
 def test_few_items_are_hollow_with_the_reason(tmp_path, page_of_one):
     page = page_of([run_of(pairs_of(GOOD[:3]))], tmp_path)
     board = page.partition('id="accuracy-table"')[2].partition("</table>")[0]
-    assert '<td class="l0 few"' in board
+    assert '<td class="L few"' in board
     assert "fewer than 20 items: do not rank" in page
     assert "Fewer than 20 items in English" in page
-    assert '<td class="l0 few"' not in page_of_one.partition('id="accuracy-table"')[2].partition("</table>")[0]
+    assert '<td class="L few"' not in page_of_one.partition('id="accuracy-table"')[2].partition("</table>")[0]
 
 
-def test_differences_between_solvers_are_a_matrix_of_row_minus_column(tmp_path):
+def test_differences_are_from_the_best_and_all_pairs_are_folded(tmp_path):
     silent = run_of(pairs_of([(1, 0)] * 2 + [(None, None)] * 28), "c")
     page = page_of([run_of(pairs_of([(1, 1)] * 30), "a"), run_of(pairs_of([(1, 0)] * 30), "b"), silent], tmp_path)
-    matrix = page.partition('class="mx"')[2].partition("</table>")[0]
-    cells = re.findall(r'<td class="(\w[\w-]*)"(?: title="([^"]*)")?[^>]*>([^<]*)</td>', matrix)
-    shown = [(kind, text) for kind, _, text in cells if kind != "e"]
-    assert shown == [("yes", "−50.0"), ("yes", "−96.7"), ("abs", "−46.7")]
-    assert "n = 60, corrected p &lt; 0.001" in cells[-1][1]
-    assert "3 of 3 comparisons show a significant difference" in page
-
-
-def test_a_matrix_too_large_to_read_says_how_many_solvers_are_left_out(tmp_path):
-    page = page_of([run_of(pairs_of(GOOD[:2]), f"m{number}") for number in range(23)], tmp_path)
-    matrix = page.partition('class="mx"')[2].partition("</table>")[0]
-    assert matrix.count('class="let"') == 20
-    assert "3 more solvers did not fit; the table of comparisons" in words(page)
+    figure = page.partition('id="from-best-table"')[2].partition("</table>")[0]
+    assert re.findall(r'<span class="nm">([^<]*)<.*?data-v="([^"]*)"', figure, flags=re.DOTALL) == [
+        ("b", "-50.0"),
+        ("c", "-96.7"),
+    ]
+    matrix = page.partition('class="mx pairs"')[2].partition("</table>")[0]
+    cells = re.findall(r'<td class="(\w+)" data-l="(\d)" data-v="([^"]*)"[^>]*data-m="([^"]*)">([^<]*)</td>', matrix)
+    assert [(tone, column, value, text) for tone, column, value, _, text in cells] == [
+        ("yes", "1", "-50.0", "−50"),
+        ("yes", "1", "-96.7", "−97"),
+        ("abs", "2", "-46.7", "−47"),
+    ]
+    assert cells[-1][3] == ", corrected p < 0.001".replace("<", "&lt;")
+    assert "Both others are clearly below a" in page
+    assert page.index("<details", page.index('id="differences"')) < page.index('class="mx pairs"')
 
 
 def test_pairs_that_may_not_be_compared_say_why(tmp_path):
@@ -256,21 +260,17 @@ def test_the_commands_can_be_pasted_as_they_are(tmp_path):
     assert again == ["winoglot", "report", "runs", "-o", "report.html", "--title", "It’s “mine” & yours"]
 
 
-def test_a_large_page_keeps_its_items_in_a_file_beside_it(tmp_path, monkeypatch):
-    run = run_of(pairs_of(GOOD), "one")
-    inside = page_of([run], tmp_path)
-    monkeypatch.setattr(page_module, "_LARGEST", 100)
-    target = tmp_path / "my report.html"
-    report([run], target)
-    page = target.read_text(encoding="utf-8")
-    beside = (tmp_path / "my report-items.js").read_text(encoding="utf-8")
-    packed = re.fullmatch(r'window\.WINOGLOT_ITEMS="([^"]*)"\n', beside)[1]
-    assert json.loads(zlib.decompress(base64.b64decode(packed))) == data_in(inside)
-    assert 'id="data"' not in page
-    assert "The items are in the file <code>my report-items.js</code> beside this page: keep the two together." in page
-    assert re.findall(r'\ssrc="([^"]*)"', page) == ["my report-items.js"]
-    assert "script-src 'unsafe-inline' file: 'self'" in unescape(page)
-    assert "-items.js" not in inside
+def test_texts_are_left_out_if_there_are_too_many_and_the_page_says_so(tmp_path, monkeypatch):
+    run = run_of([[Made(scores=(-1.0, -2.0)), Made(scores=(-2.0, -1.0))]] * 12, "one")
+    whole = data_in(page_of([run], tmp_path))
+    assert ("left" in whole, "t" in whole["items"][0], "v" in whole["runs"][0]) == (False, True, True)
+    monkeypatch.setattr(items_module, "MOST_PREDICTIONS", 23)
+    short = data_in(page_of([run], tmp_path, force=True))
+    assert short["left"] == "Texts, readings and scores of the items are left out, as there are 24 predictions."
+    assert [item["i"] for item in short["items"]] == [item["i"] for item in whole["items"]]
+    assert not {"t", "n", "r", "q", "w"} & {key for item in short["items"] for key in item}
+    assert "v" not in short["runs"][0]
+    assert short["runs"][0]["o"] == whole["runs"][0]["o"]
 
 
 def files_in(folder):

@@ -13,7 +13,7 @@ from winoglot.files import unguarded
 from winoglot.report.details import across_table, calibration_table, gaps_table, uncalibrated_table
 from winoglot.report.figure import Cell
 from winoglot.report.page import page_files
-from winoglot.report.runs import accuracy, leaderboard, robustness, runs_page, subsets
+from winoglot.report.runs import leaderboard, robustness, runs_page, subsets
 from winoglot.report.summary import summarise
 from winoglot.report.tables import Table, comparison_rows, estimate_rows, figure_tables, summary_csv
 from winoglot.statistics.intervals import Estimate
@@ -99,23 +99,16 @@ def four_languages():
     return summarise(runs)
 
 
-def test_the_tables_of_a_leaderboard_fit_a_column(four_languages):
+def test_the_tables_of_a_leaderboard_have_mean_and_rank(four_languages):
     made = figure_tables(leaderboard(four_languages))
-    assert len(made) == 4  # each kind of reading, without and with guesses
+    assert len(made) == 2  # without and with guesses
     for table in made:
-        assert table.headings == ("Solver", "Scoring", *LANGUAGES)
-        assert table.width() <= COLUMN
-        assert r"\begin{table}[t]" in table.latex()
+        assert table.headings == ("Solver", "Rank", "Mean", *LANGUAGES)
         assert "n = " not in table.latex().partition(r"\caption")[0]
-        assert table.latex().count("n = 60.") == 1
-        assert table.latex().count(r"\midrule") == 2  # below the headings, and before the baselines
-    assert [table.name for table in made] == [
-        "accuracy",
-        "accuracy-with-guesses",
-        "accuracy-naive",
-        "accuracy-naive-with-guesses",
-    ]
-    assert "grammatical readings" in made[0].caption
+        assert table.latex().count("n = 60 to 240.") == 1
+        assert r"{\scriptsize rank 1}" in table.latex()
+        assert table.latex().count(r"\midrule") == 3  # below the headings, and between groups
+    assert [table.name for table in made] == ["accuracy", "accuracy-with-guesses"]
     assert "a guess for each abstention" in made[1].caption
 
 
@@ -137,15 +130,13 @@ def test_a_table_too_wide_for_a_column_takes_both():
 
 
 def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_languages):
-    (table,) = figure_tables(accuracy(four_languages).figures["tests"])
+    table, guessed = figure_tables(leaderboard(four_languages))
     for row in table.rows:
         assert {cell.is_significant for cell in row if isinstance(cell, Cell)} == {"gemma" in row[0]}
-    assert table.width() <= COLUMN
-    assert r"{\scriptsize partial, gramm.}" in table.latex()
     assert "100.0*" in table.latex()
     assert "50.0*" not in table.latex()
     assert "*: significant after Holm's correction" in table.caption
-    assert "0*" not in "".join(one.latex() for one in figure_tables(leaderboard(four_languages)))
+    assert "0*" not in guessed.latex()
 
 
 def test_groups_with_their_own_axis_are_tables_of_their_own():

@@ -187,7 +187,6 @@ def report(
     _print_summary(summary)
     typer.echo(f"\nReport: {output}")
     for name, what, is_made in (
-        ("items.js", "Items", True),
         ("tables", "Tables", tables),
         ("figures", "Figures", figures),
     ):

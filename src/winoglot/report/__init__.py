@@ -2,7 +2,7 @@
 
 What the report on runs says, before anything is drawn:
 
-- `columns`: the collections side by side; `solvers`: the rows
+- `columns`: the collections side by side; `solvers`: the rows; `ranking`: which are best, and how sure that is
 - `summary`: all numbers of a report
 - `findings`: its verdict, its evidence and what to know before comparing, in words
 
@@ -49,14 +49,14 @@ def report(
 
     `human` are runs of people, shown beside the models. `tables` are formats for the tables (`latex`, `markdown`,
     `csv`), `figures` formats for the figures (`svg`, `pdf`, `png`); they are written into the folders `NAME-tables` and
-    `NAME-figures` beside the page `NAME.html`. If the page would be too large, its items are in `NAME-items.js` beside
-    it. Existing files are kept unless `force` is set.
+    `NAME-figures` beside the page `NAME.html`. With more than 50,000 predictions, the texts of the items are left out.
+    Existing files are kept unless `force` is set.
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
 
     from winoglot.files import check_free, write_all
     from winoglot.report.drawing import FORMATS as FIGURE_FORMATS
-    from winoglot.report.page import items_file, page_files
+    from winoglot.report.page import page_files
     from winoglot.report.runs import runs_page
     from winoglot.report.summary import summarise
     from winoglot.report.tables import FORMATS as TABLE_FORMATS
@@ -69,8 +69,6 @@ def report(
     summary = summarise(evaluated, people)
     files = page_files(runs_page(summary, title), target, table_formats, figure_formats)
     write_all(files, force=force)
-    if force and items_file(target) not in files:
-        items_file(target).unlink(missing_ok=True)  # of an earlier, larger report of this name
     return summary
 
 

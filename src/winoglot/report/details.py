@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.metrics.subsets import WINDOWS
-from winoglot.report.figure import Cell
-from winoglot.report.findings import significant
+from winoglot.report.figure import MOST_COLUMNS, Cell, Figure, Group, Matrix, MatrixCell, Row, figure_of
 from winoglot.report.page import Section
 from winoglot.report.plots import calibration_plot, margins_plot, training_plot
 from winoglot.report.rendering import said
@@ -20,20 +19,30 @@ from winoglot.statistics.formatting import interval, number, p_value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.report.figure import Tone
+    from winoglot.report.ranking import Gap
     from winoglot.report.summary import RunSummary, Summary
 
 _POINTS = {"lowest": 0.0, "lower quarter": 0.25, "median": 0.5, "upper quarter": 0.75, "highest": 1.0}
-_MOST_ROWS = 20  # of a matrix of differences: more cannot be read
 
 
 def differences(summary: Summary) -> Section | None:
-    """Which solvers differ: a triangle of differences per collection, and comparisons between collections."""
-    if len(summary.runs) < 2:
+    """How far every other solver is from the best; all pairs, and comparisons between collections, are folded."""
+    from_best, best = summary.ranking.from_best, summary.ranking.best
+    gaps = [gap for (_, key), gap in from_best.items() if not key]
+    across = across_table(summary)
+    if best is None or not (gaps or across):
         return None
-    apart, silent = significant(summary.compared)
-    headline = said("title_differences", apart=apart, silent=silent, total=len(summary.compared))
-    values = {"apart": apart, "silent": silent, "panels": _differences(summary)}
-    return Section("differences", "Which solvers differ", headline, (across_table(summary),), values)
+    clear = [gap.difference.value or 0.0 for gap in gaps if gap.is_clear]
+    values = {
+        "below": sum(value < 0 for value in clear),
+        "above": sum(value > 0 for value in clear),
+        "silent": sum(gap.is_clear and gap.is_by_abstaining for gap in gaps),
+        "total": len(gaps),
+    }
+    headline = said("title_differences", **values, best=summary.brief(best.solver))
+    parts = (*_from_best(summary), all_pairs(summary), across)
+    return Section("differences", "Difference from the best", headline, parts, values)
 
 
 def margins(summary: Summary) -> Section | None:
@@ -74,23 +83,79 @@ def reproduce(summary: Summary) -> Section:
     return Section("reproduce", "How to reproduce", said("title_reproduce"), (sources_table(summary),), values)
 
 
-def _differences(summary: Summary) -> list[dict[str, Any]]:
-    """For each column of the report, its solvers, and what is known of every two of them."""
-    panels: list[dict[str, Any]] = []
-    for column in summary.columns:
-        compared = {
-            (pair.first.solver, pair.second.solver): pair
-            for pair in summary.compared
-            if pair.first.column is pair.second.column is column
+def _from_best(summary: Summary) -> list[Figure | None]:
+    """Every other solver minus the best: the mean and few columns in one figure, more columns in another."""
+    ranking = summary.ranking
+    keys = {"": "Mean"} | {column.key: column.label for column in ranking.columns}
+    if len(ranking.columns) == 1:
+        keys = {"": ranking.columns[0].label}
+    parts = [list(keys)] if len(keys) <= MOST_COLUMNS else [[""], list(keys)[1:]]
+    figures = []
+    for name, shown in zip(("from-best", "from-best-each"), parts, strict=False):
+        rows = [
+            Row((summary.brief(place.solver),), cells, place.solver.role)
+            for place in (*ranking.places[1:], *ranking.others)
+            if any(cells := tuple(_gap(ranking.from_best.get((place.solver, key))) for key in shown))
+        ]
+        groups = [Group(tuple(row for row in rows if row.role == role)) for role in ("people", "model", "baseline")]
+        labels = [keys[key] for key in shown]
+        title, unit = "Difference from the best", "points, paired by item, with 95% interval"
+        figures.append(figure_of(name, title, unit, ("Solver",), labels, groups, "points", is_tested=True))
+    return figures
+
+
+def _gap(gap: Gap | None) -> Cell | None:
+    return None if gap is None else Cell.of(gap.difference, 0.0, p=gap.corrected_p, is_significant=gap.is_clear)
+
+
+def all_pairs(summary: Summary) -> Matrix | None:
+    """The mean difference of every two ranked solvers, row minus column: the better ones come first."""
+    places, gaps = summary.ranking.places, {(gap.first, gap.second): gap for gap in summary.ranking.gaps}
+    if len(places) < 3:
+        return None
+    rows = []
+    for number_of_row, row in enumerate(places[1:], 2):
+        cells: list[MatrixCell | None] = []
+        for column in places[:-1]:
+            gap = gaps.get((column.solver, row.solver))
+            if gap is None:
+                cells.append(None)
+                continue
+            tooltip = f", corrected {p_value(gap.corrected_p)}"
+            significant: Tone = "abs" if gap.is_by_abstaining else "yes"
+            cells.append(MatrixCell(gap.turned.difference, significant if gap.is_clear else "", tooltip=tooltip))
+        rows.append((f"{number_of_row} {summary.brief(row.solver)}", "", tuple(cells)))
+    return Matrix(
+        name="all-pairs",
+        title="Difference of every two",
+        unit="points, row minus column, on average",
+        label="Difference of every two solvers",
+        heading=f"1 {summary.brief(places[0].solver)}",
+        columns=tuple(map(str, range(1, len(places)))),
+        rows=tuple(rows),
+        key={"": "no significant difference", "yes": "significant", "abs": "significant, mostly because one abstains"},
+        caption=said("all_pairs", summary.ranking.gaps, summary.units),
+        table_caption="Difference of every two solvers in points, row minus column; columns are numbered by rows",
+        scale="points",
+        is_compact=True,
+    )
+
+
+def tests_table(summary: Summary) -> Table | None:
+    """Accuracy in every setting, with the test against guessing."""
+    rows: list[dict[str, Value]] = [
+        {
+            **_where(summary, run),
+            "accuracy": Cell(run.accuracy, is_significant=run.beats_chance is not None),
+            "n": run.accuracy.n,
+            "abstained": run.accuracy.abstained,
+            "with guesses": run.guesses.value if run.accuracy.abstained else None,
+            "chance": run.guess,
+            "corrected p": p_value(run.corrected_p, is_named=False),
         }
-        why = {(first.solver, second.solver): why for first, second, why in summary.refused if first.column is column}
-        shown = {solver for pair in (*compared, *why) for solver in pair}
-        solvers = [solver for solver in summary.solvers if solver in shown][:_MOST_ROWS]
-        if len(solvers) > 1:
-            left_out = len(shown) - len(solvers)
-            panel = {"label": column.label, "solvers": solvers, "compared": compared, "why": why, "left_out": left_out}
-            panels.append(panel)
-    return panels
+        for run in summary.tested
+    ]
+    return Table.of("tests", "Accuracy in percent, tested against guessing", _filled(rows)) if rows else None
 
 
 def calibration_table(summary: Summary) -> Table | None:

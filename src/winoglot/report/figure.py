@@ -28,6 +28,9 @@ _SILENT = 0.25  # a solver that abstains on more may lie beyond the axis
 _STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 
 
+Tone = Literal["yes", "down", "abs", "no-difference", ""]  # of a cell of a matrix: a class of the style sheet
+
+
 @dataclass(frozen=True)
 class Cell:
     """An estimate, what guessing gives there, and what is written beside it."""
@@ -36,7 +39,9 @@ class Cell:
     chance: float | None = None
     note: str = ""  # beside the drawing: a p-value
     guesses: Estimate | None = None  # the accuracy if the solver had guessed instead of abstaining
-    is_significant: bool = False  # by the test whose p-value is the note
+    p: float | None = None  # of a test, corrected
+    is_significant: bool = False  # by that test
+    is_top: bool = False  # not significantly below the best of its column
 
     @classmethod
     def of(cls, estimate: Estimate | None, chance: float | None = None, **more: Any) -> Cell | None:
@@ -151,7 +156,7 @@ class Figure:
     facets: tuple[str, ...] = ()  # what `Row.facet` chooses from
     facet: str = ""  # what the choice is of
     caption: str = ""
-    is_board: bool = False  # the leaderboard: larger, sortable, with intervals in words
+    is_tested: bool = False  # what no test shows to differ from chance or zero is hollow
     is_exploratory: bool = False  # intervals that include chance are drawn pale
     short: tuple[str, ...] = field(default=())  # the columns, as a narrow table calls them
 
@@ -175,6 +180,17 @@ class Figure:
     def has_notes(self) -> bool:
         """Whether something is written beside the drawings."""
         return any(cell.note for cell in self.cells)
+
+    @property
+    def has_stars(self) -> bool:
+        """Whether its cells come with corrected tests, so that a table marks what is significant."""
+        return self.has_notes or any(cell.p is not None for cell in self.cells)
+
+    @property
+    def basis(self) -> str:
+        """What its values are based on: n and the methods of the intervals; nothing if the caption says it."""
+        values = [cell.estimate for cell in self.cells]
+        return based_on(values) if values and "95% intervals:" not in self.caption else ""
 
     @property
     def n(self) -> tuple[int, int] | None:
@@ -215,7 +231,7 @@ class MatrixCell:
     """A number in a matrix, how it is coloured, and what is written below it and added to its tooltip."""
 
     estimate: Estimate
-    tone: Literal["yes", "down", "no-difference", ""] = ""
+    tone: Tone = ""
     below: str = ""
     tooltip: str = ""
 
@@ -234,6 +250,8 @@ class Matrix:
     key: Mapping[str, str]  # by tone, what it means
     caption: str
     table_caption: str  # of the table that is exported
+    scale: Scale = "percent"
+    is_compact: bool = False  # whole numbers in small squares
 
 
 def figure_of(
@@ -279,6 +297,26 @@ def axis_of(rows: Iterable[Row], scale: Scale = "percent") -> Axis:
 def _limits(cells: Sequence[Cell]) -> list[tuple[float, float]]:
     limits = ((cell.estimate.low, cell.estimate.high) for cell in cells)
     return [(low, high) for low, high in limits if low is not None and high is not None]
+
+
+def based_on(estimates: Iterable[Estimate]) -> str:
+    """What estimates with values are based on: n, and each method of their intervals once.
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> crossed = [Estimate(0.5, 0.4, 0.6, 90, f"over 3 seeds and {groups} twin groups") for groups in (45, 1_000)]
+    >>> based_on([*crossed, Estimate(1.0, 0.9, 1.0, 200, "BCa over 90 twin groups, one seed")])
+    'n = 90 to 200. 95% intervals: over seeds and twin groups, BCa.'
+    """
+    values = list(estimates)
+    sizes = sorted({estimate.n for estimate in values})
+    n = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+    return f"n = {n}. 95% intervals: {', '.join(dict.fromkeys(_method(estimate.method) for estimate in values))}."
+
+
+def _method(method: str) -> str:
+    """The name of a method; one without a name is called after what it is over, whatever their number."""
+    name, _, units = method.partition(";")[0].partition("over ")
+    return name.strip() or f"over {re.sub(r'[0-9,]+ ', '', units.partition(', ')[0])}"
 
 
 def slug(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from winoglot.examples import all_examples
 from winoglot.report.rendering import listed, said
 from winoglot.report.summary import FEW, RunSummary
 from winoglot.runs.overlap import SAID
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
     from winoglot.report.figure import Figure
     from winoglot.report.solvers import SolverRow
-    from winoglot.report.summary import Compared, Summary
+    from winoglot.report.summary import Summary
+
+_ROLES = ("people", "model", "baseline")
 
 
 def verdict(summary: Summary) -> str:
@@ -29,7 +32,7 @@ def evidence(summary: Summary) -> str:
 
 def facts(summary: Summary) -> str:
     """What was evaluated, counted."""
-    limits = {(run.settings.limit, run.settings.seed) for run in summary.runs if run.settings.limit}
+    limits = {(run.settings.limit, run.settings.seed) for run in summary.runs if run.settings.limit and _is_cut(run)}
     clusters = sorted({len({example.cluster for example in column.examples}) for column in summary.columns})
     variants = Counter(variant.kind for column in summary.columns for variant in column.variants)
     return said("facts", summary, clusters, variants, sorted(limits, key=str), headline(summary))
@@ -40,7 +43,7 @@ def cautions(summary: Summary) -> list[str]:
     versions: dict[tuple[str, str], list[str]] = {}
     for column in summary.columns:
         versions.setdefault((column.source.name, column.source.language), []).append(column.label)
-    of_models = [run for run in summary.runs if run.solver.role == "model"]
+    of_models = [run for run in summary.runs if run.solver.role == "model" and run.solver in summary.main_solvers]
     of_models = of_models if len({run.settings.model for run in of_models}) > 1 else []
     readings = dict.fromkeys(run.settings.readings for run in of_models if run.column.items)
     sentences = [
@@ -60,6 +63,11 @@ def cautions(summary: Summary) -> list[str]:
     return list(filter(None, sentences))
 
 
+def _is_cut(run: RunSummary) -> bool:
+    """Whether its limit left out schemas: a smaller collection was asked in full."""
+    return (run.settings.limit or 0) < len({example.cluster for example in all_examples(run.run.source)})
+
+
 def _by_rule(run: RunSummary) -> list[tuple[int, str]]:
     """How many items overlap with what the model was trained on, and how that was found."""
     return [(count, SAID[rule]) for rule, count in run.settings.overlap.items() if rule in SAID]
@@ -67,10 +75,8 @@ def _by_rule(run: RunSummary) -> list[tuple[int, str]]:
 
 def headline(summary: Summary) -> dict[str, Any]:
     """What can be said about chance and about the best: what the verdict is based on."""
-    tested, best = summary.tested, best_solver(summary)
+    tested = summary.tested
     models = list(dict.fromkeys(run.solver.name for run in tested))  # or rules, if there are no models
-    labelled = [run for run in summary.runs if run.accuracy.value is not None]
-    of_best = [run for run in labelled if run.solver == best]
 
     def where(name: str, *, is_better: bool) -> list[str]:
         matching = [run for run in tested if run.solver.name == name and run.beats_chance is is_better]
@@ -83,63 +89,53 @@ def headline(summary: Summary) -> dict[str, Any]:
         "are_languages": all(column.is_language for column in summary.columns),
         "better": {name: where(name, is_better=True) for name in models},  # in which columns than guessing
         "worse": {name: where(name, is_better=False) for name in models},
-        "ahead": _ahead(summary, models),
-        "top": max(of_best, key=lambda run: run.accuracy.value or 0.0, default=None),
-        "rivals": len(_rivals(summary)),  # of which it is the best
+        "ranking": summary.ranking,
+        "name": summary.short_name,
+        "labelled": any(run.accuracy.value is not None for run in summary.runs),
         "lowest_p": min((run.corrected_p for run in tested if run.corrected_p is not None), default=None),
-        "people": [run for run in labelled if run.solver.role == "people"],
+        "people": [run for run in summary.runs if run.accuracy.value is not None and run.solver.role == "people"],
     }
 
 
-def best_solver(summary: Summary, name: str | None = None) -> SolverRow | None:
-    """The solver with the highest mean accuracy among those that answered in the most columns; None if there is none.
-
-    A column counts if the solver has at least half of the items that another has, and did not abstain on all of them.
-    Models come before baselines, and an abstention counts as a guess. With a name, the best setting of that model.
-    """
-    rivals = _rivals(summary)
-    runs = [run for runs in rivals.values() for run in runs]
-    answered = [run for run in runs if any(outcome.choice is not None for outcome in run.run.outcomes())]
-    most: dict[str, int] = {}
-    for run in answered:
-        most[run.column.key] = max(most.get(run.column.key, 0), run.accuracy.n)
-
-    def rank(solver: SolverRow) -> tuple[int, float]:
-        covered = [run for run in answered if run.solver == solver and 2 * run.accuracy.n >= most[run.column.key]]
-        return len(covered), sum(run.guesses.value or 0.0 for run in covered) / max(1, len(covered))
-
-    return max((solver for solver in rivals if name in {None, solver.name}), key=rank, default=None)
+def groups(summary: Summary) -> dict[str, list[SolverRow]]:
+    """The rows of the leaderboard under titles that say what the tests found."""
+    ranking = summary.ranking
+    ranked: dict[str, list[SolverRow]] = {}
+    ahead = {gap.second for gap in ranking.gaps if gap.first == ranking.places[0].solver and gap.is_clear}
+    for at, place in enumerate(ranking.places):
+        title = said("group", at=at, is_below=place.solver in ahead, place=place, ranking=ranking)
+        ranked.setdefault(title, []).append(place.solver)
+    rest = [solver for solver in summary.main_solvers if solver not in {place.solver for place in ranking.places}]
+    people, models, baselines = ([solver for solver in rest if solver.role == role] for role in _ROLES)
+    titled = {"People": people, **ranked, said("group_unranked", ranking): models, "Baselines": baselines}
+    return {title: solvers for title, solvers in titled.items() if solvers}
 
 
-def _rivals(summary: Summary) -> dict[SolverRow, list[RunSummary]]:
-    """The solvers that a finding may be about, models or else rules, with their runs on labelled items."""
-    runs_of: dict[SolverRow, list[RunSummary]] = {}
-    for run in summary.runs:
-        if run.accuracy.value is not None and run.solver.role != "people":
-            runs_of.setdefault(run.solver, []).append(run)
-    return {solver: runs for solver, runs in runs_of.items() if solver.role == "model"} or runs_of
+def settings_shown(summary: Summary) -> tuple[dict[SolverRow, str], str]:
+    """Of each row of the leaderboard, the settings in which models differ; and in words, those that they share."""
+    shown = summary.main_solvers
+    runs = [run for run in summary.runs if run.solver in shown and run.solver.role == "model"]
+    labels: dict[SolverRow, list[str]] = {solver: [] for solver in shown}
+    common = []
+    for name in ("scoring", "readings"):
+        has_it = [run for run in runs if getattr(run.settings, name) != "imported"]
+        has_it = [run for run in has_it if name == "scoring" or run.column.items]
+        values = {run.solver: f"{getattr(run.settings, name)} {name}" for run in has_it}
+        if len(set(values.values())) == 1:
+            common.append(next(iter(values.values())))
+        elif values:
+            for solver, value in values.items():
+                labels[solver].append(value)
+    for solver in shown:
+        labels[solver] += [solver.more] if solver.more else []
+    return {solver: ", ".join(parts) for solver, parts in labels.items()}, " and ".join(common)
 
 
-def _ahead(summary: Summary, models: Sequence[str]) -> str:
-    """The model that is significantly better, in every column, than the best setting of every other."""
-    if len(models) < 2:
-        return ""
-    best: dict[tuple[str, str], float] = {}
-    for run in summary.runs:
-        key = run.solver.name, run.column.key
-        best[key] = max(best.get(key, 0.0), run.guesses.value or 0.0)
-    wins: dict[tuple[str, str], set[str]] = {}
-    for pair in summary.compared:
-        comparison, first, second = pair.comparison, pair.first, pair.second
-        if first.column is second.column and comparison.is_distinguishable and not pair.is_by_abstaining:
-            winner, loser = (first, second) if (comparison.difference.value or 0.0) > 0 else (second, first)
-            if loser.guesses.value == best[loser.solver.name, loser.column.key]:
-                wins.setdefault((winner.solver.name, loser.solver.name), set()).add(first.column.key)
-    places = {column.key for column in summary.columns}
-    for name in models:
-        if all(wins.get((name, other)) == places and not wins.get((other, name)) for other in models if other != name):
-            return name
-    return ""
+def best_solver(summary: Summary) -> SolverRow | None:
+    """The first of the leaderboard, or the first solver with labelled items."""
+    best = summary.ranking.best
+    answered = (run.solver for run in summary.runs if run.accuracy.value is not None)
+    return best.solver if best else next(answered, None)
 
 
 def contrasts(runs: Sequence[RunSummary]) -> str:
@@ -147,14 +143,8 @@ def contrasts(runs: Sequence[RunSummary]) -> str:
     return listed(list(dict.fromkeys(run.column.contrasts for run in runs)))
 
 
-def clear_cells(figure: Figure) -> tuple[int, int, int]:
-    """How many intervals exclude chance (or no change), of how many, and how many of them are of few items."""
-    shown = [cell for row in figure.rows if not row.facet for cell in row.cells if cell is not None]
-    clear = [cell for cell in shown if cell.is_clear]
-    return len(clear), len(shown), sum(cell.is_few for cell in clear)
-
-
-def significant(compared: Sequence[Compared]) -> tuple[int, int]:
-    """How many of the differences are significant, and how many of those are mostly due to abstentions."""
-    apart = [pair for pair in compared if pair.comparison.is_distinguishable]
-    return len(apart), sum(pair.is_by_abstaining for pair in apart)
+def clear_cells(figure: Figure) -> dict[str, Any]:
+    """Which rows have an interval that excludes chance (or no change), of how many, with the first choice of solver."""
+    rows = [row for row in figure.rows if not row.facet]
+    clear = [row.labels[0] for row in rows if any(cell is not None and cell.is_clear for cell in row.cells)]
+    return {"clear": clear, "total": len(rows)}

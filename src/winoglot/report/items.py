@@ -16,6 +16,7 @@ from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.languages.readings import readings
 from winoglot.metrics.subsets import WINDOWS, subset_names
+from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
 from winoglot.schemas.model import Collection
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
 _ABSTAINED, _NOT_ASKED = -1, -2
+MOST_PREDICTIONS = 50_000  # beyond it, texts would make the page too large
+_MOST_CHARACTERS = 2_000_000  # of the packed data, beyond which texts are left out too
+_EXAMPLES = (0, 1 / 3, 2 / 3, 1)  # places in the leaderboard of the solvers of an example
 
 
 def packed(data: object) -> str:
@@ -36,10 +40,21 @@ def packed(data: object) -> str:
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
-def items_data(summary: Summary) -> dict[str, Any]:
+def packed_items(summary: Summary) -> str:
+    """The items as the page holds them; without their texts if there are too many."""
+    predictions = sum(len(run.run.predictions) for run in summary.runs)
+    if predictions <= MOST_PREDICTIONS:
+        data = packed(items_data(summary))
+        if len(data) <= _MOST_CHARACTERS:
+            return data
+    return packed(items_data(summary, has_texts=False) | {"left": said("texts_left_out", predictions)})
+
+
+def items_data(summary: Summary, *, has_texts: bool = True) -> dict[str, Any]:
     """Everything there is to browse. Keys are short and repeated texts numbered, as there may be thousands of items.
 
-    The answers of a run are lists in the order of its column's items: choices, and scores if there are any.
+    The answers of a run are lists in the order of its column's items: choices, and scores if there are any. Without
+    texts, an item has only its id, schema, kind, number of options, answer and tags.
     """
     numbers = {solver: number for number, solver in enumerate(summary.solvers)}
     notes: dict[str, int] = {}
@@ -51,31 +66,36 @@ def items_data(summary: Summary) -> dict[str, Any]:
         explained = {schema.id: schema.explanation for schema in schemas}
         for example in (*column.examples, *column.variants):
             names = sorted(name for name in subset_names(Outcome(example, None)) if not name.startswith("not "))
-            item = column.items.get(example.id)
-            text = example.features.get("text", "")
-            entry = {
+            entry: dict[str, Any] = {
                 "c": place,
                 "i": example.id,
                 "g": example.cluster,
                 "k": example.kind,
-                "t": pieces(item) if item else [text, 0] if text else [],
-                "n": [candidate.text for candidate in item.candidates] if item else example.options,
                 "a": example.answer,
                 "s": [tags.setdefault(name, len(tags)) for name in names],
             }
             if example.parallel_id != example.id:
                 entry["p"] = example.parallel_id
-            if item:
+            item = column.items.get(example.id)
+            if has_texts:
+                text = example.features.get("text", "")
+                entry["t"] = pieces(item) if item else [text, 0] if text else []
+                entry["n"] = [candidate.text for candidate in item.candidates] if item else example.options
+            if has_texts and item:
                 entry["r"] = _readings(item, column.source.language, styles)
                 extras = (("q", item.question), ("w", explained.get(item.schema_id)))
                 entry |= {key: text for key, text in extras if text}
             entries.append(entry)
     return {
         "columns": [
-            {"key": column.key, "label": column.label, "lang": column.source.language} for column in summary.columns
+            {"key": column.key, "label": column.label, "lang": column.source.language, "unit": column.unit}
+            for column in summary.columns
         ],
         "solvers": [{"label": summary.brief(solver), "role": solver.role} for solver in summary.solvers],
-        "runs": [_answers(run, summary.columns.index(run.column), numbers[run.solver], notes) for run in summary.runs],
+        "runs": [
+            _answers(run, summary.columns.index(run.column), numbers[run.solver], notes, has_scores=has_texts)
+            for run in summary.runs
+        ],
         "notes": list(notes),
         "tags": list(tags),
         "items": entries,
@@ -109,6 +129,58 @@ def pieces(item: Item) -> list[str | int]:
     return parts
 
 
+def schema_example(summary: Summary) -> Mapping[str, Any] | None:
+    """A schema with both answers, and what some solvers chose: one on which they disagree, in English if possible."""
+    columns = sorted(summary.columns, key=lambda column: column.source.language.partition("-")[0] != "en")
+    places = [place.solver for place in (*summary.ranking.places, *summary.ranking.others)] or [*summary.solvers]
+    for column in columns:
+        runs = [run for solver in places if (run := summary.cells.get((solver, column.key))) is not None]
+        shown = [runs[at] for at in sorted({round(share * (len(runs) - 1)) for share in _EXAMPLES})] if runs else []
+        schemas: dict[str, list[Item]] = {}
+        for example in column.examples:
+            item = column.items.get(example.id)
+            if item is not None and item.answer is not None and pieces(item):
+                schemas.setdefault(item.schema_id, []).append(item)
+        choices = {id(run): {one.item_id: one.choice for one in run.run.predictions} for run in shown}
+        twins = [items for items in schemas.values() if len(items) == 2 and items[0].answer != items[1].answer]
+        asked = [items for items in twins if all(item.id in choices[id(run)] for run in shown for item in items)]
+
+        def interest(
+            items: Sequence[Item], choices: Mapping[int, Mapping[str, int | None]] = choices
+        ) -> tuple[int, int]:
+            right = {sum(chosen[item.id] == item.answer for item in items) for chosen in choices.values()}
+            return -len(right), max(len(item.text or "") for item in items)
+
+        if asked and shown:
+            items = min(asked, key=interest)
+            return {
+                "id": items[0].schema_id,
+                "address": f"{column.key}/{items[0].id}",
+                "tag": column.source.language,
+                "label": column.label,
+                "number": len(schemas),
+                "items": [(_marked(item), item.answer) for item in items],
+                "candidates": [candidate.text for candidate in items[0].candidates],
+                "solvers": [
+                    (summary.brief(run.solver), [(choices[id(run)][item.id], item.answer) for item in items])
+                    for run in shown
+                ],
+            }
+    return None
+
+
+def _marked(item: Item) -> list[tuple[str, list[str]]]:
+    """The pieces of its text, each with what it is: pronoun, segment, candidate 0, 1 …"""
+    cut = pieces(item)
+    marks = {"pr": PRONOUN, "sg": SEGMENT} | {
+        f"cd c{number}": FIRST_CANDIDATE << number for number in range(len(item.candidates))
+    }
+    return [
+        (str(text), [name for name, bit in marks.items() if int(bits) & bit])
+        for text, bits in zip(cut[::2], cut[1::2], strict=True)
+    ]
+
+
 def reading_example(summary: Summary) -> Mapping[str, Any] | None:
     """An item whose grammatical reading differs from the naive one, for the page to explain the two with."""
     for column in summary.columns:
@@ -135,7 +207,7 @@ def _styles(summary: Summary, column: Column) -> list[str]:
     return [style for style in STYLES if style in used] or ["naive"]
 
 
-def _answers(run: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
+def _answers(run: RunSummary, column: int, solver: int, notes: dict[str, int], *, has_scores: bool) -> dict[str, Any]:
     """The run's choices and scores, in the order of the column's items, and the numbers of its notes by place."""
     by_id = {prediction.item_id: prediction for prediction in run.run.predictions}
     predictions = [by_id.get(example.id) for example in (*run.column.examples, *run.column.variants)]
@@ -157,7 +229,7 @@ def _answers(run: RunSummary, column: int, solver: int, notes: dict[str, int]) -
             _NOT_ASKED if prediction is None else _ABSTAINED if prediction.choice is None else prediction.choice
             for prediction in predictions
         ],
-        **({"v": scores} if any(scores) else {}),
+        **({"v": scores} if has_scores and any(scores) else {}),
         "m": note_at,
     }
 

@@ -15,10 +15,10 @@ from winoglot.examples import Example
 from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
-from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, figure_of
+from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, based_on, figure_of
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import said
-from winoglot.report.tables import Table, Value, based_on
+from winoglot.report.tables import Table, Value
 from winoglot.report.tuning import TuningReport, curved_configurations, learning_curves
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted

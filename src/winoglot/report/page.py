@@ -4,7 +4,7 @@ A section is a function that takes what the page is about and returns a `Section
 Its prose is the macro of the same name in the page's template; without a macro, its parts are drawn one below another.
 Whatever it shows is in the page, in its contents, and among the exported tables and figures.
 
-The page fetches nothing: styles, script, figures and data are inside, or in one file beside it if there is much data.
+The page fetches nothing: styles, script, figures and data are inside.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from winoglot.report.tables import Table, figure_tables, matrix_table, table_fil
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_LARGEST = 2_000_000  # characters of data inside the page; more go into a file beside it
 
 Part = Figure | Plot | Table | Matrix
 Subject = TypeVar("Subject")  # what a page is about
@@ -108,9 +106,9 @@ class Page:
         """How many columns its widest figure has."""
         return max((len(figure.columns) for figure in self.shown(Figure).values()), default=0)
 
-    def html(self, file: str, data_file: str = "") -> str:
-        """The page as the text of a file with this name; `data_file` has the data, unless it is inside."""
-        return rendered("page.html", page=self, file=file, data_file=data_file, version=__version__)
+    def html(self, file: str) -> str:
+        """The page as the text of a file with this name."""
+        return rendered("page.html", page=self, file=file, version=__version__)
 
     def markdown(self) -> str:
         """The verdict and all tables."""
@@ -134,16 +132,8 @@ def page_files(
     is the page's name and a hyphen.
     """
     before = f"{path.stem}-" if prefix is None else prefix
-    data_file = items_file(path).name if len(page.data) > _LARGEST else ""
-    files: dict[Path, MakeFile] = {path: partial(page.html, path.name, data_file)}
-    if data_file:
-        files[path.with_name(data_file)] = lambda: f'window.WINOGLOT_ITEMS="{page.data}"\n'
+    files: dict[Path, MakeFile] = {path: partial(page.html, path.name)}
     drawn = figure_files(page.shown(Figure).values(), page.shown(Plot).values(), figures)
     written = table_files(page.tables, tables) | (dict(page.csv) if "csv" in tables else {})
     files |= {path.with_name(f"{before}tables") / name: make for name, make in written.items()}
     return files | {path.with_name(f"{before}figures") / name: make for name, make in drawn.items()}
-
-
-def items_file(path: Path) -> Path:
-    """Where a page's data is if it is too large for the page."""
-    return path.with_name(f"{path.stem}-items.js")

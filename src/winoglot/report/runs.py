@@ -10,19 +10,21 @@ from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.report import details, findings
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
-from winoglot.report.findings import best_solver, clear_cells, contrasts
-from winoglot.report.items import items_data, packed, reading_example
+from winoglot.report.findings import best_solver, clear_cells, contrasts, settings_shown
+from winoglot.report.items import packed_items, reading_example, schema_example
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import choices, slopes
 from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
-from winoglot.report.tables import summary_csv
+from winoglot.report.summary import FEW, Accuracy
+from winoglot.report.tables import figure_tables, summary_csv
 from winoglot.schemas.statistics import tag_groups
 from winoglot.statistics.formatting import Scale, p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from winoglot.report.ranking import Place
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import RunSummary, Summary
 
@@ -32,6 +34,8 @@ _ROBUSTNESS = ("pair-accuracy", "consistency", "stability", "robust-accuracy")
 _CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
 _RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
 _MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
+_MOST_NUMBERS = 12  # collections whose numbers fit a leaderboard
+_MOST_ROWS = 12  # solvers in all their settings; of more, a figure shows those of the leaderboard
 _OTHER = "Other tags"
 _GROUPS = {
     "social": "Social knowledge",
@@ -58,7 +62,7 @@ def runs_page(summary: Summary, title: str | None = None) -> Page:
         subject=summary,
         brand="Winoglot report",
         tab=f"{title or verdict} – Winoglot report",
-        result=Section("top", "Result", verdict, (leaderboard(summary),), {"cautions": findings.cautions(summary)}),
+        result=result(summary, verdict),
         sections=sections_of(summary, SECTIONS),
         title=title,
         evidence=(findings.evidence(summary),),
@@ -66,24 +70,54 @@ def runs_page(summary: Summary, title: str | None = None) -> Page:
         sources=tuple(
             dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)
         ),
-        data=packed(items_data(summary)),
+        data=packed_items(summary),
         csv=summary_csv(summary),
     )
 
 
+def result(summary: Summary, verdict: str) -> Section:
+    """The first screen: an example, the leaderboard, and what to know before comparing."""
+    board = leaderboard(summary)
+    values = {
+        "cautions": findings.cautions(summary),
+        "example": schema_example(summary),
+        "each": figure_tables(board)[0] if board and len(summary.columns) > _MOST_NUMBERS else None,
+    }
+    return Section("top", "Result", verdict, (board,), values)
+
+
 def leaderboard(summary: Summary) -> Figure | None:
-    """Accuracy by solver and collection."""
-    return _by_solver(summary, "accuracy", "Accuracy", _RIGHT, [_Part("", _accuracy)], is_board=True)
+    """The mean and the accuracy in each collection, in groups that say what the tests found."""
+    ranking = summary.ranking
+    shown = [*ranking.places, *ranking.others]
+    means = {place.solver: place for place in shown if len(ranking.columns) > 1}
+    settings, common = settings_shown(summary)
+    has_ranks = len(ranking.places) > 1
+    headings = ("Solver", *["Rank"] * has_ranks, *["Settings"] * any(settings.values()))
+    ranks = {place.solver: place.rank for place in shown}
+
+    def row(solver: SolverRow) -> Row:
+        labels = (solver.name, *[ranks.get(solver, "")] * has_ranks, *[settings[solver]] * ("Settings" in headings))
+        place = means.get(solver)
+        mean: tuple[Cell | None, ...] = ()
+        if means:
+            mean = (None,) if place is None else (_mean(place),)
+        return Row(labels, (*mean, *_cells(summary, solver, partial(_accuracy, tops=ranking.tops))), solver.role)
+
+    groups = [Group(tuple(map(row, solvers)), title) for title, solvers in findings.groups(summary).items()]
+    columns, short = zip(*((column.label, column.short) for column in summary.columns), strict=True)
+    columns, short = (("Mean",) * bool(means) + names for names in (columns, short))
+    caption = said("board", summary, common)
+    return figure_of(
+        "accuracy", "Accuracy", _RIGHT, headings, columns, groups, short=short, caption=caption, is_tested=True
+    )
 
 
-def accuracy(summary: Summary) -> Section | None:
-    """The accuracy of what was tested against guessing, with the corrected p-values."""
+def chance(summary: Summary) -> Section | None:
+    """Every run that was tested against guessing, in every setting, as a table."""
     if not summary.tested:
         return None
-    title = "Accuracy and tests against chance"
-    figure = _by_solver(summary, "tests", title, _RIGHT, [_Part("", _test)], has_facets=False)
-    headline = said("title_accuracy", summary=summary)
-    return Section("accuracy", "Accuracy", headline, (figure,), {"rivals": findings.headline(summary)["rivals"]})
+    return Section("chance", "Against chance", said("title_chance", summary=summary), (details.tests_table(summary),))
 
 
 def robustness(summary: Summary) -> Section | None:
@@ -98,7 +132,12 @@ def robustness(summary: Summary) -> Section | None:
         outcome: sorted(round(100 * run.choices[outcome] / run.choices.total()) for run in runs)
         for outcome in ("same", "right")
     }
-    headline = said("title_robustness", **percentages, solver=best, clusters=contrasts(runs) or summary.units)
+    headline = said(
+        "title_robustness",
+        **percentages,
+        solver=summary.short_name(best.name) if best else "",
+        clusters=contrasts(runs) or summary.units,
+    )
     return Section("robustness", "Pairs and consistency", headline, (plot, figure))
 
 
@@ -122,23 +161,41 @@ def perturbations(summary: Summary) -> Section | None:
     """How accuracy changes from the originals to each kind of variant."""
     unit, parts = "points, variant minus original, with 95% interval", _measures(summary, [_CHANGE])
     figure = _one_at_a_time(summary, "perturbations", "Change of accuracy", unit, "Kind", parts, "points")
-    return _exploratory("perturbations", "Perturbations", figure)
+    return _exploratory(summary, "perturbations", "Perturbations", figure)
 
 
 def preference(summary: Summary) -> Section | None:
     """How often the candidate mentioned first is chosen if nothing shows which is meant."""
     parts = _measures(summary, [_PREFERENCE])
     figure = _one_at_a_time(summary, "preference", "First mention chosen", _SHARE, "Kind", parts)
-    return _exploratory("preference", "Preference for a mention", figure)
+    return _exploratory(summary, "preference", "Preference for a mention", figure)
 
 
 def subsets(summary: Summary) -> Section | None:
-    """Accuracy on parts of the items."""
-    names = dict.fromkeys(name for run in summary.runs for name in run.subsets)
-    parts = [_Part(name, partial(_subset, name), group=_group_of(name)) for name in names]
-    return _exploratory(
-        "subsets", "Subsets", _one_at_a_time(summary, "subsets", "Accuracy by subset", _RIGHT, "Subset", parts)
+    """Accuracy on parts of the items; those with few items are folded away."""
+    sizes: dict[str, int] = {}
+    for run in summary.runs:
+        for name, part in run.subsets.items():
+            sizes[name] = max(sizes.get(name, 0), part.n)
+    figures = []
+    for name, are_few in (("subsets", False), ("subsets-few", True)):
+        parts = [
+            _Part(subset, partial(_subset, subset), group=_group_of(subset))
+            for subset, size in sizes.items()
+            if (size < FEW) == are_few
+        ]
+        figures.append(_one_at_a_time(summary, name, "Accuracy by subset", _RIGHT, "Subset", parts))
+    large, few = figures
+    if large is None and few is None:
+        return None
+    lowest = min(
+        ((cell, row.labels[0]) for row in (large.rows if large else ()) if not row.facet and (cell := row.cells[0])),
+        key=lambda pair: pair[0].estimate.value or 0.0,
+        default=None,
     )
+    solver = _of_first(summary, large)
+    headline = said("title_subsets", lowest=lowest, solver=solver, column=summary.columns[0])
+    return Section("subsets", "Subsets", headline, (large, few))
 
 
 def readings(summary: Summary) -> Section | None:
@@ -148,7 +205,8 @@ def readings(summary: Summary) -> Section | None:
         if pair.is_of_readings:
             solver, comparison = pair.first.solver, pair.comparison
             note = p_value(comparison.corrected_p)
-            cell = Cell(comparison.difference, 0.0, note, is_significant=comparison.is_distinguishable)
+            is_clear = comparison.is_distinguishable
+            cell = Cell(comparison.difference, 0.0, note, p=comparison.corrected_p, is_significant=is_clear)
             labels = (solver.name, solver.scoring or pair.first.settings.scoring)
             cells_of.setdefault(labels, {})[pair.first.column.key] = cell
     rows = [
@@ -167,40 +225,15 @@ def readings(summary: Summary) -> Section | None:
     return Section("readings", "Readings", headline, (slopes(summary), figure), values)
 
 
-def people(summary: Summary) -> Section | None:
-    """People beside the best setting of each model."""
-    humans = [solver for solver in summary.solvers if solver.role == "people"]
-    names = dict.fromkeys(solver.name for solver in summary.solvers if solver.role == "model")
-    models = [best for name in names if (best := best_solver(summary, name)) is not None]
-    if not humans or not models:
-        return None
-    groups = [
-        Group(tuple(Row((solver.label,), _cells(summary, solver, _accuracy), solver.role) for solver in solvers))
-        for solvers in (humans, models)
-    ]
-    figure = _figure(summary, "people", "Accuracy of people and models", _RIGHT, ("Who answers",), groups)
-    shares = {
-        who: [
-            cell.estimate.value
-            for solver in solvers
-            for cell in _cells(summary, solver, _accuracy)
-            if cell is not None and cell.estimate.value is not None
-        ]
-        for who, solvers in (("people", humans), ("models", models))
-    }
-    return Section("people", "People and models", said("title_people", **shares), (figure,))
-
-
 SECTIONS = (
-    accuracy,
+    details.differences,
+    chance,
     robustness,
     other_metrics,
     perturbations,
     preference,
     subsets,
     readings,
-    people,
-    details.differences,
     details.margins,
     details.training,
     details.items,
@@ -232,52 +265,48 @@ def _measures(summary: Summary, names: Sequence[str]) -> list[_Part]:
     return parts
 
 
-def _exploratory(name: str, topic: str, figure: Figure | None) -> Section | None:
-    """A section with one figure, whose title counts the intervals that exclude chance or no change."""
+def _exploratory(summary: Summary, name: str, topic: str, figure: Figure | None) -> Section | None:
+    """A section with one figure, whose title names the kinds whose intervals exclude chance or no change."""
     if figure is None:
         return None
-    clear = clear_cells(figure)
-    return Section(name, topic, said(f"title_{name}", clear=clear), (figure,), {"clear_few": clear[2]})
+    headline = said(f"title_{name}", found=clear_cells(figure), solver=_of_first(summary, figure))
+    return Section(name, topic, headline, (figure,))
+
+
+def _of_first(summary: Summary, figure: Figure | None) -> str:
+    """The solver that a figure about one at a time begins with; nothing if there is only one."""
+    brief = figure.facets[0] if figure and figure.facets else None
+    return next((summary.title_name(solver) for solver in summary.solvers if summary.brief(solver) == brief), "")
 
 
 def _by_solver(
-    summary: Summary,
-    name: str,
-    title: str,
-    unit: str,
-    parts: Sequence[_Part],
-    *,
-    scale: Scale = "percent",
-    has_facets: bool = True,
-    is_board: bool = False,
+    summary: Summary, name: str, title: str, unit: str, parts: Sequence[_Part], *, scale: Scale = "percent"
 ) -> Figure | None:
-    """A row per solver, in a group with an axis of its own for each part; of one part, in a group for each role."""
-    solvers = summary.solvers
-    facets = _readings_facets(solvers) if has_facets else ()
-    settings = {"Scoring": "scoring", "Readings": "readings", "Settings": "more"}
-    settings = {heading: name for heading, name in settings.items() if any(getattr(row, name) for row in solvers)}
-    if facets:
-        del settings["Readings"]
+    """A row per solver, in a group with an axis of its own for each part."""
+    solvers = summary.solvers if len(summary.solvers) <= _MOST_ROWS else summary.main_solvers
+    facets = _readings_facets(solvers)
+    has_settings = any(_settings(solver, facets) for solver in solvers)
     groups: list[Group] = []
     for part in parts:
-        rows = [
+        rows = tuple(
             Row(
-                (solver.name, *(getattr(solver, setting) for setting in settings.values())),
+                (summary.short_name(solver.name), *[_settings(solver, facets)] * has_settings),
                 _cells(summary, solver, part.cell),
                 solver.role,
                 facets.index(solver.readings) if solver.readings in facets else None,
             )
             for solver in solvers
-        ]
-        if part.label:
-            note = "" if any(group.note == part.note for group in groups) else part.note
-            groups.append(Group(tuple(rows), part.label, note=note))
-        else:
-            for role in ("people", "model", "baseline"):
-                groups.append(Group(tuple(row for row in rows if row.role == role)))
-    has_axes = any(part.label for part in parts)
-    more = {"facets": facets, "facet": "Readings", "is_board": is_board, "group_axis": axis_of if has_axes else None}
-    return _figure(summary, name, title, unit, ("Solver", *settings), groups, scale, **more)
+        )
+        note = "" if any(group.note == part.note for group in groups) else part.note
+        groups.append(Group(rows, part.label, note=note))
+    headings = ("Solver", *["Settings"] * has_settings)
+    more = {"facets": facets, "facet": "Readings", "group_axis": axis_of}
+    return _figure(summary, name, title, unit, headings, groups, scale, **more)
+
+
+def _settings(solver: SolverRow, facets: Sequence[str]) -> str:
+    """What distinguishes a row, without what a switch chooses."""
+    return ", ".join(filter(None, (solver.scoring, "" if facets else solver.readings, solver.more)))
 
 
 def _one_at_a_time(
@@ -294,7 +323,7 @@ def _one_at_a_time(
         Group(tuple(_part_rows(summary, [part for part in parts if part.group == group], shown)), group)
         for group in sorted(dict.fromkeys(part.group for part in parts), key=lambda group: group == _OTHER)
     ]
-    facets = tuple(solver.label for solver in shown) if len(shown) > 1 else ()
+    facets = tuple(summary.brief(solver) for solver in shown) if len(shown) > 1 else ()
     left_out = f"The first {len(shown)} of {len(models)} solvers." if len(shown) < len(models) else ""
     more = {"facets": facets, "facet": "Solver", "is_exploratory": True, "caption": left_out}
     return _figure(summary, name, title, unit, (heading,), groups, scale, **more)
@@ -330,14 +359,22 @@ def _cells(summary: Summary, solver: SolverRow, make: MakeCell) -> tuple[Cell | 
     return tuple(make(run) if run is not None else None for run in runs)
 
 
-def _accuracy(run: RunSummary) -> Cell:
-    return Cell(run.accuracy, run.column.chance, guesses=run.guesses)
+def _accuracy(run: RunSummary, tops: frozenset[tuple[SolverRow, str]] = frozenset()) -> Cell:
+    return Cell(
+        run.accuracy,
+        run.guess,
+        guesses=run.guesses,
+        p=run.corrected_p,
+        is_significant=run.beats_chance is not None,
+        is_top=(run.solver, run.column.key) in tops,
+    )
 
 
-def _test(run: RunSummary) -> Cell | None:
-    if run.chance is None:
-        return None
-    return Cell(run.accuracy, run.guess, p_value(run.corrected_p), run.guesses, run.beats_chance is not None)
+def _mean(place: Place) -> Cell:
+    accuracy = Accuracy(**vars(place.mean), abstained=place.abstained)
+    return Cell(
+        accuracy, place.chance, guesses=place.guesses, p=place.corrected_p, is_significant=place.is_tested_apart
+    )
 
 
 def _subset(name: str, run: RunSummary) -> Cell | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Role = Literal["people", "model", "baseline"]
 STYLES = ("grammatical", "naive")  # of readings, in the order in which they are shown
+_NAMED_KINDS = 2
 _GUESSING = "chance"  # the model that guesses
 
 
@@ -144,8 +145,13 @@ def _details(run: Run) -> dict[str, str]:
         "limit": "all schemas" if settings.limit is None else f"limit {settings.limit}",
         "seed": f"seed {settings.seed}",
         "tolerance": f"ties below {settings.tolerance:g}",
-        "kinds": f"with {', '.join(settings.kinds)}" if settings.kinds else "originals only",
+        "kinds": f"with {_few(settings.kinds)}" if settings.kinds else "originals only",
     }
+
+
+def _few(kinds: Sequence[str]) -> str:
+    """Few kinds by name, more as a number: a label must stay short."""
+    return ", ".join(kinds) if len(kinds) <= _NAMED_KINDS else f"{len(kinds)} kinds"
 
 
 def _choices(run: Run) -> dict[str, int | None]:

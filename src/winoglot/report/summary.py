@@ -16,6 +16,7 @@ from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
+from winoglot.report.ranking import Ranking, ranking
 from winoglot.report.solvers import SolverRow, is_guessing, solvers_of, without_guessing, without_repeats
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
@@ -173,15 +174,48 @@ class Summary:
 
     @cached_property
     def solvers(self) -> tuple[SolverRow, ...]:
-        """Rows: people, models, baselines."""
-        return tuple(dict.fromkeys(run.solver for run in self.runs))
+        """Rows: people, models in the order of the leaderboard, each with its other settings, and baselines."""
+        ranked = {(place.solver.name, place.solver.more): at for at, place in enumerate(self.ranking.places)}
+        roles, main = ("people", "model", "baseline"), self.ranking.main
+
+        def order(solver: SolverRow) -> tuple[int, int, bool]:
+            at = ranked.get((solver.name, solver.more), len(ranked))
+            return roles.index(solver.role), at, solver not in main
+
+        return tuple(sorted(dict.fromkeys(run.solver for run in self.runs), key=order))
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The leaderboard."""
+        return ranking(self.runs, self.columns)
+
+    @cached_property
+    def main_solvers(self) -> tuple[SolverRow, ...]:
+        """The rows of the leaderboard: each solver in one setting."""
+        main = self.ranking.main
+        return tuple(solver for solver in self.solvers if solver in main) or self.solvers
+
+    @cached_property
+    def _tails(self) -> Counter[str]:
+        """How many names end in the same way."""
+        return Counter(name.rpartition("/")[2] for name in {solver.name for solver in self.solvers})
+
+    def short_name(self, name: str) -> str:
+        """A name without its maker or folder, unless two names differ in nothing else."""
+        tail = name.rpartition("/")[2]
+        return tail if tail and self._tails[tail] == 1 else name
+
+    def title_name(self, solver: SolverRow) -> str:
+        """What a headline calls a solver: its short name and, in brackets, what distinguishes its rows."""
+        parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
+        return self.short_name(solver.name) + (f" ({parts})" if parts else "")
 
     def brief(self, solver: SolverRow) -> str:
         """What a narrow place calls a solver: without the model's name if there is only one."""
         models = {solver.name for solver in self.solvers if solver.role == "model"}
         parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
-        is_only = solver.role == "model" and len(models) == 1
-        return parts if parts and is_only else f"{solver.name}, {parts}" if parts else solver.name
+        is_only, name = solver.role == "model" and len(models) == 1, self.short_name(solver.name)
+        return parts if parts and is_only else f"{name}, {parts}" if parts else name
 
     @cached_property
     def cells(self) -> dict[tuple[SolverRow, str], RunSummary]:

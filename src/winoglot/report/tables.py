@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from winoglot.files import as_csv
-from winoglot.report.figure import Cell, Figure, Matrix, slug
+from winoglot.report.figure import Cell, Figure, Matrix, based_on, slug
 from winoglot.report.rendering import rendered, shortened
 from winoglot.statistics.formatting import Scale, interval, number
 
@@ -38,6 +38,7 @@ _LATEX = {letter: f"\\{letter}" for letter in "{}$&%#_"} | {
     "“": "``",
     "”": "''",
 }
+_LETTER = re.compile(r"[^\W\d_]")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&#])")
 _RUN = ("collection", "version", "language", "solver", "role", "scoring", "readings", "settings")  # columns of CSV
 _MEASURED = ("metric", "kind", "subset", "value", "low", "high", "n", "method", "chance", "abstained")
@@ -139,7 +140,10 @@ class Table:
 
     def below(self, row: Sequence[Value]) -> list[str]:
         """What is written in small type below the cells of a row: intervals, and below the name the other labels."""
-        labels = [str(cell).replace("grammatical", "gramm.") for cell in row[1 : self._labels] if cell]
+        named = zip(self.headings[1 : self._labels], row[1 : self._labels], strict=True)
+        # A label without letters, such as a rank, says nothing without its heading.
+        said = [f"{name.lower()} {cell}" if cell and not _LETTER.search(str(cell)) else cell for name, cell in named]
+        labels = [str(cell).replace("grammatical", "gramm.") for cell in said if cell]
         intervals = [interval(cell.estimate, self.scale) if isinstance(cell, Cell) else "" for cell in row[1:]]
         return [", ".join(labels), *(text.replace(" to ", ", ").replace("+", "") for text in intervals)]
 
@@ -161,26 +165,6 @@ class Table:
         return "" if cell is None else cell if longest is None else shortened(cell, longest)
 
 
-def based_on(estimates: Iterable[Estimate]) -> str:
-    """What estimates with values are based on: n, and each method of their intervals once.
-
-    >>> from winoglot.statistics.intervals import Estimate
-    >>> crossed = [Estimate(0.5, 0.4, 0.6, 90, f"over 3 seeds and {groups} twin groups") for groups in (45, 1_000)]
-    >>> based_on([*crossed, Estimate(1.0, 0.9, 1.0, 200, "BCa over 90 twin groups, one seed")])
-    'n = 90 to 200. 95% intervals: over seeds and twin groups, BCa.'
-    """
-    values = list(estimates)
-    sizes = sorted({estimate.n for estimate in values})
-    n = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    return f"n = {n}. 95% intervals: {', '.join(dict.fromkeys(_method(estimate.method) for estimate in values))}."
-
-
-def _method(method: str) -> str:
-    """The name of a method; one without a name is called after what it is over, whatever their number."""
-    name, _, units = method.partition(";")[0].partition("over ")
-    return name.strip() or f"over {re.sub(r'[0-9,]+ ', '', units.partition(', ')[0])}"
-
-
 def figure_tables(figure: Figure) -> list[Table]:
     """A figure as tables: one for each choice of a facet, each group with its own axis, with guesses if it has them."""
     tables = []
@@ -199,7 +183,7 @@ def figure_tables(figure: Figure) -> list[Table]:
             for way in ("", "with guesses") if figure.has_guesses else ("",):
                 body = ((*(row.labels[at] for at in kept), *(_shown(cell, way) for cell in row.cells)) for row in rows)
                 name = "-".join(filter(None, (figure.name, slug(title), ending, slug(way))))
-                stars = "; *: significant after Holm's correction" if figure.has_notes and not way else ""
+                stars = "; *: significant after Holm's correction" if figure.has_stars and not way else ""
                 caption = f"{about}{', a guess for each abstention' if way else ''}{choice}{stars}"
                 tables.append(Table(name, caption, headings, tuple(body), figure.scale, breaks))
     return tables
@@ -214,7 +198,8 @@ def _shown(cell: Cell | None, way: str) -> Cell | None:
 def matrix_table(matrix: Matrix) -> Table:
     """A matrix as a table of estimates."""
     rows = ((name, *(Cell(cell.estimate) if cell else None for cell in cells)) for name, _, cells in matrix.rows)
-    return Table(matrix.name, matrix.table_caption, (matrix.heading.lower(), *matrix.columns), tuple(rows))
+    headings = (matrix.heading.lower(), *matrix.columns)
+    return Table(matrix.name, matrix.table_caption, headings, tuple(rows), matrix.scale)
 
 
 def table_files(tables: Iterable[Table], formats: Sequence[str]) -> dict[str, Callable[[], str]]:

@@ -119,25 +119,60 @@ def flip_test(
     any number of schemas. Otherwise the patterns are enumerated if there are few schemas, and else drawn at random with
     `seed`; the observed pattern is counted among them so that the p-value is valid ((k + 1) / (flips + 1)).
     """
-    sums = cluster_sums(clusters, numbers(values, "values"))[:, 0]
-    over = counted(len(sums), unit)
-    sums = sums[np.abs(sums) > _ROUNDING]
+    sums = cluster_sums(clusters, numbers(values, "values"))
+    return flip_tests(sums, alternative=alternative, flips=flips, seed=seed, unit=unit)[0]
+
+
+def flip_tests(
+    totals: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    flips: int = FLIPS,
+    seed: int = 0,
+    unit: str = "schema",
+) -> list[PValue]:
+    """`flip_test` for many comparisons of the same schemas: a row of totals per schema, a column per comparison.
+
+    Those that are not computed exactly share their random patterns, which is as valid and much faster.
+
+    >>> print(*flip_tests(np.array([[1.0, 0.0], [1.0, 1.0], [2.0, -1.0]])), sep="\n")
+    p=0.250, n=3, exact flips of 3 schemas, p=1.000, n=2, exact flips of 3 schemas
+    """
     if alternative not in _MEASURES:
         raise ValueError(f"the alternative is {' or '.join(map(repr, _MEASURES))}, not {alternative!r}")
+    measure = _MEASURES[alternative]
+    over = counted(len(totals), unit)
+    tests: dict[int, PValue] = {}
+    for place, column in enumerate(totals.T):
+        sums = column[np.abs(column) > _ROUNDING]
+        p = _exact_flips(sums, alternative)
+        if p is not None:
+            tests[place] = PValue(p, 0.0, len(sums), f"exact flips of {over}")
+    drawn = [place for place in range(totals.shape[1]) if place not in tests]
+    if drawn:
+        # Schemas that are 0 in the only comparison change nothing, and are not flipped.
+        sums = totals[:, drawn] if len(drawn) > 1 else totals[np.abs(totals[:, drawn[0]]) > _ROUNDING][:, drawn]
+        least = measure(sums.sum(axis=0)) - _ROUNDING
+        extreme = (measure(_random_totals(sums, flips, np.random.default_rng(seed))) >= least).sum(axis=0)
+        for place, count in zip(drawn, extreme, strict=True):
+            p = (int(count) + 1) / (flips + 1)
+            n = int(np.count_nonzero(np.abs(totals[:, place]) > _ROUNDING))
+            tests[place] = PValue(p, sqrt(p * (1 - p) / flips), n, f"{flips:,} random flips of {over}")
+    return [tests[place] for place in range(totals.shape[1])]
+
+
+def _exact_flips(sums: Floats, alternative: Alternative) -> float | None:
+    """The p-value over all sign patterns of totals other than 0; None if there are too many."""
     measure = _MEASURES[alternative]
     least = float(measure(sums.sum())) - _ROUNDING
     parts = np.abs(np.rint(sums * PARTS)).astype(np.int64)
     if np.abs(np.abs(sums) * PARTS - parts).max(initial=0) < 1e-6 and _support(parts) <= _LONGEST:
         totals, chances = _exact_distribution(parts)
-        p = min(1.0, float(chances[measure(totals) >= least].sum()))
-        return PValue(p, 0.0, len(sums), f"exact flips of {over}")
+        return min(1.0, float(chances[measure(totals) >= least].sum()))
     if len(sums) <= _ENUMERATED:
         patterns = (np.arange(2 ** len(sums))[:, np.newaxis] >> np.arange(len(sums))) & 1
-        p = float(np.mean(measure((2.0 * patterns - 1.0) @ sums) >= least))
-        return PValue(p, 0.0, len(sums), f"exact flips of {over}")
-    totals = _random_totals(sums, flips, np.random.default_rng(seed))
-    p = (int((measure(totals) >= least).sum()) + 1) / (flips + 1)
-    return PValue(p, sqrt(p * (1 - p) / flips), len(sums), f"{flips:,} random flips of {over}")
+        return float(np.mean(measure((2.0 * patterns - 1.0) @ sums) >= least))
+    return None
 
 
 def _support(parts: NDArray[np.int64]) -> int:

@@ -16,24 +16,33 @@
   addEventListener('scroll', here, { passive: true }); here();
   addEventListener('beforeprint', () => $$('details').forEach(d => { d.open = true; }));
 
-  // Leaderboard: sort within people, models and baselines; a solver's name is shown once.
-  $$('[data-sort]').forEach(board => $$('thead button', board).forEach(btn => btn.addEventListener('click', () => {
-    const th = btn.closest('th'), col = th.cellIndex, down = th.getAttribute('aria-sort') !== 'descending';
+  // Leaderboard: sort within its groups, by a click on a heading or, on a phone, by a choice.
+  const sort = (board, col, down) => {
     $$('thead th', board).forEach(t => t.removeAttribute('aria-sort'));
+    const th = $$('thead th', board)[col]; if (!th) return;
     th.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    const val = r => r.cells[col].dataset.v === undefined ? (col ? -Infinity : r.cells[col].textContent) : +r.cells[col].dataset.v;
-    $$('tbody', board).forEach(b => {
-      $$('tr', b).sort((x, y) => (val(x) < val(y) ? 1 : -1) * (down ? 1 : -1)).forEach(r => b.append(r));
-      let last = ''; $$('tr', b).filter(r => r.offsetParent).forEach(r => { const n = text(r.cells[0]); r.classList.toggle('same', n === last); last = n; });
-    });
-  })));
+    const val = r => { const c = r.cells[col]; return c.dataset.v === undefined ? (col ? -Infinity : text(c).toLowerCase()) : +c.dataset.v; };
+    $$('tbody', board).forEach(b => $$('tr:not(.grp)', b).sort((x, y) => (val(x) < val(y) ? 1 : val(x) > val(y) ? -1 : 0) * (down ? 1 : -1)).forEach(r => b.append(r)));
+  };
+  $$('[data-sort]').forEach(board => {
+    $$('thead button', board).forEach(btn => btn.addEventListener('click', () => {
+      const th = btn.closest('th'); sort(board, th.cellIndex, th.getAttribute('aria-sort') !== 'descending');
+    }));
+    const heads = $$('thead th', board).filter(th => $('button', th)), choice = $('.sort select', board.closest('figure'));
+    if (choice) choice.addEventListener('change', () => sort(board, heads[+choice.value].cellIndex, +choice.value > 0));
+  });
+
+  // A number's interval, n and test, when it is pointed at.
+  addEventListener('pointerover', e => {
+    const c = e.target.closest && e.target.closest('[data-lo]'); if (!c || c.title) return;
+    const d = c.dataset, minus = x => x.replace('-', '−');
+    c.title = `${d.l ? d.l + ': ' : ''}${minus(d.v)}, 95% interval ${minus(d.lo)} to ${minus(d.hi)}, n = ${(+d.n).toLocaleString('en')}${d.p ? ', corrected ' + d.p : ''}${d.a ? `, ${d.a.replace(';', ' abstained;')}${d.a.includes(';') ? '' : ' abstained'}` : ''}${d.m ? (d.m[0] === ',' ? '' : '; ') + d.m : ''}`;
+  });
 
   // CSV and LaTeX are read from the visible rows of the table itself: value, low, high, n.
   const text = c => { const e = $('.nm, button', c) || c; return e.className === 'nm' && e.title || e.textContent.trim(); };  // a long name is whole in its title
   const head = h => ($('button', h) || h.firstChild || h).textContent.trim();
   const lines = fig => {
-    const mx = $$('.mx:not(.transfer)', fig);
-    if (mx.length) return [['collection', 'row', 'column', 'difference', 'low', 'high'], ...mx.flatMap(t => $$('td[data-lo]', t).map(c => [$('h3', t.parentNode).textContent, c.parentNode.cells[0].title, t.tBodies[0].rows[c.cellIndex - 1].cells[0].title, c.dataset.v, c.dataset.lo, c.dataset.hi]))];
     const out = [];
     $$('table', fig).forEach(t => {
       const hs = $$('thead th', t), isWide = hs.map((_, i) => !!$(`tbody td[data-lo]:nth-child(${i + 1})`, t)), grouped = $('.grp', t); let g = '';
@@ -46,7 +55,7 @@
   const guarded = x => /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?%?$/i.test(x) ? x : x.replace(/(^|(?<![\s",;])[\s",;]+)('*)(?=[=+\-@＝＋－＠])/g, (all, run, _, at) => at && !/[,;\t\r\n]/.test(run) ? all : all + "'");
   const csv = fig => lines(fig).map(r => r.map(guarded).map(x => /[",\r\n]/.test(x) ? '"' + x.replace(/"/g, '""') + '"' : x).join(',')).join('\n') + '\n';
   const tex = fig => {
-    const [h, ...rows] = lines(fig), esc = x => x.replace(/[\\{}]/g, '').replace(/[%&_#$]/g, '\\$&').replace(/[~^]/g, '').replace(/[−-](?=\d)/g, '$-$'), skip = h.map(x => / (low|high|n)$/.test(x));
+    const [h, ...rows] = lines(fig), esc = x => x.replace(/[\\{}]/g, '').replace(/[%&_#$]/g, '\\$&').replace(/[~^]/g, '').replace(/(^|[\s[(])[−-](?=\d)/g, '$1$$-$$'), skip = h.map(x => / (low|high|n)$/.test(x));
     const row = r => r.map((x, i) => skip[i] ? null : skip[i + 1] && r[i + 1] ? `${esc(x)} {\\scriptsize [${esc(r[i + 1])}, ${esc(r[i + 2])}]}` : esc(x)).filter(x => x !== null).join(' & ') + ' \\\\';
     return `\\begin{tabular}{l${'r'.repeat(skip.filter(x => !x).length - 1)}}\n\\toprule\n${h.filter((_, i) => !skip[i]).map(esc).join(' & ')} \\\\\n\\midrule\n${rows.map(row).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
   };
@@ -64,72 +73,77 @@
     b.textContent = 'Copied'; setTimeout(() => { b.textContent = 'Copy'; }, 1500);
   }));
 
-  // Items: one column per item, one cell per solver. The items of a schema stand side by side.
+  // Items: a row per schema with a square for each of its items, a column per solver; the panel shows one schema.
   const unpack = async s => new Response(new Blob([Uint8Array.from(atob(s.trim()), c => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
-  const source = window.WINOGLOT_ITEMS || ($('#data') || {}).textContent;
-  if (!$('#browser')) return;
-  if (!source) { $('#items > p:last-of-type').append(' They could not be loaded.'); return; }
+  const source = ($('#data') || {}).textContent;
+  if (!$('#browser') || !source) return;
   unpack(source).then(items);
 
   function items(D) {
-    const MOST = 600, LETTERS = 'ABCDEFGH', WORD = { y: 'right', '': 'wrong', n: 'abstained', u: 'no known answer', x: 'not asked' };
+    const STEP = 60, LETTERS = 'ABCDEFGH', WORD = { y: 'right', '': 'wrong', n: 'abstained', u: 'no known answer', x: 'not asked' }, SIGN = { y: '✓', '': '✗' };
     const el = (tag, cls, ...kids) => { const e = document.createElement(tag); if (cls) e.className = cls; e.append(...kids); return e; };
-    const map = $('#map'), card = $('#item'), narrow = matchMedia('(max-width: 880px)');
-    const ids = { column: $('#i-column'), kind: $('#i-kind'), tag: $('#i-tag'), outcome: $('#i-outcome'), order: $('#i-order'), search: $('#i-search') };
+    const map = $('#map'), card = $('#item'), frame = $('.hm'), narrow = matchMedia('(max-width: 1099px)');
+    const ids = { column: $('#i-column'), by: $('#i-by'), kind: $('#i-kind'), tag: $('#i-tag'), right: $('#i-right'), wrong: $('#i-wrong'), order: $('#i-order'), search: $('#i-search') };
     const inColumn = D.columns.map(() => []), byAddress = new Map(), parallel = new Map();
     D.items.forEach(t => {
+      t.t ??= []; t.n ??= [];
       t.at = inColumn[t.c].length; inColumn[t.c].push(t);
       byAddress.set(`${D.columns[t.c].key}/${t.i}`, t); parallel.set(`${t.c}/${t.k}/${t.p || t.i}`, t);
       t.words = (t.i + ' ' + t.t.filter(x => typeof x === 'string').join('') + ' ' + t.n.join(' ')).toLowerCase();
     });
     const state = (t, r) => { const o = r.o[t.at]; return o === -2 ? 'x' : t.a === null ? 'u' : o === -1 ? 'n' : o === t.a ? 'y' : ''; };
-    const runsOf = c => D.runs.filter(r => r.c === c);
+    const runsOf = c => D.runs.filter(r => r.c === c).sort((x, y) => x.s - y.s), label = r => D.solvers[r.s].label;
     const fill = (s, list) => s.replaceChildren(...list.map(([v, t]) => new Option(t, v)));
-    fill(ids.column, D.columns.map((c, i) => [i, c.label]));
-    ids.column.parentNode.hidden = D.columns.length < 2; $('#i-by').hidden = D.columns.length < 2;
-    let limit = MOST, shown = [], pick = null, by = 'solver';
+    const keep = (s, list) => { const v = s.value; fill(s, list); if (list.some(([x]) => String(x) === v)) s.value = v; s.parentNode.hidden = list.length < 2; };
     const column = () => +ids.column.value;
+    let limit = STEP, shown = [], pick = null;
+    if (D.left) frame.before(el('p', 'soft small', D.left));
+    keep(ids.column, D.columns.map((c, i) => [i, c.label]));
     function options() {
-      const own = inColumn[column()], kinds = [...new Set(own.map(t => t.k))], tags = [...new Set(own.flatMap(t => t.s))];
-      const keep = (s, list) => { const v = s.value; fill(s, list); if (list.some(([x]) => String(x) === v)) s.value = v; };
-      keep(ids.kind, kinds.map(k => [k, k === 'original' ? 'originals' : k])); ids.kind.parentNode.hidden = kinds.length < 2;
-      keep(ids.tag, [['', 'all'], ...tags.map(t => [t, D.tags[t]]).sort((a, b) => a[1] < b[1] ? -1 : 1)]); ids.tag.parentNode.hidden = !tags.length;
-      const first = D.solvers[(runsOf(column())[0] || {}).s];
-      keep(ids.outcome, [['', 'all items'], ...runsOf(column()).flatMap(r => [[`w${r.s}`, `wrong: ${D.solvers[r.s].label}`], [`y${r.s}`, `right: ${D.solvers[r.s].label}`]])]);
-      return first;
+      const own = inColumn[column()], runs = runsOf(column()), kinds = [...new Set(own.map(t => t.k))], tags = [...new Set(own.flatMap(t => t.s))];
+      keep(ids.kind, kinds.map(k => [k, k === 'original' ? 'originals' : k]));
+      keep(ids.tag, [['', 'all'], ...tags.map(t => [t, D.tags[t]]).sort((a, b) => a[1] < b[1] ? -1 : 1)]);
+      keep(ids.by, [['', 'solvers'], ...D.columns.length > 1 ? runs.map(r => [r.s, `collections: ${label(r)}`]) : []]);
+      for (const s of [ids.right, ids.wrong]) { keep(s, [['', 'anyone'], ...runs.map(r => [r.s, label(r)])]); s.parentNode.hidden = false; }
     }
-    const rowsOf = () => by === 'solver' ? runsOf(column()).map(r => ({ name: D.solvers[r.s].label, role: D.solvers[r.s].role, at: t => state(t, r) }))
-      : D.columns.map((c, i) => { const s = (runsOf(column()).find(r => D.solvers[r.s].role === 'model') || runsOf(column())[0]).s, r = D.runs.find(x => x.c === i && x.s === s); return { name: c.label, role: 'model', at: t => { const o = i === t.c ? t : parallel.get(`${i}/${t.k}/${t.p || t.i}`); return o && r ? state(o, r) : 'x'; } }; });
+    // What the columns of the map are: solvers, or one solver in all collections.
+    const across = () => ids.by.value === '' ? runsOf(column()).map((r, i) => ({ name: label(r), head: i + 1, role: D.solvers[r.s].role, at: t => state(t, r) }))
+      : D.columns.map((c, i) => { const r = D.runs.find(x => x.c === i && x.s === +ids.by.value); return { name: c.label, head: c.lang.split('-')[0], role: 'model', at: t => { const o = i === t.c ? t : parallel.get(`${i}/${t.k}/${t.p || t.i}`); return o && r ? state(o, r) : 'x'; } }; });
+    const blockOf = t => shown.find(b => b.includes(t));
     function draw() {
-      const rows = rowsOf(), words = ids.search.value.trim().toLowerCase(), tag = ids.tag.value, want = ids.outcome.value;
-      const run = want && runsOf(column()).find(r => r.s === +want.slice(1));
-      let list = inColumn[column()].filter(t => t.k === ids.kind.value && (!tag || t.s.includes(+tag)) && (!words || t.words.includes(words)) && (!run || state(t, run) === (want[0] === 'y' ? 'y' : '')));
-      const groups = new Map(); list.forEach(t => groups.has(t.g) ? groups.get(t.g).push(t) : groups.set(t.g, [t]));
-      let order = [...groups.values()];
-      const share = g => g.reduce((a, t) => a + rows.reduce((b, r) => b + (r.at(t) === 'y'), 0), 0) / (g.length * rows.length);
+      const cols = across(), words = ids.search.value.trim().toLowerCase(), tag = ids.tag.value;
+      const run = s => s.value === '' ? null : runsOf(column()).find(r => r.s === +s.value), good = run(ids.right), bad = run(ids.wrong);
+      const fits = t => (!tag || t.s.includes(+tag)) && (!words || t.words.includes(words)) && (!good || state(t, good) === 'y') && (!bad || state(t, bad) === '');
+      const own = inColumn[column()].filter(t => t.k === ids.kind.value), groups = new Map();
+      own.forEach(t => groups.has(t.g) ? groups.get(t.g).push(t) : groups.set(t.g, [t]));
+      const matching = new Set(own.filter(fits));
+      shown = [...groups.values()].filter(g => g.some(t => matching.has(t)));
+      shown = shown.flatMap(g => Array.from({ length: Math.ceil(g.length / 4) }, (_, k) => g.slice(4 * k, 4 * k + 4))).filter(g => g.some(t => matching.has(t)));
+      const share = g => g.reduce((a, t) => a + cols.reduce((b, r) => b + (r.at(t) === 'y'), 0), 0) / (g.length * cols.length);
       const sorts = { hard: (a, b) => share(a) - share(b), easy: (a, b) => share(b) - share(a), split: (a, b) => Math.abs(share(a) - .5) - Math.abs(share(b) - .5), name: (a, b) => a[0].i < b[0].i ? -1 : 1 };
-      if (sorts[ids.order.value]) order.sort(sorts[ids.order.value]);
-      shown = order.flat();
-      const ends = new Set(order.map(g => g.at(-1)));
-      const visible = shown.slice(0, limit), label = narrow.matches ? 92 : 190, w = map.clientWidth - label - 2, cw = 14;
-      map.style.setProperty('--cw', cw + 'px'); map.style.setProperty('--rw', label + 'px');
-      const bands = [[]]; let x = 0;
-      visible.forEach(t => { const own = cw + (ends.has(t) ? 4 : 0); if (x + own > w) { bands.push([]); x = 0; } bands.at(-1).push(t); x += own; });
-      if (!shown.includes(pick)) pick = shown[0] || null;
-      map.replaceChildren(...bands.map(band => el('div', 'band',
-        Object.assign(el('div', 'rows', ...rows.map(r => Object.assign(el('span', r.role === 'model' ? 'm' : '', r.name), { title: r.name }))), { ariaHidden: 'true' }),
-        el('div', 'cells', ...band.map(t => {
-          const b = el('button', 'it' + (ends.has(t) ? ' end' : ''), ...rows.map(r => el('i', r.at(t))));
-          b.type = 'button'; b.title = t.i; b.tabIndex = t === pick ? 0 : -1; b.setAttribute('aria-pressed', t === pick); b.item = t;
-          b.setAttribute('aria-label', `${t.i}: ${rows.map(r => `${r.name} ${WORD[r.at(t)]}`).join(', ')}`);
-          return b;
-        })))));
-      const more = $('#more'); more.hidden = visible.length === shown.length;
-      $('#count').textContent = `${shown.length.toLocaleString('en')} item${shown.length === 1 ? '' : 's'}${more.hidden ? '' : `, the first ${limit} shown`}${rows[0] && shown.length && by === 'solver' ? `. ${rows[0].name}: ${shown.filter(t => rows[0].at(t) === 'y').length} right` : ''}`;
+      if (sorts[ids.order.value]) shown.sort(sorts[ids.order.value]);
+      if (!pick || !blockOf(pick)) pick = shown.length ? shown[0].find(t => matching.has(t)) : null;
+      if (card.parentNode !== frame) frame.append(card);
+      const most = Math.max(1, ...shown.map(g => g.length)), room = map.parentNode.clientWidth - (narrow.matches ? 112 : 148);
+      const gap = cols.length > 20 ? 2 : 4;
+      const cw = Math.max(3, Math.min(10, Math.floor((room / Math.max(1, cols.length) - gap) / most))), step = cw * most + gap;
+      const side = $('.mapside'); side.style.setProperty('--cw', cw + 'px'); side.style.setProperty('--own', step + 'px'); side.style.setProperty('--gap', gap + 'px'); side.classList.toggle('wide', step * cols.length > room);
+      $('#heads').replaceChildren(el('span', '', D.columns[column()].unit || 'schema'), ...cols.map((r, i) => el('span', r.role === 'model' ? 'm' : '', i % Math.ceil(15 / step) === 0 ? String(r.head) : '')));
+      map.replaceChildren(...shown.slice(0, limit).map(g => {
+        const b = el('button', 'hr', el('span', 'id', g.length > 1 || g[0].g === g[0].i ? g[0].g : g[0].i), ...cols.map(r => el('span', 'it', ...g.map(t => el('i', r.at(t))))));
+        b.type = 'button'; b.tabIndex = g.includes(pick) ? 0 : -1; b.setAttribute('aria-pressed', g.includes(pick)); b.block = g;
+        b.setAttribute('aria-label', `${g[0].g}: ${cols.slice(0, 6).map(r => `${r.name} ${g.map(t => WORD[r.at(t)]).join(', ')}`).join('; ')}`);
+        return b;
+      }));
+      const more = $('#more'), n = matching.size; more.hidden = shown.length <= limit;
+      $('#count').textContent = `${n.toLocaleString('en')} item${n === 1 ? '' : 's'}${more.hidden ? '' : `; the first ${limit} of ${shown.length.toLocaleString('en')} rows`}${cols[0] && n ? `. ${cols[0].name}: ${[...matching].filter(t => cols[0].at(t) === 'y').length} right` : ''}`;
       show();
     }
+    const lang = (e, c) => { e.lang = c.lang; e.dir = 'auto'; return e; };
+    const name = (t, j) => { const e = lang(el('span', `cd c${j % 4}`, t.n[j]), D.columns[t.c]); e.dataset.c = LETTERS[j]; return e; };
+    const letter = j => el('span', `pk p${j % 4}`, LETTERS[j]);
     const marked = t => {
-      const p = el('p', 'sent'), c = D.columns[t.c]; p.lang = c.lang; p.dir = 'auto';
+      const p = lang(el('p', 'sent'), D.columns[t.c]);
       for (let k = 0; k < t.t.length; k += 2) {
         const [s, bits] = [t.t[k], t.t[k + 1]]; let e = document.createTextNode(s);
         for (let j = 0; j < t.n.length; j++) if (bits & (4 << j)) { e = el('span', `cd c${j % 4}`, e); e.dataset.c = LETTERS[j]; }
@@ -147,63 +161,73 @@
       const most = /[\u3040-\u9fff]/.test(b) ? 20 : 44, cut = b.length > most ? '…' + b.slice(-most).replace(/^\S*\s/, '') : b;
       return [cut, el('mark', '', inserted), a];
     }
-    const score = v => v === null || v === undefined ? '–' : typeof v === 'string' ? v : v.toFixed(2).replace('-', '−');
+    const score = v => v === null || v === undefined ? '–' : typeof v === 'string' ? v : v.toFixed(Math.abs(v) < 100 ? 2 : 0).replace('-', '−');
+    // One row per solver: its place, its name, and for each item of the schema what it chose and its scores.
+    function table(g, runs) {
+      const t = el('table', 'dt'), head = el('tr', '', el('td', 'i', '#'), el('th', '', 'Solver'), ...g.map((x, k) => el('th', 's', g.length > 1 ? `${k + 1}` : 'Choice')));
+      $$('th', head).forEach(h => { h.scope = 'col'; });
+      const scored = runs.some(r => r.v && D.solvers[r.s].role === 'model');
+      t.append(el('thead', '', head), el('tbody', '', ...runs.map((r, i) => {
+        const h = el('th', '', label(r)); h.scope = 'row';
+        return el('tr', D.solvers[r.s].role === 'model' ? 'm' : '', el('td', 'i', String(i + 1)), h, ...g.map(x => {
+          const s = state(x, r), o = r.o[x.at], v = r.v && (D.solvers[r.s].role === 'model' || !scored) && r.v[x.at], note = r.m[x.at];
+          const d = el('td', 's', s === 'x' ? '–' : o === -1 ? el('span', 'soft', 'abstains') : letter(o), s in SIGN ? el('span', s === 'y' ? 'ok' : 'no', ` ${SIGN[s]}`, el('span', 'vh', WORD[s])) : '');
+          if (v) d.append(el('span', 'sc', ...v.map((y, j) => el('span', j === o ? 'w' : '', score(y)))));
+          if (note !== undefined) { d.title = D.notes[note]; d.append(el('span', 'soft', ' *')); }
+          return d;
+        }));
+      })));
+      return t;
+    }
     function show() {
       if (!pick) { card.replaceChildren('No item matches.'); return; }
-      const t = pick, c = D.columns[t.c], runs = runsOf(t.c).filter(r => r.o[t.at] !== -2);
-      const lang = (e) => { e.lang = c.lang; e.dir = 'auto'; return e; };
+      const g = blockOf(pick), c = D.columns[pick.c], runs = runsOf(pick.c).filter(r => g.some(t => r.o[t.at] !== -2));
       const step = (d, s) => { const b = el('button', 'btn', s); b.type = 'button'; b.dataset.step = d; return b; };
-      const title = el('h3', '', t.i), link = el('a', '', title); link.href = `#${c.key}/${t.i}`; link.title = 'Link to this item';
-      const others = D.columns.map((_, i) => i).filter(i => i !== t.c && parallel.has(`${i}/${t.k}/${t.p || t.i}`));
-      const jump = others.length ? [el('span', 'soft', 'also in '), ...others.map(i => { const b = el('button', 'btn', D.columns[i].label); b.type = 'button'; b.dataset.go = i; return b; })] : [];
-      const parts = [el('div', 'bar', link, el('span', 'tools', ...jump, step(-1, '← Previous'), step(1, 'Next →')))];
-      if (t.t.length) parts.push(marked(t));
-      const answer = t.a === null ? el('p', 'soft small', 'There is no known answer.') : el('p', 'soft small', 'Answer: ', lang(el('b', `cd c${t.a % 4}`, t.n[t.a])), '. ');
-      if (t.a !== null) $('b', answer).dataset.c = LETTERS[t.a];
-      if (t.q) answer.append(lang(el('span', '', t.q)), ' ');
-      if (t.w) answer.append(lang(el('span', '', t.w)));
-      parts.push(answer);
-      const table = el('table', 'rd'), name = i => { const e = lang(el('span', `cd c${i % 4}`, t.n[i])); e.dataset.c = LETTERS[i]; return e; };
-      const scored = runs.some(r => r.v && D.solvers[r.s].role === 'model');
-      const sets = (t.r && t.r.length ? t.r : [['', t.n.map(() => null)]]);
-      sets.forEach(([style, rs]) => {
-        const own = runs.filter(r => r.v && r.v[t.at] && (D.solvers[r.s].role === 'model' || !scored) && (!style || style.includes(r.style) || sets.length === 1));
-        const body = el('tbody'), first = el('th', '', style ? `${style[0].toUpperCase()}${style.slice(1)} readings` : 'Options'); first.colSpan = style ? 2 : 1; first.scope = 'col';
-        body.append(el('tr', '', first, ...own.map(r => { const h = el('th', 'r', D.solvers[r.s].label.replace(/(^|, )(grammatical|naive)$/, '')); h.scope = 'col'; return h; })));
-        t.n.forEach((_, i) => {
-          const cells = own.map(r => { const d = el('td', 'r' + (r.o[t.at] === i ? ' win' : ''), score(r.v[t.at][i])); d.dataset.k = D.solvers[r.s].label.replace(/(^|, )(grammatical|naive)$/, ''); return d; });
-          const rd = rs[i];
-          body.append(el('tr', '', el('td', '', name(i)), ...style ? [lang(el('td', 'tx', ...rd ? reading(t, rd) : [], ...rd && rd[3] ? [el('span', 'soft', ` (not derived: ${rd[3]})`)] : []))] : [], ...cells));
-        });
-        table.append(body);
+      const title = el('h3', '', pick.i), link = el('a', '', title); link.href = `#${c.key}/${pick.i}`; link.title = 'Link to this item';
+      const others = D.columns.map((_, i) => i).filter(i => i !== pick.c && parallel.has(`${i}/${pick.k}/${pick.p || pick.i}`));
+      const jump = el('select', ''); fill(jump, [['', 'also in …'], ...others.map(i => [i, D.columns[i].label])]); jump.id = 'i-also'; jump.setAttribute('aria-label', 'The same item in another collection');
+      jump.addEventListener('change', () => go(+jump.value));
+      const parts = [el('div', 'bar', link, el('span', 'tools', ...others.length ? [jump] : [], step(-1, '← Previous'), step(1, 'Next →')))];
+      g.forEach((t, k) => {
+        const answer = el('p', 'answer', ...t.a === null ? ['There is no known answer.'] : ['Answer: ', t.n.length ? name(t, t.a) : letter(t.a)]);
+        if (t.q) answer.append('. ', lang(el('span', 'soft', t.q), c));
+        parts.push(el('div', g.length > 1 ? 'twin' : '', ...g.length > 1 ? [el('b', '', `${k + 1}`)] : [], el('div', '', ...t.t.length ? [marked(t)] : [], answer)));
       });
-      const scroll = el('div', 'scroll', table); scroll.tabIndex = 0; scroll.setAttribute('role', 'region'); scroll.setAttribute('aria-label', 'Readings and scores'); parts.push(scroll);
-      const said = el('p', 'soft small');
-      runs.forEach((r, i) => {
-        const s = state(t, r), note = r.m[t.at];
-        said.append(i ? '; ' : '', `${D.solvers[r.s].label}: `, el('span', s === 'y' ? 'ok' : s === '' ? 'no' : '', s === 'n' ? 'abstained' : `${LETTERS[r.o[t.at]]}${s === 'u' ? '' : ', ' + WORD[s]}`), note === undefined ? '' : ` (${D.notes[note]})`);
-      });
-      parts.push(said);
+      if (pick.w) parts.push(lang(el('p', 'soft small', pick.w), c));
+      parts.push(table(g, runs));
+      const told = [...new Set(runs.flatMap(r => g.map(t => r.m[t.at])).filter(x => x !== undefined))].map(x => D.notes[x]);
+      const scored = runs.some(r => r.v);
+      parts.push(el('p', 'soft small', `A letter is what was chosen${scored ? '; small numbers are the scores of ' + g[0].n.map((_, j) => LETTERS[j]).join(' and ') + ', of which the higher one is chosen' : ''}.${told.length ? ` *: ${told.slice(0, 4).join('; ')}.` : ''}`));
+      const sets = g.flatMap((t, k) => (t.r || []).map(([style, rs]) => [t, k, style, rs]));
+      if (sets.length) {
+        const list = el('dl', 'rds', ...sets.flatMap(([t, k, style, rs]) => [el('dt', '', `${g.length > 1 ? k + 1 + ', ' : ''}${style}`), ...rs.map((rd, j) => el('dd', '', letter(j), ' ', lang(el('span', '', ...reading(t, rd)), c), ...rd[3] ? [el('span', 'soft', ` (not derived: ${rd[3]})`)] : []))]));
+        const fold = el('details', 'fold', el('summary', '', 'Readings ', el('span', '', '– what models were shown')), list); fold.open = show.open; fold.addEventListener('toggle', () => { show.open = fold.open; });
+        parts.push(fold);
+      }
       card.replaceChildren(...parts);
+      // On a narrow page the panel opens below its row instead of beside the map.
+      const row = $$('.hr', map).find(b => b.block === g);
+      if (narrow.matches && row) row.after(card); else if (card.parentNode !== frame) frame.append(card);
     }
-    const choose = (t, focus) => { if (!t) return; pick = t; if (shown.indexOf(t) >= limit) limit = shown.indexOf(t) + MOST; draw(); if (focus) $$('.it', map).find(b => b.item === t)?.focus({ preventScroll: true }); };
-    map.addEventListener('click', e => { const b = e.target.closest('.it'); if (b) choose(b.item, true); });
-    map.addEventListener('keydown', e => { const d = { ArrowRight: 1, ArrowLeft: -1 }[e.key], at = shown.indexOf(pick); if (d && shown[at + d]) { e.preventDefault(); choose(shown[at + d], true); } });
-    const go = i => { const t = parallel.get(`${i}/${pick.k}/${pick.p || pick.i}`); ids.column.value = i; options(); ids.kind.value = t.k; ids.search.value = ids.tag.value = ids.outcome.value = ''; draw(); choose(t); };
-    card.addEventListener('click', e => {
-      const b = e.target.closest('[data-step], [data-go]'); if (!b) return;
-      if (b.dataset.go) { go(+b.dataset.go); card.focus(); return; }
-      choose(shown[(shown.indexOf(pick) + +b.dataset.step + shown.length) % shown.length]); $(`[data-step="${b.dataset.step}"]`, card).focus();
-    });
-    $('#more').addEventListener('click', () => { limit += MOST; draw(); });
-    $$('[name=by]').forEach(i => i.addEventListener('change', () => { by = i.value; draw(); }));
-    Object.entries(ids).forEach(([k, e]) => e.addEventListener(k === 'search' ? 'input' : 'change', () => { limit = MOST; if (k === 'column') options(); draw(); }));
+    const choose = (t, focus) => {
+      if (!t) return; pick = t; const at = shown.findIndex(g => g.includes(t));
+      if (at >= limit) { limit = at + STEP; draw(); } else { $$('.hr', map).forEach(b => { const on = b.block.includes(t); b.setAttribute('aria-pressed', on); b.tabIndex = on ? 0 : -1; }); show(); }
+      if (focus) $$('.hr', map).find(b => b.block.includes(t))?.focus({ preventScroll: !narrow.matches });
+    };
+    const move = d => { const at = shown.indexOf(blockOf(pick)) + d; return shown[(at + shown.length) % shown.length][0]; };
+    map.addEventListener('click', e => { const b = e.target.closest('.hr'); if (b) choose(b.block[0], true); });
+    map.addEventListener('keydown', e => { const d = { ArrowDown: 1, ArrowUp: -1 }[e.key], b = e.target.closest('.hr'), at = b ? shown.indexOf(b.block) : -1; if (d && b && shown[at + d]) { e.preventDefault(); choose(shown[at + d][0], true); } });
+    const reset = t => { ids.column.value = t.c; options(); ids.kind.value = t.k; ids.search.value = ids.tag.value = ids.right.value = ids.wrong.value = ''; pick = t; draw(); choose(t); };
+    const go = i => { reset(parallel.get(`${i}/${pick.k}/${pick.p || pick.i}`)); card.focus({ preventScroll: true }); };
+    card.addEventListener('click', e => { const b = e.target.closest('[data-step]'); if (b) { choose(move(+b.dataset.step)); $(`[data-step="${b.dataset.step}"]`, card).focus({ preventScroll: true }); } });
+    $('#more').addEventListener('click', () => { limit += 3 * STEP; draw(); });
+    Object.entries(ids).forEach(([k, e]) => e.addEventListener(k === 'search' ? 'input' : 'change', () => { limit = STEP; if (k === 'column') options(); draw(); }));
     const address = () => {
       let t; try { t = byAddress.get(decodeURIComponent(location.hash.slice(1))); } catch { return; } if (!t) return;  // a malformed address is none
-      ids.column.value = t.c; options(); ids.kind.value = t.k; ids.search.value = ids.tag.value = ids.outcome.value = ''; draw(); choose(t); card.scrollIntoView({ block: 'center' });
+      reset(t); card.scrollIntoView({ block: 'center' });
     };
     addEventListener('hashchange', address);
-    let wait; addEventListener('resize', () => { clearTimeout(wait); wait = setTimeout(draw, 120); });
+    let wait, width = innerWidth; addEventListener('resize', () => { if (innerWidth === width) return; width = innerWidth; clearTimeout(wait); wait = setTimeout(draw, 120); });
     $('#browser').hidden = false; options(); draw(); address();
   }
 })();

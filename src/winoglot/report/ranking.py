@@ -1,0 +1,399 @@
+"""Which models are best: the mean over the collections that all ranked models share, and the places they could have.
+
+A model is ranked in one setting, so that a model asked in many ways gains nothing from it. Schemas that are
+translations of each other (they share a parallel id) are resampled and exchanged together in all collections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.metrics.accuracy import credit
+from winoglot.report.columns import Column
+from winoglot.report.solvers import SolverRow, is_guessing
+from winoglot.runs.comparing import ALPHA
+from winoglot.statistics.intervals import FEWER, RESAMPLES, Estimate, bootstrap_ratio, cluster_bootstrap
+from winoglot.statistics.significance import PValue, against_chance, flip_tests, holm, turn_test
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from winoglot.examples import Example, Outcome
+    from winoglot.report.summary import RunSummary
+    from winoglot.statistics.resampling import Floats
+
+    Pair = tuple[SolverRow, SolverRow]
+    Groups = NDArray[np.int64]
+
+_FIRST_SCORINGS = ("", "partial")  # an empty one does not distinguish rows
+
+
+@dataclass(frozen=True)
+class Place:
+    """A solver in the leaderboard; `best` and `worst` are the places it could have, 0 for one that is not ranked."""
+
+    solver: SolverRow
+    mean: Estimate  # of its accuracies in the shared collections
+    abstained: int
+    guesses: Estimate  # the mean if it had guessed instead
+    chance: float | None  # what guessing gives
+    test: PValue | None = None  # against guessing, in all shared collections together
+    corrected_p: float | None = None
+    best: int = 0
+    worst: int = 0
+
+    @property
+    def rank(self) -> str:
+        """Its place, or the places that it could have.
+
+        >>> from winoglot.report.solvers import SolverRow
+        >>> Place(SolverRow("gemma", "model"), Estimate.undefined(""), 0, Estimate.undefined(""), 0.5, best=2, worst=5).rank
+        '2–5'
+        """
+        return "" if not self.best else str(self.best) if self.best == self.worst else f"{self.best}–{self.worst}"
+
+    @property
+    def is_tested_apart(self) -> bool:
+        """Whether it is significantly better or worse than guessing."""
+        return self.corrected_p is not None and self.corrected_p <= ALPHA
+
+    @property
+    def beats_chance(self) -> bool:
+        """Whether it is significantly better than guessing, with a guess for each abstention."""
+        return self.is_tested_apart and (self.guesses.value or 0.0) > (self.chance or 0.0)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far a solver is above another, on the items that both have."""
+
+    first: SolverRow
+    second: SolverRow
+    difference: Estimate
+    test: PValue
+    corrected_p: float
+    is_by_abstaining: bool = False  # less than half of it would remain with guesses instead of abstentions
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is significant after correction."""
+        return self.corrected_p <= ALPHA
+
+    @property
+    def turned(self) -> Gap:
+        """The same difference from the other side."""
+        one = self.difference
+        value, low, high = (None if limit is None else -limit for limit in (one.value, one.high, one.low))
+        turned = Estimate(value, low, high, one.n, one.method)
+        return replace(self, first=self.second, second=self.first, difference=turned)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The leaderboard of a report."""
+
+    columns: tuple[Column, ...]  # over which means are taken
+    places: tuple[Place, ...]  # ranked solvers, the highest mean first
+    others: tuple[Place, ...]  # people and baselines with answers in all of these columns
+    unranked: tuple[SolverRow, ...]  # in their main setting, with answers in some of these columns only
+    gaps: tuple[Gap, ...]  # between every two ranked solvers, the one with the higher mean first
+    from_best: Mapping[tuple[SolverRow, str], Gap]  # other solver minus best, by the key of a column; "" for the mean
+    tops: frozenset[tuple[SolverRow, str]]  # those not significantly below the highest ranked one of a column
+
+    @property
+    def best(self) -> Place | None:
+        """The highest mean."""
+        return self.places[0] if self.places else None
+
+    @property
+    def main(self) -> frozenset[SolverRow]:
+        """The rows of the leaderboard."""
+        return frozenset([*(place.solver for place in (*self.places, *self.others)), *self.unranked])
+
+    @property
+    def tied(self) -> int:
+        """How many others are not significantly below the best."""
+        return sum(gap.first == self.places[0].solver and not gap.is_clear for gap in self.gaps)
+
+    @property
+    def silent(self) -> int:
+        """How many others are significantly below the best mostly because they abstain."""
+        return sum(gap.first == self.places[0].solver and gap.is_clear and gap.is_by_abstaining for gap in self.gaps)
+
+
+def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranking:
+    """Rank the models of a report or, without any, its rules."""
+    rows: dict[SolverRow, dict[str, RunSummary]] = {run.solver: {} for run in runs}
+    most: dict[str, int] = {}
+    for run in runs:
+        if run.accuracy.n:
+            rows[run.solver][run.column.key] = run
+            most[run.column.key] = max(most.get(run.column.key, 0), run.accuracy.n)
+    # With less than half of the items of another, a solver counts as one that did not answer.
+    rows = {
+        solver: {key: run for key, run in answered.items() if 2 * run.accuracy.n >= most[key]}
+        for solver, answered in rows.items()
+    }
+    main = _main_settings(rows)
+    able = [solver for solver in main if rows[solver] and not any(map(_guesses, rows[solver].values()))]
+    roles = {solver.role for solver in able}
+    role = next((role for role in ("model", "baseline", "people") if role in roles), "model")
+    rivals = [solver for solver in able if solver.role == role]
+    keys = _shared([frozenset(rows[solver]) for solver in rivals])
+    columns = tuple(column for column in every_column if column.key in keys)
+    covering = [solver for solver in main if keys and keys <= rows[solver].keys()]
+    answers = _Answers(columns, {solver: rows[solver] for solver in covering})
+    ranked = sorted((solver for solver in rivals if solver in covering), key=lambda solver: -answers.value(solver))
+    others = [solver for solver in covering if solver not in ranked]
+    gaps = _gaps(answers, list(combinations(ranked, 2)))
+    tests = [answers.test(solver) for solver in ranked]
+    corrected = holm([test.value for test in tests]) if tests else []
+    places = [
+        Place(
+            *answers.mean(solver),
+            test=test,
+            corrected_p=p,
+            best=1 + sum(gap.second == solver and gap.is_clear for gap in gaps),
+            worst=len(ranked) - sum(gap.first == solver and gap.is_clear for gap in gaps),
+        )
+        for solver, test, p in zip(ranked, tests, corrected, strict=True)
+    ]
+    return Ranking(
+        columns=columns,
+        places=tuple(places),
+        others=tuple(Place(*answers.mean(solver)) for solver in others),
+        unranked=tuple(solver for solver in main if solver not in covering),
+        gaps=tuple(gaps),
+        from_best=_from_best(answers, ranked, others, gaps),
+        tops=frozenset(_tops(answers, ranked)),
+    )
+
+
+def _guesses(run: RunSummary) -> bool:
+    return is_guessing(run.run)
+
+
+def _main_settings(rows: Mapping[SolverRow, Mapping[str, RunSummary]]) -> list[SolverRow]:
+    """Of rows that differ in scoring or readings, the one with most collections, then the defaults, then the first."""
+    alike: dict[tuple[str, str, str], list[SolverRow]] = {}
+    for solver in rows:
+        alike.setdefault((solver.role, solver.name, solver.more), []).append(solver)
+
+    def preference(solver: SolverRow) -> tuple[int, bool, bool]:
+        return -len(rows[solver]), solver.scoring not in _FIRST_SCORINGS, solver.readings == "naive"
+
+    return [min(solvers, key=preference) for solvers in alike.values()]
+
+
+def _shared(covered: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The columns with which the most accuracies are ranked; of several such sets, that of the most solvers.
+
+    >>> both, one = frozenset("ab"), frozenset("a")
+    >>> sorted(_shared([both, both, both, one])), sorted(_shared([both, one, one, one]))
+    (['a', 'b'], ['a'])
+    """
+    if not covered:
+        return frozenset()
+
+    def size(keys: frozenset[str]) -> tuple[int, int]:
+        solvers = sum(keys <= own for own in covered)
+        return len(keys) * solvers, solvers
+
+    return max(dict.fromkeys([frozenset.intersection(*covered), *covered]), key=size)
+
+
+def _gaps(answers: _Answers, pairs: Sequence[tuple[SolverRow, SolverRow]], only: int | None = None) -> list[Gap]:
+    """The difference of each pair, on average over the columns or in `only` one, with Holm's correction over all."""
+    pairs = [pair for pair in pairs if all(counts.any() for counts in answers.counts(pair, only))]
+    if not pairs:
+        return []
+    tests = flip_tests(np.stack([answers.totals(pair, only) for pair in pairs], axis=1), unit=answers.unit)
+    gaps = []
+    for pair, test, p in zip(pairs, tests, holm([test.value for test in tests]), strict=True):
+        difference, guesses = answers.difference(pair, only), answers.with_guesses(pair, only)
+        is_by_abstaining = abs(guesses) < abs(difference.value or 0.0) / 2
+        gaps.append(Gap(*pair, difference, test, p, is_by_abstaining))
+    return gaps
+
+
+def _from_best(
+    answers: _Answers, ranked: Sequence[SolverRow], others: Sequence[SolverRow], gaps: Sequence[Gap]
+) -> dict[tuple[SolverRow, str], Gap]:
+    """Every other solver minus the best: on average as in `gaps`, and in each column with a correction for them all."""
+    if not ranked:
+        return {}
+    best = ranked[0]
+    pairs = [(solver, best) for solver in (*ranked[1:], *others)]
+    means = [gap.turned for gap in gaps if gap.first == best]
+    means += _gaps(answers, [(solver, best) for solver in others])
+    found = {(gap.first, ""): gap for gap in means}
+    if len(answers.columns) > 1:
+        of_columns = [
+            (column.key, gap) for at, column in enumerate(answers.columns) for gap in _gaps(answers, pairs, at)
+        ]
+        corrected = holm([gap.test.value for _, gap in of_columns]) if of_columns else []
+        found |= {
+            (gap.first, key): replace(gap, corrected_p=p) for (key, gap), p in zip(of_columns, corrected, strict=True)
+        }
+    return found
+
+
+def _tops(answers: _Answers, ranked: Sequence[SolverRow]) -> Iterator[tuple[SolverRow, str]]:
+    """In each column the highest accuracy, and those that are not significantly below it."""
+    for at, column in enumerate(answers.columns):
+        best = max(ranked, key=lambda solver: answers.value(solver, at), default=None)
+        if best is not None and len(ranked) > 1:
+            gaps = _gaps(answers, [(best, solver) for solver in ranked if solver != best], at)
+            yield from ((solver, column.key) for solver in (best, *(gap.second for gap in gaps if not gap.is_clear)))
+
+
+class _Answers:
+    """Who was right where: per solver and column a number for each labelled item, nan for one that was not asked."""
+
+    def __init__(self, columns: Sequence[Column], runs: Mapping[SolverRow, Mapping[str, RunSummary]]) -> None:
+        self.columns = columns
+        self.runs = runs
+        self.unit = columns[0].unit if columns else "schema"
+        labelled = [[example for example in column.examples if example.answer is not None] for column in columns]
+        self.groups = _joined(labelled)  # of each item, the number of the group that is resampled as a whole
+        self.number = 1 + max((int(groups.max()) for groups in self.groups), default=-1)
+        self.outcomes: dict[SolverRow, list[list[Outcome | None]]] = {}
+        for solver, by_column in runs.items():
+            of_solver = []
+            for column, examples in zip(columns, labelled, strict=True):
+                by_id = {outcome.example.id: outcome for outcome in by_column[column.key].run.outcomes()}
+                of_solver.append([by_id.get(example.id) for example in examples])
+            self.outcomes[solver] = of_solver
+        self.right = self._worth(lambda outcome: float(bool(outcome.right)))
+        self.credit = self._worth(credit)  # an abstention is a guess
+
+    def _worth(self, of_one: Callable[[Outcome], float]) -> dict[SolverRow, list[Floats]]:
+        def worth(outcomes: Sequence[Outcome | None]) -> Floats:
+            return np.array([np.nan if outcome is None else of_one(outcome) for outcome in outcomes])
+
+        return {solver: [worth(column) for column in columns] for solver, columns in self.outcomes.items()}
+
+    def value(self, solver: SolverRow, only: int | None = None) -> float:
+        """Its mean accuracy, or that in one column."""
+        chosen = self.right[solver] if only is None else self.right[solver][only : only + 1]
+        return float(np.mean([np.nanmean(right) for right in chosen]))
+
+    def mean(self, solver: SolverRow) -> tuple[SolverRow, Estimate, int, Estimate, float | None]:
+        """The solver, its mean accuracy, its abstentions, the mean with guesses, and what guessing gives."""
+        runs = [self.runs[solver][column.key] for column in self.columns]
+        chances = [run.guess for run in runs if run.guess is not None]
+        chance = sum(chances) / len(chances) if chances else None
+        estimate = self._estimate(self.right[solver], self.groups, (0.0, 1.0))
+        silent = sum(run.accuracy.abstained for run in runs)
+        guesses = self._estimate(self.credit[solver], self.groups, (0.0, 1.0)) if silent else estimate
+        return solver, estimate, silent, guesses, chance
+
+    def test(self, solver: SolverRow) -> PValue:
+        """Against guessing: the keys of translations are turned together."""
+        asked = [
+            (outcome, int(group))
+            for outcomes, groups in zip(self.outcomes[solver], self.groups, strict=True)
+            for outcome, group in zip(outcomes, groups, strict=True)
+            if outcome is not None
+        ]
+        found, groups = [outcome for outcome, _ in asked], [str(group) for _, group in asked]
+        options = [len(outcome.example.options) for outcome in found]
+        if all(number == 2 for number in options):
+            return against_chance([credit(outcome) for outcome in found], groups, unit=self.unit)
+        choices, answers = [outcome.choice for outcome in found], [outcome.example.answer or 0 for outcome in found]
+        return turn_test(choices, answers, options, groups, unit=self.unit)
+
+    def counts(self, pair: Pair, only: int | None = None) -> list[Floats]:
+        """Of each column, which items both solvers were asked."""
+        return [~np.isnan(first - second) for first, second, _ in self._sides(pair, self.right, only)]
+
+    def totals(self, pair: Pair, only: int | None = None) -> Floats:
+        """Of each group, the difference; an item counts more in a column with fewer of them, as it does in the mean."""
+        sizes = [int(both.sum()) for both in self.counts(pair, only)]
+        totals = np.zeros(self.number)
+        for (first, second, groups), size in zip(self._sides(pair, self.right, only), sizes, strict=True):
+            differences = np.nan_to_num(first - second)
+            totals += max(sizes) / size * np.bincount(groups, weights=differences, minlength=self.number)
+        return totals
+
+    def difference(self, pair: Pair, only: int | None = None) -> Estimate:
+        """The mean difference."""
+        sides = self._sides(pair, self.right, only)
+        values, groups = [first - second for first, second, _ in sides], [groups for *_, groups in sides]
+        return self._estimate(values, groups, (-1.0, 1.0), FEWER)
+
+    def with_guesses(self, pair: Pair, only: int | None = None) -> float:
+        """The mean difference if both had guessed instead of abstaining."""
+        return float(np.mean([np.nanmean(first - second) for first, second, _ in self._sides(pair, self.credit, only)]))
+
+    def _sides(
+        self, pair: Pair, values: Mapping[SolverRow, list[Floats]], only: int | None
+    ) -> list[tuple[Floats, Floats, Groups]]:
+        sides = list(zip(*(values[solver] for solver in pair), self.groups, strict=True))
+        return sides if only is None else sides[only : only + 1]
+
+    def _estimate(
+        self,
+        values: Sequence[Floats],
+        groups: Sequence[Groups],
+        bounds: tuple[float, float],
+        resamples: int = RESAMPLES,
+    ) -> Estimate:
+        """The mean over columns of the mean over items, by resampling groups."""
+        asked = [~np.isnan(column) for column in values]
+        sums = [
+            np.bincount(of_column[known], weights=weights[known], minlength=self.number)
+            for weights_of in (values, [np.ones(len(column)) for column in values])
+            for of_column, weights, known in zip(groups, weights_of, asked, strict=True)
+        ]
+        size = len(values)
+        above, below = np.stack(sums[:size], axis=1), np.stack(sums[size:], axis=1)
+        kept = below.any(axis=1)
+        above, below = above[kept], below[kept]
+        n = int(below.sum())
+        if size == 1 or not np.ptp(below):  # then it is the mean over all items, which is estimated exactly and fast
+            of_groups = above.sum(axis=1), below.sum(axis=1), np.arange(len(above))
+            return replace(bootstrap_ratio(*of_groups, bounds=bounds, unit=self.unit), n=n)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return cluster_bootstrap(
+                np.concatenate([above, below], axis=1),
+                lambda totals: (totals[..., :size] / totals[..., size:]).mean(axis=-1),
+                np.nanmean(above / below, axis=1),
+                n=n,
+                resamples=resamples,
+                bounds=bounds,
+                unit=self.unit,
+            )
+
+
+def _joined(examples: Sequence[Sequence[Example]]) -> list[Groups]:
+    """For each column the number of each item's group: schemas with a parallel id in common belong together."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    schemas: dict[tuple[int, str], int] = {}
+    parallels: dict[str, int] = {}
+    links = [
+        (
+            schemas.setdefault((at, example.cluster), len(schemas)),
+            parallels.setdefault(example.parallel_id, len(parallels)),
+        )
+        for at, column in enumerate(examples)
+        for example in column
+    ]
+    if not links:
+        return [np.zeros(0, dtype=np.int64) for _ in examples]
+    rows, columns = np.array(links).T
+    size = len(schemas) + len(parallels)
+    graph = coo_array((np.ones(len(rows)), (rows, len(schemas) + columns)), shape=(size, size))
+    _, numbers = connected_components(graph, directed=False)
+    of_items = numbers[rows]
+    ends = np.cumsum([len(column) for column in examples])[:-1]
+    return [part.astype(np.int64) for part in np.split(of_items, ends)]
