@@ -38,7 +38,7 @@ def paired_values(collection: wg.Collection, model: str, *, with_continuation: b
     whole = with_kinds(collection, [KIND])
     whole = replace(whole, schemas=tuple(one for one in whole.schemas if KIND in one.kinds))
     solver = load_model(model, Options())
-    run = wg.evaluate(whole, solver, "partial", "grammatical", (KIND,), progress=False)
+    run = wg.evaluate(whole, solver, "partial", readings="grammatical", kinds=(KIND,), progress=False)
     rewrites = whole.variants(KIND)
     items = [*(whole[one.variant_of or ""] for one in rewrites), *rewrites]
     values = {"accuracy": accuracies(run, KIND), "margin": margins(run, KIND)}

@@ -11,7 +11,7 @@ import torch
 import winoglot as wg
 from winoglot.models.base import Options, load_model
 from winoglot.models.scoring.head import SLICE
-from winoglot.models.scoring.pretrained import need_of
+from winoglot.models.scoring.pretrained import memory_cost
 from winoglot.runs.questions import asked
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def main(model: str, file: str, language: str) -> None:
                 f"{precision}, {batch_tokens} tokens per batch: {len(questions) / seconds:.0f} items/s, {right} correct"
             )
             taken = (torch.cuda.max_memory_allocated() - before) / 2**20
-            bound = need_of(solver.packed.model, columns=SLICE, one_row=True).of(batch_tokens) / 2**20
+            bound = memory_cost(solver.packed.model, columns=SLICE, one_row=True).of(batch_tokens) / 2**20
             print(f"  {taken:.0f} MiB used besides the weights, {bound:.0f} estimated")
     changed = sum(a != b for a, b in zip(choices["float32"], choices["bfloat16"], strict=True))
     print(f"bfloat16 changes {changed} of {len(questions)} choices")

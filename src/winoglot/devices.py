@@ -8,7 +8,7 @@ from winoglot.errors import InputError, require_extra
 
 _NAMES = re.compile(r"auto|cpu|(cuda|mps|xpu)(:[0-9]+)?")
 _KNOWN = "auto, cpu, cuda (NVIDIA), cuda:1, mps (Apple), xpu (Intel)"
-_INSTEAD = "Use cpu, or auto for the best device that there is."
+_REMEDY = "Use cpu, or auto for the best device that there is."
 
 
 def find_device(name: str) -> str:
@@ -33,7 +33,7 @@ def find_device(name: str) -> str:
         # torch has names for devices that do not exist here, or cannot store numbers
         torch.zeros(1, device=name).cpu()
     except (RuntimeError, AssertionError, ImportError) as error:
-        raise InputError(f"this machine has no device {name!r}: {_why_not(name)}", remedy=_INSTEAD) from error
+        raise InputError(f"this machine has no device {name!r}: {_why_not(name)}", remedy=_REMEDY) from error
     return name
 
 

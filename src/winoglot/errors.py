@@ -96,7 +96,7 @@ class ManyLanguagesError(InputError):
     """A file contains several languages, and the caller chose none."""
 
     def __init__(self, languages: Iterable[str], file: str) -> None:
-        """List the languages."""
+        """Take the languages of the file, which the message lists."""
         self.languages = sorted(languages)
         super().__init__(
             f"the file contains {len(self.languages)} languages: {', '.join(self.languages)}",
@@ -114,8 +114,8 @@ def require_extra(what: str, *modules: str, extra: str) -> None:
     """
     missing = [_PACKAGES.get(module, module) for module in modules if find_spec(module) is None]
     if missing:
-        which = "which is" if len(missing) == 1 else "which are"
-        message = f"{what} {', '.join(missing)}, {which} not installed"
+        relative_clause = "which is" if len(missing) == 1 else "which are"
+        message = f"{what} {', '.join(missing)}, {relative_clause} not installed"
         raise InputError(message, remedy=f'Run: pip install "winoglot[{extra}]"')
 
 
@@ -139,7 +139,7 @@ class error_path:  # noqa: N801  # a context manager; entered so often that one 
     """Add these keys to the path of an input error raised in the block."""
 
     def __init__(self, *steps: str | int) -> None:
-        """The keys, outermost first."""
+        """Take the keys, outermost first."""
         self.steps = steps
 
     def __enter__(self) -> None:

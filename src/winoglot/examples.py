@@ -122,8 +122,8 @@ class Outcome:
         """What was chosen, and whether that is right."""
         if self.choice is None:
             return f"<Outcome {self.example.id}: abstained ({self.note or 'no reason given'})>"
-        judged = {True: "right", False: "wrong", None: "no answer known"}[self.right]
-        return f"<Outcome {self.example.id}: chose {self.choice} ({self.example.options[self.choice]}), {judged}>"
+        verdict = {True: "right", False: "wrong", None: "no answer known"}[self.right]
+        return f"<Outcome {self.example.id}: chose {self.choice} ({self.example.options[self.choice]}), {verdict}>"
 
     @property
     def right(self) -> bool | None:
@@ -149,8 +149,8 @@ class ExampleSet:
     """Named examples that are not schema items, originals and variants together.
 
     >>> pairs = [Example(f"p{n}", f"p{n}", ("yes", "no"), n % 2, unit="pair") for n in range(4)]
-    >>> made = ExampleSet("made-logic", tuple(pairs), language="en", version="1.0")
-    >>> len(examples_of(made)), len(examples_of(made, "negated"))
+    >>> examples = ExampleSet("made-logic", tuple(pairs), language="en", version="1.0")
+    >>> len(examples_of(examples)), len(examples_of(examples, "negated"))
     (4, 0)
     """
 
@@ -161,8 +161,8 @@ class ExampleSet:
 
     def __repr__(self) -> str:
         """The name, the language and how much there is."""
-        about = ", ".join(filter(None, (f"{self.name} {self.version}".strip(), self.language)))
-        return f"<ExampleSet {about}: {counted(len(self.examples), 'example')}>"
+        heading = ", ".join(filter(None, (f"{self.name} {self.version}".strip(), self.language)))
+        return f"<ExampleSet {heading}: {counted(len(self.examples), 'example')}>"
 
     @cached_property
     def hash(self) -> str:
@@ -196,20 +196,20 @@ def examples_of(source: ExampleSource, kind: str | None = None) -> list[Example]
             for example in source.examples
             if example.variant_of is not None and example.features.get("kind") == kind
         ]
-    return _shared(source, source.items if kind is None else source.variants(kind))
+    return _shared_examples(source, source.items if kind is None else source.variants(kind))
 
 
 def all_examples(source: ExampleSource) -> list[Example]:
     """The originals and all variants of a collection or example set."""
     if isinstance(source, ExampleSet):
         return list(source.examples)
-    return _shared(source, (*source.items, *source.variants()))
+    return _shared_examples(source, (*source.items, *source.variants()))
 
 
 _SHARED: dict[int, dict[str, Example]] = {}  # by the identity of a collection in memory, then by item
 
 
-def _shared(collection: Collection, items: Iterable[Item]) -> list[Example]:
+def _shared_examples(collection: Collection, items: Iterable[Item]) -> list[Example]:
     """The items as examples, made once for all runs over the collection, which may be many; they go when it goes."""
     if id(collection) not in _SHARED:
         _SHARED[id(collection)] = {}
@@ -304,26 +304,26 @@ def pronoun_type(item: Item) -> str | None:
     >>> pronoun_type(Item("a.0", "a", text=text, pronoun=Span(16, 19), candidates=(Candidate("Ana"),), language="pt"))
     'prepositional'
     """
-    tagged = [type_ for type_ in PRONOUN_TYPES if type_ in item.tags]
-    if tagged:
-        return tagged[0]
+    tags = [type_ for type_ in PRONOUN_TYPES if type_ in item.tags]
+    if tags:
+        return tags[0]
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return item.pronoun_form
     role = language_hook(item.language, "pronoun_role")
     if role is not None:
-        shown: str | None = role(item)
-        return shown
+        pronoun_role: str | None = role(item)
+        return pronoun_role
     form, words = folded(item.pronoun.of(item.text)), lexicon(item.language, "function_words")
-    may_be = roles_of(form, item.language)
-    if "prepositional" in may_be[1:]:
-        before = _LAST_WORD.search(folded(item.text[: item.pronoun.start]).rstrip())
-        word = before.group() if before else ""
+    possible = roles_of(form, item.language)
+    if "prepositional" in possible[1:]:
+        last_word = _LAST_WORD.search(folded(item.text[: item.pronoun.start]).rstrip())
+        word = last_word.group() if last_word else ""
         if word in words.words("governs"):
             return "prepositional"
         if word in words.words("preposition"):
             return None
-        may_be.remove("prepositional")
-    return may_be[0] if len(may_be) == 1 else None
+        possible.remove("prepositional")
+    return possible[0] if len(possible) == 1 else None
 
 
 def contents(item: Item) -> tuple[tuple[str, ...], ...]:
@@ -337,9 +337,9 @@ def contents(item: Item) -> tuple[tuple[str, ...], ...]:
     >>> def lamp(text, *names):
     ...     pronoun = Span(text.index("it b"), text.index(" broke"))
     ...     return Item("a.0", "a", text=text, pronoun=pronoun, candidates=tuple(map(Candidate, names)), language="en")
-    >>> one = lamp("The lamp hit the vase, and it broke.", "lamp", "vase")
-    >>> other = lamp("The lamp hit the vase and it broke .", "The lamp", "Vase")
-    >>> [here == there for here, there in zip(contents(one), contents(other))]
+    >>> first = lamp("The lamp hit the vase, and it broke.", "lamp", "vase")
+    >>> second = lamp("The lamp hit the vase and it broke .", "The lamp", "Vase")
+    >>> [key == other_key for key, other_key in zip(contents(first), contents(second))]
     [False, True]
     """
     readings = naive_readings(item)
@@ -349,6 +349,20 @@ def contents(item: Item) -> tuple[tuple[str, ...], ...]:
         nouns = (split(candidate.text, item.language)[1] for candidate in item.candidates)
         keys.append(tuple(digest([_letters(part) for part in (before, noun, after)]) for noun in nouns))
     return tuple(key for key in keys if key)
+
+
+def text_of(item: Item) -> str:
+    """The text as it is read: a gap is filled with the right candidate; empty if there is nothing to fill it with.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> fields = {"pronoun": Span(22, 23), "candidates": (Candidate("Rita"), Candidate("Ana")), "answer": 1}
+    >>> text_of(Item("a.0", "a", text="Rita rang Ana because _ was ill.", **fields))
+    'Rita rang Ana because Ana was ill.'
+    """
+    if item.text is not None and item.pronoun_form != "blank":
+        return item.text
+    readings = naive_readings(item)
+    return readings[item.answer].text if item.answer is not None and item.answer < len(readings) else ""
 
 
 def _letters(text: str) -> str:

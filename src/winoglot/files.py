@@ -155,7 +155,7 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
         descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
         temporary = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as file, _held(descriptor):
+            with os.fdopen(descriptor, "wb") as file, _locked(descriptor):
                 file.write(data.encode() if isinstance(data, str) else data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -225,7 +225,7 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
     try:
         descriptor = os.open(path, os.O_RDONLY)
         try:
-            with _held(descriptor):
+            with _locked(descriptor):
                 yield path
         finally:
             os.close(descriptor)
@@ -234,7 +234,7 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _held(descriptor: int) -> Iterator[None]:
+def _locked(descriptor: int) -> Iterator[None]:
     """Lock an open file or folder, if the system can, until it is closed or the process ends."""
     with suppress(ImportError, OSError):
         import fcntl
@@ -279,12 +279,12 @@ def _is_left_over(path: Path) -> bool:
 def check_free(path: Path, *, force: bool) -> None:
     """Refuse to overwrite a file without `force`, and anything but a plain file in any case."""
     try:
-        taken, plain = os.path.lexists(path), path.is_file()
+        is_taken, is_plain = os.path.lexists(path), path.is_file()
     except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
-    if taken and not plain:
+    if is_taken and not is_plain:
         raise InputError("not a plain file", remedy="Name another output file.", file=str(path))
-    if taken and not force:
+    if is_taken and not force:
         raise _exists_already(path)
 
 
@@ -293,10 +293,10 @@ def _check_replaceable(folder: Path, names: set[str], *, force: bool) -> None:
         raise InputError("this is a file, not a folder", remedy="Name another folder.", file=str(folder))
     if not force:
         raise _exists_already(folder)
-    others = sorted(entry.name for entry in folder.iterdir() if entry.name not in names or entry.is_dir())
-    if others:
+    unexpected = sorted(entry.name for entry in folder.iterdir() if entry.name not in names or entry.is_dir())
+    if unexpected:
         raise InputError(
-            f"the folder contains other files too: {others[0]}", remedy="Name another folder.", file=str(folder)
+            f"the folder contains other files too: {unexpected[0]}", remedy="Name another folder.", file=str(folder)
         )
 
 
@@ -340,8 +340,8 @@ def as_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], *, exact: 
     """
     lines: list[str] = []
     # The writer puts quotes around a text with a carriage return only if that is part of its line end.
-    written = SimpleNamespace(write=lambda line: lines.append(line.removesuffix("\r\n") + "\n"))
-    writer = csv.writer(written, lineterminator="\r\n")
+    line_writer = SimpleNamespace(write=lambda line: lines.append(line.removesuffix("\r\n") + "\n"))
+    writer = csv.writer(line_writer, lineterminator="\r\n")
     cell = (lambda value: value) if exact else _cell
     writer.writerow(map(cell, columns))
     writer.writerows([cell(row.get(name)) for name in columns] for row in rows)

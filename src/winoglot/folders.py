@@ -140,10 +140,10 @@ def check_same(
     winoglot.errors.InputError: models/pt: this training was started with seed 1, not 2. Use --seed 1.
     """
     for name, value in requested.items():
-        before = recorded.get(name)
-        if before != value:
-            short = all(item is None or isinstance(item, str | int | float) for item in (before, value))
-            difference = f"{name} {before!r}, not {value!r}" if short else f"different {name}"
+        recorded_value = recorded.get(name)
+        if recorded_value != value:
+            is_short = all(item is None or isinstance(item, str | int | float) for item in (recorded_value, value))
+            difference = f"{name} {recorded_value!r}, not {value!r}" if is_short else f"different {name}"
             raise InputError(f"this {what} was started with {difference}", remedy=remedy, file=str(folder))
 
 

@@ -64,9 +64,9 @@ def load_with_report(
     """Load a collection as `load` does, with a report on what the reader repaired and skipped."""
     check_argument(source, (str, Path), "a collection's name or a path", "Give one: wg.load('winoglot-pt').")
     check_argument(format, (str, NoneType), "the name of a format", "Leave it out if the file shows its format.")
-    wanted = None if language is None or language == "" else language_tag(language)
+    tag = None if language is None or language == "" else language_tag(language)
     overlays, labels = _paths(overlay, "overlay"), _paths(labels, "labels")
-    file, format_name = _find(source, wanted)
+    file, format_name = _find(source, tag)
     file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
     format_name = (format_name or recognise(file)) if format is None else format
     module = registry.load("formats", format_name)
@@ -107,7 +107,7 @@ def _read_bundled(path: Path) -> Collection:
 
 
 def _paths(value: str | Path | Sequence[str | Path], name: str) -> list[str | Path]:
-    """One path or several, as a list."""
+    """The paths as a list: of one, unless several are given."""
     paths: list[Any] = list(value) if isinstance(value, list | tuple) else [value]
     for path in paths:
         check_argument(path, (str, Path), f"paths as {name}", f'Write {name}=["FILE"].')
@@ -125,10 +125,10 @@ def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
 
 def check_language(language: str, wanted_language: str | None, file: str) -> None:
     """Refuse a collection in another language than asked for, or in another script or region if both name one."""
-    wanted = language_tag(wanted_language) if wanted_language else language
-    if primary(wanted) != primary(language) or (wanted != language and primary(wanted) not in (wanted, language)):
+    tag = language_tag(wanted_language) if wanted_language else language
+    if primary(tag) != primary(language) or (tag != language and primary(tag) not in (tag, language)):
         remedy = "Leave out the language, or name another file."
-        raise InputError(f"the collection is in {language}, not in {wanted}", remedy=remedy, file=file)
+        raise InputError(f"the collection is in {language}, not in {tag}", remedy=remedy, file=file)
 
 
 def load_all(name: str) -> dict[str, Collection]:
@@ -327,9 +327,9 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
         return InputFile(names[source], language, name=source), "yaml"
     if str(source).strip() and exists(Path(source)):  # an empty name would be this folder
         return InputFile(Path(source), language), None
-    prefix, colon, rest = str(source).partition(":")
+    prefix, colon, location = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
-        return InputFile(Path(rest), language), prefix
+        return InputFile(Path(location), language), prefix
     remedy = _similar_file(Path(source)) or did_you_mean(str(source), names)
     raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=remedy)
 
@@ -340,6 +340,6 @@ def _similar_file(path: Path) -> str:
         files = [file.name for file in path.parent.iterdir() if file.suffix.lower() in OF_COLLECTIONS]
     except OSError:
         return ""
-    same = sorted(name for name in files if Path(name).stem.casefold() == path.stem.casefold())
-    close = same or get_close_matches(path.name, files, n=1)
+    same_stem = sorted(name for name in files if Path(name).stem.casefold() == path.stem.casefold())
+    close = same_stem or get_close_matches(path.name, files, n=1)
     return f"Did you mean {str(path.with_name(close[0]))!r}?" if close else ""

@@ -67,9 +67,12 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
     first = next(iter(rows[0]), "") if rows else ""
 
     def row_of(cells: Mapping[str, str], tag: str) -> str:
-        looks = ["number" if name in right else "name" if name == first else "cell" for name in cells]
+        classes = ["number" if name in right else "name" if name == first else "cell" for name in cells]
         bold = " head" if tag == "th" else ""
-        html = (f'<{tag} class="{look}{bold}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
+        html = (
+            f'<{tag} class="{class_name}{bold}">{cell}</{tag}>'
+            for class_name, cell in zip(classes, cells.values(), strict=True)
+        )
         return f"<tr>{''.join(html)}</tr>"
 
     head = {name: escape(name) for name in rows[0]} if rows else {}
@@ -79,12 +82,12 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
 def interval_svg(value: float, low: float, high: float, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
     """A value with its interval on a line from one bound to the other, with a tick in the middle."""
     start, end = bounds
-    at, left, right = (round(100 * (number - start) / (end - start), 1) for number in (value, low, high))
+    position, left, right = (round(100 * (number - start) / (end - start), 1) for number in (value, low, high))
     return (
         '<svg width="104" height="12" viewBox="-2 0 104 12" aria-hidden="true" stroke="currentColor">'
         '<path d="M0 6H100M50 3V9" stroke-opacity=".35"/>'
         f'<path d="M{left} 6H{right}" stroke-width="4" stroke-opacity=".6"/>'
-        f'<circle cx="{at}" cy="6" r="2.5" fill="currentColor"/></svg>'
+        f'<circle cx="{position}" cy="6" r="2.5" fill="currentColor"/></svg>'
     )
 
 

@@ -172,9 +172,9 @@ def with_overlays(collection: Collection, files: Sequence[str | Path] = ()) -> C
     Readings of a named overlay replace those that the collection has; every line must be about an item of it. Bundled
     overlays only add readings. `NONE` instead of a file leaves the bundled ones out.
     """
-    named = [file for file in files if str(file) != NONE]
-    if named:
-        overlay = merged([read_overlay(file) for file in named])
+    named_files = [file for file in files if str(file) != NONE]
+    if named_files:
+        overlay = merged([read_overlay(file) for file in named_files])
         _check_for(overlay, collection)
         return overlaid(collection, overlay)
     overlay = Overlay("", "", {}, {}) if files else _bundled(primary(collection.language))
@@ -254,42 +254,40 @@ def _overlaid_item(item: ItemT, overlay: Overlay, *, replaces: bool) -> ItemT:
                 readings.append(present_reading)
                 continue
             with error_path("readings", index):
-                readings.append(_written(item, index, reading))
+                readings.append(_apply(item, index, reading))
     return replace(item, readings=tuple(readings))
 
 
-def _written(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
+def _apply(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
     """The sentence that an overlay's reading stands for."""
     text, place = item.text or "", reading.place or item.pronoun
     if place is None:
         raise InputError(f"{item.id} has no pronoun", remedy="Give the 'place' of the insertion.")
     place.check_inside(text, "the place")
-    insertion = _filled(reading.insert, item.candidates[index].text)
+    insertion = _fill(reading.insert, item.candidates[index].text)
     edits = [Edit(place, insertion)]
     for number, (start, end, new) in enumerate(reading.edits):
         with error_path("edits", number):
             edit = Edit(Span(start, end), new)
             edit.span.check_inside(text, "the edit")
             edits.append(edit)
-    ordered = sorted(edits, key=lambda edit: (edit.span.start, edit.span.end))
-    for left, right in pairwise(ordered):
-        if left.span.end > right.span.start or left.span == right.span:
-            raise InputError(
-                f"the changes [{left.span.start}, {left.span.end}] and [{right.span.start}, {right.span.end}] overlap",
-                remedy="Join them into one.",
-            )
-    before = edited(text[: place.start], [edit for edit in edits[1:] if edit.span.end <= place.start])
-    after = edited(text, ordered)[len(before) + len(insertion) :]
+    sorted_edits = sorted(edits, key=lambda edit: (edit.span.start, edit.span.end))
+    for earlier, later in pairwise(sorted_edits):
+        if earlier.span.end > later.span.start or earlier.span == later.span:
+            first, second = ([edit.span.start, edit.span.end] for edit in (earlier, later))
+            raise InputError(f"the changes {first} and {second} overlap", remedy="Join them into one.")
+    prefix = edited(text[: place.start], [edit for edit in edits[1:] if edit.span.end <= place.start])
+    suffix = edited(text, sorted_edits)[len(prefix) + len(insertion) :]
     if place.start == place.end:  # nothing separates the words there, as with a pronoun that is not spoken
-        before += " " * needs_space(before, insertion)
-        after = " " * needs_space(insertion, after) + after
-    return WrittenReading(before + insertion + after, Span(len(before), len(before) + len(insertion)))
+        prefix += " " * needs_space(prefix, insertion)
+        suffix = " " * needs_space(insertion, suffix) + suffix
+    return WrittenReading(prefix + insertion + suffix, Span(len(prefix), len(prefix) + len(insertion)))
 
 
-def _filled(template: str, candidate: str) -> str:
+def _fill(template: str, candidate: str) -> str:
     """The words to insert, with the candidate in place of `{}`.
 
-    >>> _filled("o {:-1}", "vizinhos"), _filled("l{1:}", "Le four"), _filled("a {{x}}", "")
+    >>> _fill("o {:-1}", "vizinhos"), _fill("l{1:}", "Le four"), _fill("a {{x}}", "")
     ('o vizinho', 'le four', 'a {x}')
     """
 
@@ -341,38 +339,38 @@ def unwritten(overlay: Overlay, item: Item) -> list[int]:
 
 
 def _readings(item: Item, language: str) -> Iterator[OverlayReading | None]:
-    """For each candidate the reading that was written, an empty one to be written, or None if grammar derives it."""
+    """One reading per candidate: the written one, an empty one to be written, or None if grammar derives it."""
     from winoglot.languages.readings import grammatical_readings  # grammar is slow to import, and loading needs none
 
-    written = item.readings or (None,) * len(item.candidates)
-    for derived, reading in zip(grammatical_readings(item, language), written, strict=True):
+    written_readings = item.readings or (None,) * len(item.candidates)
+    for derived_reading, reading in zip(grammatical_readings(item, language), written_readings, strict=True):
         if reading is not None and reading.inserted is not None:
-            yield _difference(item, derived.candidate, reading, reading.inserted)
+            yield _difference(item, derived_reading.candidate, reading, reading.inserted)
         else:
-            yield None if derived.derived or item.pronoun_form == "blank" else OverlayReading("")
+            yield None if derived_reading.derived or item.pronoun_form == "blank" else OverlayReading("")
 
 
 def _difference(item: Item, index: int, reading: WrittenReading, inserted: Span) -> OverlayReading:
     """What a written reading changes in the item's text: the shortest of a few ways to say it that give the reading."""
     text, pronoun = item.text or "", item.pronoun or Span(0, 0)
-    before, after = reading.text[: inserted.start], reading.text[inserted.end :]
+    prefix, suffix = reading.text[: inserted.start], reading.text[inserted.end :]
     insert = _escaped(inserted.of(reading.text)).replace(_escaped(item.candidates[index].text), "{}", 1)
     # The pronoun may not be what the reading replaces: the place then begins where `before` or ends where `after` does.
-    start, end = min(len(before), len(text)), max(0, len(text) - len(after))
+    start, end = min(len(prefix), len(text)), max(0, len(text) - len(suffix))
     places = [pronoun, Span(start, max(start, end)), Span(end, end), Span(start, start)]
     places += [Span(max(0, place.start - 1), place.end) for place in places]  # no edit can be beside an empty place
-    ways = []
+    candidates = []
     for place in places:
-        edits = (*_changes(text[: place.start], before, 0), *_changes(text[place.end :], after, place.end))
-        elsewhere = None if place == pronoun else place
-        ways += [OverlayReading(insert, elsewhere), OverlayReading(insert, elsewhere, edits)]
-    ways.sort(key=lambda way: len(json.dumps(_as_json(way))))
-    return next(way for way in ways if _gives(way, item, index, reading))
+        edits = (*_changes(text[: place.start], prefix, 0), *_changes(text[place.end :], suffix, place.end))
+        other_place = None if place == pronoun else place
+        candidates += [OverlayReading(insert, other_place), OverlayReading(insert, other_place, edits)]
+    candidates.sort(key=lambda candidate: len(json.dumps(_as_json(candidate))))
+    return next(candidate for candidate in candidates if _yields(candidate, item, index, reading))
 
 
-def _gives(way: OverlayReading, item: Item, index: int, reading: WrittenReading) -> bool:
+def _yields(candidate: OverlayReading, item: Item, index: int, reading: WrittenReading) -> bool:
     try:
-        return _written(item, index, way) == reading
+        return _apply(item, index, candidate) == reading
     except InputError:  # its changes overlap
         return False
 
@@ -382,11 +380,15 @@ def _changes(old: str, new: str, offset: int) -> Iterator[tuple[int, int, str]]:
     old_words, new_words = (re.findall(r"\w+|\W", text) for text in (old, new))
     for kind, start, end, low, high in SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes():
         if kind != "equal":
-            at = offset + sum(map(len, old_words[:start]))
-            removed, added = "".join(old_words[start:end]), "".join(new_words[low:high])
-            left = shared_start(removed, added)
-            right = shared_end(removed[left:], added[left:])
-            yield at + left, at + len(removed) - right, added[left : len(added) - right]
+            position = offset + sum(map(len, old_words[:start]))
+            removed_text, added_text = "".join(old_words[start:end]), "".join(new_words[low:high])
+            shared_left = shared_start(removed_text, added_text)
+            shared_right = shared_end(removed_text[shared_left:], added_text[shared_left:])
+            yield (
+                position + shared_left,
+                position + len(removed_text) - shared_right,
+                added_text[shared_left : len(added_text) - shared_right],
+            )
 
 
 def _escaped(text: str) -> str:
@@ -407,21 +409,21 @@ def merged(overlays: Iterable[Overlay]) -> Overlay:
         for item, line in other.lines.items():
             file, number = other.places[item]
             with located(file=file, line=number):
-                lines[item] = _joined(lines[item], line, places[item]) if item in lines else line
+                lines[item] = _join_lines(lines[item], line, places[item]) if item in lines else line
             places.setdefault(item, (file, number))
     return replace(first, lines=lines, places=places)
 
 
-def _joined(line: OverlayLine, later: OverlayLine, place: tuple[str, int]) -> OverlayLine:
+def _join_lines(line: OverlayLine, later: OverlayLine, place: tuple[str, int]) -> OverlayLine:
     """One line of two about the same item; the place is the file and the line of the first."""
     where = f"{place[0]}, line {place[1]}"
     if len(line.readings) != len(later.readings):
         raise InputError(f"the item {line.item} has another number of readings than in {where}", remedy="Correct one.")
     readings = []
     for index, pair in enumerate(zip(line.readings, later.readings, strict=True)):
-        written = [reading for reading in pair if reading and reading.insert]
-        if len(set(written)) > 1:
+        written_readings = [reading for reading in pair if reading and reading.insert]
+        if len(set(written_readings)) > 1:
             message = f"reading {index} of the item {line.item} differs from that in {where}"
             raise InputError(message, remedy="Keep one of the two, and write null in the other file.")
-        readings.append(written[0] if written else pair[0] or pair[1])
+        readings.append(written_readings[0] if written_readings else pair[0] or pair[1])
     return replace(line, readings=tuple(readings))

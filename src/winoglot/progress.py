@@ -27,7 +27,7 @@ _EVERY = 0.2  # seconds between two updates of a notebook's cell
 
 
 class Report(Protocol):
-    """Takes the progress of one task."""
+    """A function to report the progress of one task to."""
 
     def __call__(self, done: int, total: int, note: str = "") -> None:
         """`done` of `total` is done; a total of 0 is unknown. The note says more, such as the training loss."""
@@ -114,7 +114,7 @@ class _Bars:
                 self._bar.start()  # from here on, rich updates it
             self._is_visible, self._last = True, time.monotonic()
 
-    def close(self, how: str) -> None:
+    def close(self, verb: str) -> None:
         """Remove the bars; the output of a notebook's cell ends with the time that the work took."""
         self._timer.cancel()
         with self._lock:
@@ -122,18 +122,18 @@ class _Bars:
             if self._is_visible and self._in_notebook:
                 from rich.text import Text
 
-                self._update_cell(Text(f"{how} {time.monotonic() - self._begun:.0f} s.", style="dim"))
+                self._update_cell(Text(f"{verb} {time.monotonic() - self._begun:.0f} s.", style="dim"))
             elif self._is_visible:
                 self._bar.stop()
 
-    def _update_cell(self, shown: Any) -> None:
+    def _update_cell(self, renderable: Any) -> None:
         """Replace the cell's output. Rich alone would need ipywidgets for that."""
         from IPython.display import display
 
         if self._cell is None:
-            self._cell = display(shown, display_id=True)
+            self._cell = display(renderable, display_id=True)
         else:
-            self._cell.update(shown)
+            self._cell.update(renderable)
 
 
 class _Stream:
@@ -222,9 +222,9 @@ class ProgressLine:
             return f"{self.name}: working" + (f", {spell_seconds(since)} so far" if since >= 1 else "")
         unit = f" {self.unit}" if self.unit else ""
         parts = [f"{self.spell(self.done)}{f' of {self.spell(self.total)}' if self.total else ''}{unit}"]
-        before, since = self.first or (0, self.started)
-        if self.done > before and now > since:
-            rate = (self.done - before) / (now - since)
+        first_done, since = self.first or (0, self.started)
+        if self.done > first_done and now > since:
+            rate = (self.done - first_done) / (now - since)
             parts.append(f"{self.spell(round(rate)) if rate >= 1 else format(rate, '.2g')}{unit}/s")
             if self.total > self.done:
                 parts.append(f"{spell_seconds((self.total - self.done) / rate)} left")
@@ -241,9 +241,9 @@ class PlainProgress:
     ended: threading.Event = field(default_factory=threading.Event)
 
     def line(self, now: float) -> str:
-        """What to say at that time."""
-        unfinished = self.task is not None and not (self.task.total and self.task.done >= self.task.total)
-        if self.task is not None and unfinished:
+        """The line to print at that time."""
+        is_unfinished = self.task is not None and not (self.task.total and self.task.done >= self.task.total)
+        if self.task is not None and is_unfinished:
             return self.task.line(now)
         return f"{self.what}: working, {spell_seconds(now - self.started)} so far"
 
@@ -295,9 +295,9 @@ def spell_seconds(seconds: float) -> str:
     >>> spell_seconds(8.2), spell_seconds(150), spell_seconds(8000)
     ('8 s', '2 min 30 s', '2 h 13 min')
     """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    rounded = round(seconds)
+    if rounded < 60:
+        return f"{rounded} s"
+    if rounded < 3600:
+        return f"{rounded // 60} min {rounded % 60} s"
+    return f"{rounded // 3600} h {rounded % 3600 // 60} min"

@@ -46,8 +46,8 @@ def _modules(names: str, **shared: str) -> dict[str, str]:
     >>> _modules("davis-xml", baselines="first second")
     {'davis-xml': 'davis_xml', 'first': 'baselines', 'second': 'baselines'}
     """
-    alone = {name: name.replace("-", "_") for name in names.split()}
-    return alone | {name: module for module, sharing in shared.items() for name in sharing.split()}
+    own_modules = {name: name.replace("-", "_") for name in names.split()}
+    return own_modules | {name: module for module, sharing in shared.items() for name in sharing.split()}
 
 
 KINDS = {
@@ -174,9 +174,9 @@ def call_plugin(
     is_expected = isinstance(result, returns if items is None else list)
     if not is_expected:
         raise InputError(f"{what} ({module}) returned {describe(result)}, expected {expected}", remedy=remedy)
-    wrong = [] if items is None else [item for item in result if not isinstance(item, items)]
-    if wrong:
-        raise InputError(f"{what} ({module}) yielded {describe(wrong[0])}, expected {expected}", remedy=remedy)
+    unexpected = [] if items is None else [item for item in result if not isinstance(item, items)]
+    if unexpected:
+        raise InputError(f"{what} ({module}) yielded {describe(unexpected[0])}, expected {expected}", remedy=remedy)
     return result
 
 
@@ -221,10 +221,10 @@ def load(kind: str, name: str) -> Any:
     outside = _outside(plugin_kind.package)
     if name in plugin_kind.modules:
         source = import_path(plugin_kind, name)
-        module = _imported(source, kind, name, partial(import_module, source))
+        module = _import_plugin(source, kind, name, partial(import_module, source))
     elif name in outside:
         source = outside[name].value
-        module = _imported(source, kind, name, outside[name].load)
+        module = _import_plugin(source, kind, name, outside[name].load)
     else:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=did_you_mean(name, names(kind)))
     table = getattr(module, "PLUGINS", {})
@@ -248,7 +248,7 @@ def _has_file(plugin: Any, file: str) -> bool:
     return bool(file) and any(Path(folder, file).is_file() for folder in getattr(plugin, "__path__", ()))
 
 
-def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any:
+def _import_plugin(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # another package's code may raise anything, and so may what ours imports

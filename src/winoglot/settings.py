@@ -74,9 +74,9 @@ def with_settings(settings: SettingsT, texts: Mapping[str, str], option: str = "
     hints = get_type_hints(type(settings), include_extras=True)
     names = {name: name.replace("_", "-") if option == "--option" else name for name in hints}
     values = {
-        name: _checked(shown, texts[shown], hints[name], "validate_strings", f": {option} {shown}=…")
-        for name, shown in names.items()
-        if shown in texts
+        name: _checked_value(spelling, texts[spelling], hints[name], "validate_strings", f": {option} {spelling}=…")
+        for name, spelling in names.items()
+        if spelling in texts
     }
     return replace(settings, **values)  # type: ignore[type-var]
 
@@ -85,11 +85,11 @@ def check_settings(settings: SettingsT) -> SettingsT:
     """The settings, unchanged; InputError if an annotation does not allow a value."""
     hints = get_type_hints(type(settings), include_extras=True)
     for name, value in asdict(settings).items():  # type: ignore[call-overload]
-        _checked(name, value, hints[name], "validate_python", ".")
+        _checked_value(name, value, hints[name], "validate_python", ".")
     return settings
 
 
-def _checked(name: str, value: object, annotation: Any, method: str, end: str) -> Any:
+def _checked_value(name: str, value: object, annotation: Any, method: str, end: str) -> Any:
     from pydantic import ConfigDict, TypeAdapter, ValidationError  # imported here: it takes as long as all the rest
 
     validate: Callable[[object], Any] = getattr(TypeAdapter(annotation, config=ConfigDict(allow_inf_nan=False)), method)
@@ -100,13 +100,13 @@ def _checked(name: str, value: object, annotation: Any, method: str, end: str) -
             raise InputError(f"unknown {name} {value!r}", remedy=did_you_mean(value, get_args(annotation))) from error
         is_number = not error.errors()[0]["type"].endswith(("_parsing", "_type"))
         message = f"{name} is {value if is_number else repr(value)}"
-        raise InputError(message, remedy=f"Use {_expected(annotation)}{end}") from error
+        raise InputError(message, remedy=f"Use {_expectation(annotation)}{end}") from error
 
 
-def _expected(annotation: Any) -> str:
+def _expectation(annotation: Any) -> str:
     """What an annotation allows, in words.
 
-    >>> _expected(Share), _expected(PositiveInt), _expected(bool)
+    >>> _expectation(Share), _expectation(PositiveInt), _expectation(bool)
     ('a number of at least 0 and less than 1', 'a whole number greater than 0', 'true or false')
     """
     annotation = next((kind for kind in get_args(annotation) if NoneType in get_args(annotation)), annotation)

@@ -15,10 +15,9 @@ from winoglot import InputError
 from winoglot.analysis.analyse import AnalysisRequest
 from winoglot.analysis.base import measures
 from winoglot.analysis.contamination import PAIRED, SHOWS
-from winoglot.analysis.contamination.compared import text_of
+from winoglot.analysis.contamination.compared import style_accuracy, text_of
 from winoglot.analysis.contamination.differences import Paired, difference_in_differences
 from winoglot.analysis.contamination.order import OrderScores, order_scores
-from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.models.scoring.tokens import TokenScores
 
 KIND = "renamed"

@@ -19,7 +19,7 @@ from processes import PROCESSES
 from questions import TWENTY
 from waiting import MOST, has_lines, wait_until
 from winoglot.errors import InputError
-from winoglot.finetune.causal import CausalObjective, Recordings, _rows
+from winoglot.finetune.causal import CausalObjective, Recordings, _pack_rows
 from winoglot.finetune.data import gather
 from winoglot.finetune.losses import TrainingExample
 from winoglot.finetune.recipes import find_finetune_recipe
@@ -286,7 +286,7 @@ def test_without_language_loss_only_windows_are_scored_with_the_same_loss_and_gr
         objective.model.zero_grad()
         loss = objective.add_gradients(examples, 1 / len(examples), recipe, torch.float32)
         gradients = [one.grad.clone() for one in objective.model.parameters()]
-        found[whole] = objective._arranged(examples).shape, loss, gradients
+        found[whole] = objective._arrange(examples).shape, loss, gradients
     assert found[False][0].rights == 0
     assert found[False][0].scored < found[True][0].scored
     assert torch.allclose(found[False][1], found[True][1], atol=1e-6)
@@ -303,7 +303,7 @@ def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twen
     assert (len(examples), left_out) == (40, 0)
     recordings = Recordings(objective)
     for some in (examples[:5], examples[3:20], examples):
-        rounded = objective._arranged(some).rounded()
+        rounded = objective._arrange(some).rounded()
         shape = rounded.shape
         assert (shape.rows % 2, shape.scored % 512, shape.examples % 16) == (0, 0, 0)
         share = 1 / len(some)
@@ -319,8 +319,8 @@ def test_rounded_shapes_give_the_same_loss_and_gradients(language, folders, twen
 
 def test_rows_are_filled_to_the_length_of_the_longest_schema():
     examples = [TrainingExample(0, str(size), ((tuple(range(size)), 1),), size) for size in (300, 100, 150, 60, 250)]
-    assert [[one.size for one in row] for row in _rows(examples)] == [[300], [250, 60], [150, 100]]
-    assert [[one.size for one in row] for row in _rows(examples[1:])] == [[250], [150, 100], [60]]
+    assert [[one.size for one in row] for row in _pack_rows(examples)] == [[300], [250, 60], [150, 100]]
+    assert [[one.size for one in row] for row in _pack_rows(examples[1:])] == [[250], [150, 100], [60]]
 
 
 def test_held_out_schemas_are_scored_in_full_precision(folders, twenty):

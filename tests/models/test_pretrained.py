@@ -13,7 +13,7 @@ from tiny_models import llama
 from winoglot import memory
 from winoglot.models import causal
 from winoglot.models.base import Options
-from winoglot.models.scoring.pretrained import MemoryCost, batch_tokens_of, fingerprint, need_of
+from winoglot.models.scoring.pretrained import MemoryCost, batch_tokens_of, fingerprint, memory_cost
 
 
 def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
@@ -34,7 +34,7 @@ def test_the_largest_batch_within_some_memory_fits_and_the_next_does_not(per_tok
 
 def test_wider_models_larger_vocabularies_longer_numbers_and_written_replies_take_more():
     def bytes_of(columns=1000, one_row=True, generates=False, **model):
-        return need_of(shaped(**model), columns=columns, one_row=one_row, generates=generates).of(512)
+        return memory_cost(shaped(**model), columns=columns, one_row=one_row, generates=generates).of(512)
 
     usual = bytes_of()
     assert bytes_of(hidden=128) > usual
@@ -56,7 +56,7 @@ def test_wider_models_larger_vocabularies_longer_numbers_and_written_replies_tak
 )
 def test_architectures_that_call_their_sizes_otherwise_are_understood(config, hidden):
     model = SimpleNamespace(config=config, dtype=torch.float32, device=torch.device("cpu"))
-    assert need_of(model, columns=0).per_token == 4 * (12 * hidden + 4 * 4 * hidden)
+    assert memory_cost(model, columns=0).per_token == 4 * (12 * hidden + 4 * 4 * hidden)
 
 
 def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeypatch):
@@ -104,5 +104,5 @@ def test_a_loaded_model_has_its_size(tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "_available", lambda: 40 * 2**20)
     tight = causal.load(folder, Options()).packed
     assert 64 <= tight.batch_tokens < 512
-    need = need_of(tight.model, columns=8192, one_row=True)
+    need = memory_cost(tight.model, columns=8192, one_row=True)
     assert need.of(tight.batch_tokens) <= 20 * 2**20 < need.of(tight.batch_tokens + 1)

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from study.participants import a_person, a_study, answer_all, answer_screen, key, small_collection
 from study.participants import given as an_answer
 from winoglot.study.answers import read_answers
-from winoglot.study.assignment import _excluded, draw
+from winoglot.study.assignment import _excluded_people, draw
 from winoglot.study.create import invite, set_state
 from winoglot.study.participation import answer, consent, enter
 from winoglot.study.steps import Done, Screen, step
@@ -241,5 +241,5 @@ def test_the_rules_leave_out_the_same_people_as_the_results(database: str) -> No
                 answer(storage, person, {task: an_answer(choice=choice, seconds=seconds)})
         people = read_answers(storage).people
         with storage.reading() as session:
-            excluded = session.scalars(_excluded(storage.settings)).all()
+            excluded = session.scalars(_excluded_people(storage.settings)).all()
     assert [number for number, person in enumerate(people, 1) if person.excluded] == sorted(excluded) == [2, 3, 4]

@@ -96,42 +96,42 @@ class Analysis:
         return f"<Analysis of {', '.join(models) or 'no model'}: {len(self.rows)} estimates>"
 
     def _repr_html_(self) -> str:
-        shown = [_html_row(row) for row in self.rows[:_SHOWN]]
+        rows = [_html_row(row) for row in self.rows[:_SHOWN]]
         more = f"… {len(self.rows)} estimates; to_frame() has them all." if len(self.rows) > _SHOWN else ""
         return notebook.card(
-            notebook.html_table(shown, numbers=("estimate", "n")), notebook.line(escape(more), quiet=True)
+            notebook.html_table(rows, numbers=("estimate", "n")), notebook.line(escape(more), quiet=True)
         )
 
     def __len__(self) -> int:
         """The number of estimates."""
         return len(self.rows)
 
-    def where(self, **wanted: str) -> list[Result]:
+    def where(self, **values: str) -> list[Result]:
         """The rows with these values: `where(measure="sensitivity", quantity="delta", kind="tense")`."""
-        return [row for row in self.rows if wanted.items() <= described(row).items()]
+        return [row for row in self.rows if values.items() <= described(row).items()]
 
     def to_frame(self) -> pandas.DataFrame:
         """The rows as a pandas data frame."""
         return notebook.data_frame([described(row) for row in self.rows])
 
     def described(self) -> list[dict[str, Any]]:
-        """As JSON: one object per measure, kind and model, with its estimates."""
+        """The rows as JSON: one object per measure, kind and model, with its estimates."""
         groups: dict[tuple[str, ...], dict[str, Any]] = {}
         names = ("measure", "collection", "language", "model", "scoring", "readings", "kind")
         for row in self.rows:
-            whole = described(row)
-            group = {name: whole.pop(name) for name in names}
-            groups.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(whole)
+            estimate = described(row)
+            group = {name: estimate.pop(name) for name in names}
+            groups.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(estimate)
         return list(groups.values())
 
     def to_json(self) -> str:
         """The text of `analysis.json`: with the signatures of the runs, all that is needed to quote a number."""
-        whole = {
+        content = {
             "winoglot": __version__,
             "runs": [run.signature for run in self.runs],
             "results": self.described(),
         }
-        return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def _html_row(row: Result) -> dict[str, str]:
@@ -175,12 +175,12 @@ def analyse(
     set. All other arguments are those of `evaluate`.
 
     >>> import winoglot as wg
-    >>> found = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
-    >>> found.where(quantity="stability", kind="relative")[0].estimate.value
+    >>> analysis = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
+    >>> analysis.where(quantity="stability", kind="relative")[0].estimate.value
     1.0
     """
-    wanted, taken = _names(kinds, "kinds", "tense"), _names(measures, "measures", "marginal")
-    request = AnalysisRequest(wanted, taken, fresh=fresh, renamed=renamed)
+    kind_names, measure_names = _names(kinds, "kinds", "tense"), _names(measures, "measures", "marginal")
+    request = AnalysisRequest(kind_names, measure_names, fresh=fresh, renamed=renamed)
     subjects = listed(models, lambda model: isinstance(model, str | Run) or hasattr(model, "score"))
     people = listed(human, lambda run: isinstance(run, Run))
     for run in people:
@@ -229,12 +229,14 @@ def analysed(
     rows: list[Result] = []
     for measure in request.chosen:
         start, report = time.perf_counter(), begin(measure.title)
-        measured: list[Subject] = subjects
+        measured_subjects: list[Subject] = subjects
         if measure.of == "collection":
-            measured = list({subject.collection.name: subject for subject in reversed(subjects)}.values())[::-1]
-        for place, subject in enumerate(measured, 1):
+            measured_subjects = list({subject.collection.name: subject for subject in reversed(subjects)}.values())[
+                ::-1
+            ]
+        for place, subject in enumerate(measured_subjects, 1):
             rows += measured_rows(measure, subject)
-            report(place, len(measured))
+            report(place, len(measured_subjects))
         seconds[measure.name] = time.perf_counter() - start
     analysis = Analysis(tuple(rows), tuple(subject.run for subject in subjects), seconds)
     if folder is not None:
@@ -270,11 +272,11 @@ def _subjects(
         if names.count(name) > 1:
             remedy = "Give each a name of its own, or analyse one after the other."
             raise InputError(f"two collections are called {name!r}", remedy=remedy)
-    taken: set[tuple[str, ...]] = set()
+    identities: set[tuple[str, ...]] = set()
     for run in (*runs, *people):
         _check_version(run, spec.collections)
     for run in (*runs, *people):
-        _take(taken, run)
+        _check_distinct(identities, run)
     fresh = {}
     if any(measure.compares_fresh for measure in request.chosen):
         from winoglot.analysis.contamination.compared import fresh_for
@@ -287,7 +289,7 @@ def _subjects(
             if isinstance(result, Failure):
                 raise result.error
             run = result.run
-            _take(taken, run)
+            _check_distinct(identities, run)
             subjects.append(
                 Subject(
                     run,
@@ -306,9 +308,9 @@ def _subjects(
 def _with_variants(spec: RunSpec, request: AnalysisRequest) -> RunSpec:
     """The spec that asks all variants that the measures need."""
     prepared_collections = [prepared(collection, request, spec.seed) for collection in spec.collections]
-    kinds = {whole.name: kinds for whole, kinds in prepared_collections}
+    kinds = {collection.name: kinds for collection, kinds in prepared_collections}
     return spec.changed(
-        collections=tuple(whole for whole, _ in prepared_collections),
+        collections=tuple(collection for collection, _ in prepared_collections),
         kinds_by_collection=kinds,
         renamed=request.draws,
         probes=request.probed(dict.fromkeys(kind for own_kinds in kinds.values() for kind in own_kinds)),
@@ -322,50 +324,50 @@ def prepared(collection: Collection, request: AnalysisRequest, seed: int = 0) ->
     Without kinds, they are all that the collection has or that can be derived; a kind that is named must be possible.
     """
     if request.kinds is not None:
-        whole, kinds = with_kinds(collection, request.kinds, seed=seed), request.kinds
+        with_variants, kinds = with_kinds(collection, request.kinds, seed=seed), request.kinds
     elif any(measure.by_default for measure in request.chosen):
-        whole, kinds = with_all_kinds(collection, seed)
+        with_variants, kinds = with_all_kinds(collection, seed)
     else:
-        whole, kinds = collection, ()
+        with_variants, kinds = collection, ()
     for measure in request.chosen:
         if measure.asks is not None:
-            whole, kinds = measure.asks(whole, kinds)
-    return whole, kinds
+            with_variants, kinds = measure.asks(with_variants, kinds)
+    return with_variants, kinds
 
 
-def _take(taken: set[tuple[str, ...]], run: Run) -> None:
+def _check_distinct(identities: set[tuple[str, ...]], run: Run) -> None:
     """Refuse what is given twice: rows of the two could not be distinguished."""
     settings = run.settings
     identity = (run.source.name, settings.model, settings.scoring, settings.readings)
-    if identity in taken:
+    if identity in identities:
         message = (
             f"the answers of {settings.model} to {run.source.name} "
             f"({settings.scoring}, {settings.readings} readings) are given twice"
         )
         raise InputError(message, remedy="Leave one out; a model may have another name: --model NAME=family:location.")
-    taken.add(identity)
+    identities.add(identity)
 
 
 def _check_version(run: Run, collections: Sequence[Collection]) -> None:
     """Refuse a run over another version of what is analysed."""
     name = run.settings.model
-    of = next((collection for collection in collections if collection.name == run.source.name), None)
-    if of is None:
+    target = next((collection for collection in collections if collection.name == run.source.name), None)
+    if target is None:
         names = ", ".join(collection.name for collection in collections)
         raise InputError(
             f"the run of {name} is over {run.source.name}, which is not analysed here",
             remedy=f"Give a run over {names}, or add {run.source.name} to the collections.",
         )
-    stored = run.source
-    whole = {item.id: item.hash for item in (*of.items, *of.variants())}
-    others = [
+    source = run.source
+    hashes = {item.id: item.hash for item in (*target.items, *target.variants())}
+    changed = [
         prediction.item_id
         for prediction in run.predictions
-        if whole.get(prediction.item_id, prediction.item_hash) != prediction.item_hash
+        if hashes.get(prediction.item_id, prediction.item_hash) != prediction.item_hash
     ]
-    if stored.version != of.version or others:
-        message = f"the run of {name} is over version {stored.version} of {stored.name}, not over {of.version}"
-        if others:
-            message = f"the run of {name} is over another {stored.name}: {others[0]} has another text or answer there"
+    if source.version != target.version or changed:
+        message = f"the run of {name} is over version {source.version} of {source.name}, not over {target.version}"
+        if changed:
+            message = f"the run of {name} is over another {source.name}: {changed[0]} has another text or answer there"
         remedy = "Give the collection as it was when the run was made, or evaluate it again."
         raise InputError(message, remedy=remedy)

@@ -62,15 +62,19 @@ def association_divergence(subject: Subject) -> Iterator[Measurement]:
     for against in AGAINST:
         terms = {item.id: terms_of(item, collection.language, against=against, names=True) for item in plain}
         for unit, association, unit_terms in _by_unit(subject.association, terms):
-            before = [_associated(item, association, unit_terms[item.id]) for item in collection.items]
+            original_values = [_item_association(item, association, unit_terms[item.id]) for item in collection.items]
             parts = {"with": against, "by": unit}
-            yield Measurement(_DIFFERENCE, _mean(before), ORIGINAL, parts)
-            of_original = {case.item.id: case.difference for case in before}
+            yield Measurement(_DIFFERENCE, _mean(original_values), ORIGINAL, parts)
+            of_original = {case.item.id: case.difference for case in original_values}
             for kind in subject.perturbations:
-                after = [_associated(item, association, unit_terms[item.id]) for item in collection.variants(kind)]
+                after = [
+                    _item_association(item, association, unit_terms[item.id]) for item in collection.variants(kind)
+                ]
                 yield Measurement(_DIFFERENCE, _mean(after), kind, parts)
-                moved = [_moved(case, of_original.get(case.item.variant_of or "")) for case in after]
-                yield Measurement(_DIVERGENCE, _mean(moved), kind, parts)
+                differences = [
+                    _change_from_original(case, of_original.get(case.item.variant_of or "")) for case in after
+                ]
+                yield Measurement(_DIVERGENCE, _mean(differences), kind, parts)
 
 
 def _by_unit(
@@ -79,30 +83,34 @@ def _by_unit(
     """The terms by words and, where these are written without spaces, also by characters."""
     yield "words", association, terms
     letters = {name: _characters(item_terms) for name, item_terms in terms.items()}
-    every = [
+    characters = [
         sign
         for item_terms in letters.values()
         for words in (*item_terms.candidates, item_terms.reference)
         for sign in words
     ]
-    if every:
-        yield "characters", Association(CharacterCounts.of(association.counts, every), association.measure), letters
+    if characters:
+        yield (
+            "characters",
+            Association(CharacterCounts.of(association.counts, characters), association.measure),
+            letters,
+        )
 
 
 def _characters(terms: ItemTerms) -> ItemTerms:
     """The characters of the terms, of each candidate only those that the others do not have too."""
-    candidates = [_signs(words) for words in terms.candidates]
+    candidates = [_unspaced_characters(words) for words in terms.candidates]
     shared = set.intersection(*map(set, candidates)) if candidates else set()
     distinct = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
     why_not = terms.why_not or ("" if all(distinct) else "a candidate has no character of its own")
-    return ItemTerms(distinct, _signs(terms.reference), why_not)
+    return ItemTerms(distinct, _unspaced_characters(terms.reference), why_not)
 
 
-def _signs(words: Iterable[str]) -> tuple[str, ...]:
+def _unspaced_characters(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sign for word in words for sign in word if is_unspaced(sign)))
 
 
-def _associated(item: Item, association: Association, terms: ItemTerms) -> _Associated:
+def _item_association(item: Item, association: Association, terms: ItemTerms) -> _Associated:
     if terms.why_not or item.answer is None or len(terms.candidates) != 2:
         return _Associated(item, None, terms.why_not or "it has no answer, or not two candidates")
     values = [association.between_terms(terms.reference, words) for words in terms.candidates]
@@ -114,7 +122,7 @@ def _associated(item: Item, association: Association, terms: ItemTerms) -> _Asso
     return _Associated(item, right - wrong, "")
 
 
-def _moved(variant: _Associated, of_original: float | None) -> _Associated:
+def _change_from_original(variant: _Associated, of_original: float | None) -> _Associated:
     if variant.difference is None or of_original is None:
         return _Associated(variant.item, None, variant.note or "the original's association is not known")
     return _Associated(variant.item, variant.difference - of_original, "")

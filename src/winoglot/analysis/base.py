@@ -137,15 +137,17 @@ def named_measure(name: str) -> AnalysisMeasure:
     plugin = registry.load("measures", name)
     if isinstance(plugin, AnalysisMeasure):
         return replace(plugin, name=name)
-    about = (plugin.__doc__ or "").strip().partition("\n")[0]
-    return AnalysisMeasure(name.replace("-", " ").capitalize(), about, plugin.measure, name=name)  # only a function
+    description = (plugin.__doc__ or "").strip().partition("\n")[0]
+    return AnalysisMeasure(
+        name.replace("-", " ").capitalize(), description, plugin.measure, name=name
+    )  # only a function
 
 
 def measured_rows(measure: AnalysisMeasure, subject: Subject) -> list[Result]:
     """What a measure finds about a subject, one row per quantity, kind and part."""
-    about = identity(subject.run)
+    subject_fields = identity(subject.run)
     if measure.of == "collection":
-        about |= dict.fromkeys(("model", "scoring", "readings"), "")
+        subject_fields |= dict.fromkeys(("model", "scoring", "readings"), "")
     measurements: list[Measurement] = registry.call_plugin(
         f"the measure {measure.name}",
         measure.measure,
@@ -154,7 +156,7 @@ def measured_rows(measure: AnalysisMeasure, subject: Subject) -> list[Result]:
         expected="Measurements",
         remedy="Correct its function, or leave it out with --measures.",
     )
-    return [Result(metric=row.quantity, measure=measure.name, **about, **_fields(row)) for row in measurements]
+    return [Result(metric=row.quantity, measure=measure.name, **subject_fields, **_fields(row)) for row in measurements]
 
 
 def _fields(row: Measurement) -> dict[str, Any]:

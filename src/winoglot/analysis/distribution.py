@@ -48,18 +48,18 @@ def distribution(subject: Subject) -> Iterator[Measurement]:
     yield _sizes(subject, ORIGINAL, shared)
     items = {item.id: item for item in (*subject.collection.items, *subject.collection.variants())}
     for kind in subject.perturbations:
-        for which, wanted in ((COMMON, shared), (OWN, None)):
-            cases = probed_changes(subject, kind, has_distribution, wanted)
+        for items_name, originals in ((COMMON, shared), (OWN, None)):
+            cases = probed_changes(subject, kind, has_distribution, originals)
             cases = cases.where(lambda case: _sees_change(subject, case, items), "changed only after the pronoun")
             estimate = cases.share(lambda case: distance(*_distributions(subject, case)), undefined=NOTHING)
             pairs = ((items[case.original.example.id], items[case.example.id]) for case in cases.cases)
-            after = sum(original.parts[2] != variant.parts[2] for original, variant in pairs)
-            yield Measurement(DISTANCE, estimate, kind, {"items": which}, {"changed_after": after})
+            changed_after = sum(original.parts[2] != variant.parts[2] for original, variant in pairs)
+            yield Measurement(DISTANCE, estimate, kind, {"items": items_name}, {"changed_after": changed_after})
         yield _sizes(subject, kind, shared)
 
 
 def has_distribution(probe: Probe) -> bool:
-    """Whether there is anything to compare."""
+    """Whether a probe has a distribution to compare."""
     return len(probe.distribution.tokens) > 0
 
 
@@ -93,8 +93,10 @@ def _sees_change(subject: Subject, case: Change, items: Mapping[str, Item]) -> b
     """Whether the distribution can differ: something has changed where the model has read."""
     if subject.run.probes[case.example.id].sees_after:
         return True
-    before, after = (items[outcome.example.id].parts[0].rstrip() for outcome in (case.original, case.variant))
-    return before != after
+    original_text, variant_text = (
+        items[outcome.example.id].parts[0].rstrip() for outcome in (case.original, case.variant)
+    )
+    return original_text != variant_text
 
 
 def _distributions(subject: Subject, case: Change) -> tuple[Distribution, Distribution]:
@@ -128,14 +130,16 @@ def distance(first: Distribution, second: Distribution) -> float:
 def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measurement:
     """How many tokens are kept on average, on the common items."""
     probes = subject.run.probes
-    chosen = tuple(
+    probed_outcomes = tuple(
         outcome
         for outcome in subject.outcomes(kind)
         if (outcome.example.id if kind == ORIGINAL else outcome.example.variant_of) in originals
     )
-    sizes = {outcome.example.id: float(len(probes[outcome.example.id].distribution.tokens)) for outcome in chosen}
+    sizes = {
+        outcome.example.id: float(len(probes[outcome.example.id].distribution.tokens)) for outcome in probed_outcomes
+    }
     bounds = (0.0, max(sizes.values(), default=1.0))
-    estimate = Cases(chosen).share(lambda outcome: sizes[outcome.example.id], bounds=bounds, undefined=NOTHING)
+    estimate = Cases(probed_outcomes).share(lambda outcome: sizes[outcome.example.id], bounds=bounds, undefined=NOTHING)
     return Measurement(KEPT_TOKENS, estimate, kind, {"items": COMMON})
 
 

@@ -47,7 +47,7 @@ def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
     return bootstrap_statistic(
         len(margins),
         lambda samples: twins_in_bottom(margins[samples]),
-        n=_marginal(margins.size),
+        n=_marginal_count(margins.size),
         seed=subject.seed,
         unit=unit,
     )
@@ -74,26 +74,26 @@ def margin(outcome: Outcome) -> float | None:
     return (scores[answer] or 0.0) - (scores[1 - answer] or 0.0)
 
 
-def _marginal(items: int) -> int:
+def _marginal_count(items: int) -> int:
     """How many items are 15% of them, to the nearest whole number."""
     return floor(SHARE * items + 0.5)
 
 
 def twins_in_bottom(margins: NDArray[np.float64]) -> Floats:
-    """For each sample of pairs (samples × schemas × 2), the share of the top items whose twin is in the bottom.
+    """The share of the top items whose twin is in the bottom, of each sample of pairs (samples × schemas × 2).
 
     >>> pairs = np.array([[5.0, -6.0], [4.0, 1.0], [0.5, -0.5], [0.2, 0.1], [2.0, -5.0], [0.3, 0.4], [0.6, 0.7]])
     >>> twins_in_bottom(pairs[np.newaxis])  # top: 5.0 and 4.0; bottom: -6.0 and -5.0
     array([0.5])
     """
     items = margins.reshape(len(margins), -1)
-    number = _marginal(items.shape[1])
-    ordered = np.partition(items, (number - 1, items.shape[1] - number), axis=1)
-    low, high = ordered[:, number - 1], ordered[:, items.shape[1] - number]
+    number = _marginal_count(items.shape[1])
+    partitioned = np.partition(items, (number - 1, items.shape[1] - number), axis=1)
+    low, high = partitioned[:, number - 1], partitioned[:, items.shape[1] - number]
     top = margins >= high[:, np.newaxis, np.newaxis]
     bottom = margins <= low[:, np.newaxis, np.newaxis]
-    both = top & bottom[:, :, ::-1]
-    return np.asarray(both.sum(axis=(1, 2)) / top.sum(axis=(1, 2)))
+    top_with_low_twin = top & bottom[:, :, ::-1]
+    return np.asarray(top_with_low_twin.sum(axis=(1, 2)) / top.sum(axis=(1, 2)))
 
 
 PLUGINS = {

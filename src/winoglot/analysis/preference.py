@@ -35,34 +35,36 @@ def preference(subject: Subject) -> Iterator[Measurement]:
         if not subject.outcomes(masked):
             yield from not_possible(_QUANTITIES, f"no items of kind {masked!r} were asked", kind)
             continue
-        yield from _rows(subject, masked, kind, {"items": "all", "order": "original"})
-        both = {outcome.example.variant_of for outcome in subject.outcomes(exchanged)}
-        both &= {outcome.example.variant_of for outcome in subject.outcomes(masked)}
-        if not both:
+        yield from _measurements(subject, masked, kind, {"items": "all", "order": "original"})
+        switchable = {outcome.example.variant_of for outcome in subject.outcomes(exchanged)}
+        switchable &= {outcome.example.variant_of for outcome in subject.outcomes(masked)}
+        if not switchable:
             parts = {"items": "switchable", "order": "switched"}
             yield from not_possible(_QUANTITIES, f"no items of kind {exchanged!r} were asked", kind, parts)
             continue
         for order, masked_order in (("original", masked), ("switched", exchanged)):
-            yield from _rows(subject, masked_order, kind, {"items": "switchable", "order": order}, both)
+            yield from _measurements(subject, masked_order, kind, {"items": "switchable", "order": order}, switchable)
 
 
-def _rows(
-    subject: Subject, masked: str, kind: str, parts: dict[str, str], among: Container[str | None] | None = None
+def _measurements(
+    subject: Subject, masked: str, kind: str, parts: dict[str, str], originals: Container[str | None] | None = None
 ) -> Iterator[Measurement]:
     cases = selected(subject.run, masked).two_way()
-    if among is not None:
-        cases = Cases(tuple(outcome for outcome in cases.cases if outcome.example.variant_of in among), cases.left_out)
+    if originals is not None:
+        cases = Cases(
+            tuple(outcome for outcome in cases.cases if outcome.example.variant_of in originals), cases.left_out
+        )
     answered = cases.where(lambda outcome: outcome.choice is not None, "abstained")
-    for quantity, place in zip(_QUANTITIES, (_first, _subject), strict=True):
-        yield Measurement(quantity, _share(answered, place), kind, parts)
+    for quantity, place in zip(_QUANTITIES, (_first_mentioned, _subject), strict=True):
+        yield Measurement(quantity, _share_at(answered, place), kind, parts)
 
 
-def _share(answered: Cases[Outcome], place: Callable[[Outcome], int | None]) -> Estimate:
-    placed = answered.where(lambda outcome: place(outcome) is not None, "without such a candidate")
-    return placed.share(lambda outcome: outcome.choice == place(outcome), undefined="no items that can show it")
+def _share_at(answered: Cases[Outcome], place: Callable[[Outcome], int | None]) -> Estimate:
+    with_place = answered.where(lambda outcome: place(outcome) is not None, "without such a candidate")
+    return with_place.share(lambda outcome: outcome.choice == place(outcome), undefined="no items that can show it")
 
 
-def _first(outcome: Outcome) -> int | None:
+def _first_mentioned(outcome: Outcome) -> int | None:
     order = outcome.example.features.get("mention_order")
     return order[0] if order else None
 
@@ -95,10 +97,10 @@ def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
     """
     bases = [ORIGINAL, *(kind for kind in kinds if not is_control(kind) and _keeps(collection, kind))]
     orders = (False, True) if SWITCHED in kinds else (False,)
-    wanted = [masked_kind(kind, is_switched=order) for kind in bases for order in orders]
-    for kind in wanted:
+    masked_kinds = [masked_kind(kind, is_switched=order) for kind in bases for order in orders]
+    for kind in masked_kinds:
         collection = derive(collection, kind).collection
-    return collection, tuple(dict.fromkeys([*kinds, *(kind for kind in wanted if kind in collection.kinds)]))
+    return collection, tuple(dict.fromkeys([*kinds, *(kind for kind in masked_kinds if kind in collection.kinds)]))
 
 
 def _keeps(collection: Collection, kind: str) -> bool:

@@ -125,25 +125,25 @@ def _shifts(subject: Subject, kind: str) -> Iterator[Measurement]:
         yield Measurement(quantity, shift, kind)
 
 
-def _right(outcome: Outcome) -> float:
+def _score_of_right(outcome: Outcome) -> float:
     return outcome.scores[outcome.example.answer or 0] or 0.0
 
 
-def _wrong(outcome: Outcome) -> float:
+def _score_of_wrong(outcome: Outcome) -> float:
     return outcome.scores[1 - (outcome.example.answer or 0)] or 0.0
 
 
-def _share(outcome: Outcome) -> float:
+def _share_of_right(outcome: Outcome) -> float:
     """The right candidate's share of the two probabilities."""
     ahead = margin(outcome) or 0.0
     return 1 / (1 + exp(-ahead)) if ahead > -700 else 0.0
 
 
 _SHIFTS: dict[str, Callable[[Outcome], float]] = {
-    "shift-right": _right,
-    "shift-wrong": _wrong,
+    "shift-right": _score_of_right,
+    "shift-wrong": _score_of_wrong,
     "shift-difference": lambda outcome: margin(outcome) or 0.0,
-    "shift-share": _share,
+    "shift-share": _share_of_right,
 }
 
 

@@ -40,14 +40,14 @@ def representation(subject: Subject) -> Iterator[Measurement]:
         return
     shared = common_items(subject, _has_states)
     for kind in subject.perturbations:
-        for which, wanted in ((COMMON, shared), (OWN, None)):
-            cases = probed_changes(subject, kind, _has_states, wanted)
+        for items_name, originals in ((COMMON, shared), (OWN, None)):
+            cases = probed_changes(subject, kind, _has_states, originals)
             estimate = cases.share(
                 lambda case: distance(probes[case.original.example.id].pooled, probes[case.example.id].pooled),
                 bounds=(0.0, 2.0),
                 undefined=NOTHING,
             )
-            yield Measurement(DISTANCE, estimate, kind, {"items": which})
+            yield Measurement(DISTANCE, estimate, kind, {"items": items_name})
 
 
 def _has_states(probe: Probe) -> bool:
@@ -66,8 +66,8 @@ def distance(first: np.ndarray, second: np.ndarray) -> float:
         table - table.mean(axis=1, keepdims=True) for table in (first.astype(np.float64), second.astype(np.float64))
     ]
     lengths = [np.sqrt((table**2).sum(axis=1)) for table in rows]
-    alike = (rows[0] * rows[1]).sum(axis=1) / np.maximum(lengths[0] * lengths[1], np.finfo(np.float64).tiny)
-    return float(np.mean(np.clip(1.0 - alike, 0.0, 2.0)))
+    correlations = (rows[0] * rows[1]).sum(axis=1) / np.maximum(lengths[0] * lengths[1], np.finfo(np.float64).tiny)
+    return float(np.mean(np.clip(1.0 - correlations, 0.0, 2.0)))
 
 
 PLUGINS = {

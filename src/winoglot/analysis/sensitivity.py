@@ -70,23 +70,25 @@ def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
 
 def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
     """The mean of Δ accuracy over kinds, with interval, p-value and the smallest mean that would be detected."""
-    paired = {kind: cases for kind in kinds if (cases := labelled_changes(run, kind)).cases}
-    if not paired:
+    cases_by_kind = {kind: cases for kind in kinds if (cases := labelled_changes(run, kind)).cases}
+    if not cases_by_kind:
         return next(not_possible(["mean-delta"], "no labelled items with variants", ALL))
-    unit = next(iter(paired.values())).unit
-    clusters = [cluster for cases in paired.values() for cluster in cases.clusters]
-    gains = [np.array([_gain(case) for case in cases.cases]) for cases in paired.values()]
+    unit = next(iter(cases_by_kind.values())).unit
+    clusters = [cluster for cases in cases_by_kind.values() for cluster in cases.clusters]
+    gains = [np.array([_gain(case) for case in cases.cases]) for cases in cases_by_kind.values()]
     columns = []  # for each kind the gain and the number of items; 0 for the items of other kinds
     for place, kind_gains in enumerate(gains):
         for values in (kind_gains, np.ones(len(kind_gains))):
-            columns.append(np.concatenate([values if at == place else np.zeros(len(g)) for at, g in enumerate(gains)]))
+            columns.append(
+                np.concatenate([values if index == place else np.zeros(len(g)) for index, g in enumerate(gains)])
+            )
     rows = cluster_sums(clusters, *columns)
     is_changed = float(rows[:, 0::2].any())  # a schema that loses one item and gains the other has changed nothing
     estimate = cluster_bootstrap(
         rows,
         _mean_of_ratios,
         is_changed * np.arange(len(rows), dtype=np.float64),
-        n=len({case.original.example.id for cases in paired.values() for case in cases.cases}),
+        n=len({case.original.example.id for cases in cases_by_kind.values() for case in cases.cases}),
         bounds=(-1.0, 1.0),
         unit=unit,
     )
@@ -106,31 +108,31 @@ def _mean_of_ratios(totals: Floats) -> Floats:
 
 def _detectable_mean(rows: Floats) -> float | None:
     """The smallest mean that would be detected, by the spread of the schemas' parts in the mean of ratios."""
-    gained, counted = rows[:, 0::2], rows[:, 1::2]
-    ratios = gained.sum(axis=0) / counted.sum(axis=0)
-    parts = ((gained - ratios * counted) / counted.mean(axis=0)).mean(axis=1)
+    gains, counts = rows[:, 0::2], rows[:, 1::2]
+    ratios = gains.sum(axis=0) / counts.sum(axis=0)
+    parts = ((gains - ratios * counts) / counts.mean(axis=0)).mean(axis=1)
     spread = float(parts.var(ddof=1)) if len(parts) > 1 else 0.0
     return minimum_detectable_difference(MeanDesign(spread), len(rows)) if spread else None
 
 
 def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
     """Δ accuracy and stability of each kind, with p-values corrected for the number of kinds."""
-    tested: dict[str, dict[str, float | None]] = {}
+    numbers_by_kind: dict[str, dict[str, float | None]] = {}
     for kind in kinds:
         cases = labelled_changes(run, kind)
         if len(cases.cases) > 1:
             after = [float(bool(case.variant.right)) for case in cases.cases]
-            before = [float(bool(case.original.right)) for case in cases.cases]
-            design, schemas = paired_design(after, before, cases.clusters), len(set(cases.clusters))
-            tested[kind] = {
-                "p": between_solvers(after, before, cases.clusters, unit=cases.unit).value,
+            original_right = [float(bool(case.original.right)) for case in cases.cases]
+            design, schemas = paired_design(after, original_right, cases.clusters), len(set(cases.clusters))
+            numbers_by_kind[kind] = {
+                "p": between_solvers(after, original_right, cases.clusters, unit=cases.unit).value,
                 "detectable": minimum_detectable_difference(design, schemas) if design.design_effect else None,
             }
-    corrected = holm([numbers["p"] or 0.0 for numbers in tested.values()]) if tested else []
-    for (kind, numbers), p in zip(tested.items(), corrected, strict=True):
-        tested[kind] = {"p": numbers["p"], "corrected_p": p, "detectable": numbers["detectable"]}
+    corrected_p = holm([numbers["p"] or 0.0 for numbers in numbers_by_kind.values()]) if numbers_by_kind else []
+    for (kind, numbers), p in zip(numbers_by_kind.items(), corrected_p, strict=True):
+        numbers_by_kind[kind] = {"p": numbers["p"], "corrected_p": p, "detectable": numbers["detectable"]}
     for kind in kinds:
-        yield Measurement("delta", delta_accuracy.of(run, kind), kind, numbers=tested.get(kind, {}))
+        yield Measurement("delta", delta_accuracy.of(run, kind), kind, numbers=numbers_by_kind.get(kind, {}))
         yield Measurement("stability", stability.of(run, kind), kind)
 
 

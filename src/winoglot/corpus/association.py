@@ -29,7 +29,7 @@ NEVER = -math.inf  # for known words that never occur near each other
 
 @dataclass(frozen=True)
 class Measure:
-    """How counts become an association."""
+    """The settings by which counts become an association."""
 
     positive: bool = False  # negative values become 0
     smoothing: float = 1.0  # exponent of the contexts' counts; 0.75 makes rare words less surprising
@@ -89,8 +89,8 @@ class Association:
         """The mean over all pairs of words that occur together; None if no pair is known at all."""
         values = [self.between(word, context) for word in words for context in contexts]
         defined = [value for value in values if value is not None]
-        met = [value for value in defined if value > NEVER]
-        return sum(met) / len(met) if met else NEVER if defined else None
+        cooccurring = [value for value in defined if value > NEVER]
+        return sum(cooccurring) / len(cooccurring) if cooccurring else NEVER if defined else None
 
     def judge(self, item: Item, language: str, *, against: str = "segment", names: bool = False) -> ItemAssociation:
         """The association of each candidate with the segment or, with `against="text"`, with the rest of the text.
@@ -102,8 +102,8 @@ class Association:
         if terms.why_not:
             return ItemAssociation(item, (None,) * item.candidate_count, terms, terms.why_not)
         values = tuple(self.between_terms(terms.reference, words) for words in terms.candidates)
-        every = dict.fromkeys(word for words in (*terms.candidates, terms.reference) for word in words)
-        unknown = [word for word in every if not self.counts.times(word)]
+        all_words = dict.fromkeys(word for words in (*terms.candidates, terms.reference) for word in words)
+        unknown = [word for word in all_words if not self.counts.times(word)]
         note = f"not counted: {', '.join(unknown)}" if unknown and None in values else ""
         if not note and all(value == NEVER for value in values):
             note = "never together"
@@ -132,8 +132,8 @@ class Association:
     def _all_contexts(self) -> float:
         if self.measure.smoothing == 1:
             return self.counts.sum + self.measure.add * len(self.counts.words) * self._contexts
-        every = self.counts.all_totals + self.measure.add * len(self.counts.words)
-        return float(np.sum(every**self.measure.smoothing))
+        totals = self.counts.all_totals + self.measure.add * len(self.counts.words)
+        return float(np.sum(totals**self.measure.smoothing))
 
 
 def open_association(path: Path | str, measure: Measure | None = None) -> Association:

@@ -58,26 +58,26 @@ def build(
 
     `sources` are files, or `-` for standard input. `valid` and `test` are the files of these splits; without them they
     are drawn from the sources. `progress` is called with a stage, how much of it is done and how much there is: in
-    bytes of the stored sources for `checking` and `reading`, else in shards.
+    bytes of the stored sources for `report_checking` and `reading`, else in shards.
     """
     folder = CorpusFolder(out)
     folder.check(force=force, resume=True)
-    tell = progress or (lambda _stage, _done, _total: None)
+    report = progress or (lambda _stage, _done, _total: None)
     paths_by_role = {"train": sources, "valid": valid, "test": test}
     if cluster is not None:  # its workers may have another working directory
         out, paths_by_role = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in paths_by_role.items()}
         folder = CorpusFolder(out)
-    checking = partial(tell, "checking")
-    files = [file for role, paths in paths_by_role.items() for file in source_files(paths, role, checking)]
+    report_checking = partial(report, "checking")
+    files = [file for role, paths in paths_by_role.items() for file in source_files(paths, role, report_checking)]
     _check_sources(files, settings)
     with on_full(out, _KEPT), lock(out):
         folder.check(force=force, resume=True)
-        with _building(out, settings, files, force=force) as unfinished:
-            with workers(worker_count, cluster, unfinished.folder) as run_tasks:
-                _make_shards(unfinished, files, settings, run_tasks, partial(tell, "reading"))
-                info = _make_files(unfinished, files, settings, run_tasks, tell)
-            folder.publish(unfinished.result, info)
-            unfinished.remove()
+        with _building(out, settings, files, force=force) as build_folder:
+            with workers(worker_count, cluster, build_folder.folder) as run_tasks:
+                _make_shards(build_folder, files, settings, run_tasks, partial(report, "reading"))
+                info = _make_files(build_folder, files, settings, run_tasks, report)
+            folder.publish(build_folder.result, info)
+            build_folder.remove()
     return open_corpus(out)
 
 
@@ -118,11 +118,11 @@ class UnfinishedBuild:
         return self.folder / "result"
 
     def shard(self, role: str, number: int) -> Path:
-        """The file for a batch's shard."""
+        """The file in which the shard of a batch is stored."""
         return self.folder / f"{role}-{number:06d}.npz"
 
     def has_shards(self) -> bool:
-        """Whether something has been read already."""
+        """Whether any batch has been read already."""
         return any(self.folder.glob("*.npz"))
 
     def state(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _building(
     With `force` a build of something else is replaced. A build that ends before it has made a shard leaves nothing.
     """
     build = UnfinishedBuild(out / BUILDING)
-    wanted = {
+    identity = {
         "reading": settings.reading(),
         "sources": [[source.name, source.role, source.size, source.sha256] for source in sources],
     }
@@ -152,10 +152,10 @@ def _building(
         state = build.state()
     except (OSError, ValueError):
         state = {}
-    if not (state and build.has_shards() and _may_resume(state, wanted, out, force=force)):
+    if not (state and build.has_shards() and _may_resume(state, identity, out, force=force)):
         build.remove()
         build.folder.mkdir(parents=True)
-        write_description(build.state_file, wanted)
+        write_description(build.state_file, identity)
     try:
         yield build
     finally:
@@ -163,12 +163,14 @@ def _building(
             build.remove()
 
 
-def _may_resume(state: dict[str, Any], wanted: dict[str, Any], out: Path, *, force: bool) -> bool:
+def _may_resume(state: dict[str, Any], identity: dict[str, Any], out: Path, *, force: bool) -> bool:
     """Whether a build has the same sources and settings; if not, an input error, unless `force` allows replacing it."""
-    before, now = ({**content.get("reading", {}), "sources": content.get("sources")} for content in (state, wanted))
+    stored_identity, requested_identity = (
+        {**content.get("reading", {}), "sources": content.get("sources")} for content in (state, identity)
+    )
     if not force:
-        check_same(before, now, what="build", remedy=_ANEW, folder=out)
-    return before == now
+        check_same(stored_identity, requested_identity, what="build", remedy=_ANEW, folder=out)
+    return stored_identity == requested_identity
 
 
 def _make_shards(
@@ -183,7 +185,7 @@ def _make_shards(
         return
     total, done = sum(source.size for source in sources), 0
     counts = dict.fromkeys(SPLITS, 0)
-    measured: dict[str, Measured] = {}
+    measurements: dict[str, Measured] = {}
 
     def advance(size: int) -> None:
         nonlocal done
@@ -192,8 +194,8 @@ def _make_shards(
 
     def tasks() -> Iterator[ShardTask]:
         for role in SPLITS:
-            ours = [source for source in sources if source.role == role]
-            for batch in batches(ours, settings, measured):
+            role_sources = [source for source in sources if source.role == role]
+            for batch in batches(role_sources, settings, measurements):
                 path = build.shard(role, counts[role])
                 counts[role] += 1
                 if not path.exists():
@@ -207,8 +209,8 @@ def _make_shards(
 
     for size in run_tasks(make_shard, tasks()):
         advance(size)
-    stored = {path: asdict(measurement) for path, measurement in measured.items()}
-    write_description(build.state_file, build.state() | {"batches": counts, "measured": stored})
+    values_by_path = {path: asdict(measurement) for path, measurement in measurements.items()}
+    write_description(build.state_file, build.state() | {"batches": counts, "measured": values_by_path})
 
 
 # From shards to the files of the corpus
@@ -219,7 +221,7 @@ def _make_files(
     sources: Sequence[SourceFile],
     settings: CorpusSettings,
     run_tasks: RunTasks,
-    tell: Progress,
+    report: Progress,
 ) -> dict[str, Any]:
     """Make the files of the corpus from the shards; returns the content of `corpus.json`."""
     counts = build.state()["batches"]
@@ -235,12 +237,12 @@ def _make_files(
     if not len(division.order):
         build.remove()
         raise _no_articles(tally, settings, sum(division.duplicates.values()))
-    division, vocabulary = _limited(paths, division, settings, partial(tell, "counting words"))
+    division, vocabulary = _limited(paths, division, settings, partial(report, "counting words"))
     _check_unknown(vocabulary, settings)
     shutil.rmtree(build.result, ignore_errors=True)
     build.result.mkdir()
-    encode(paths, division, vocabulary, build.result, run_tasks, partial(tell, "writing"))
-    return _described(build, sources, settings, division, vocabulary, tally)
+    encode(paths, division, vocabulary, build.result, run_tasks, partial(report, "writing"))
+    return _description(build, sources, settings, division, vocabulary, tally)
 
 
 def _limited(
@@ -256,7 +258,7 @@ def _limited(
     return division, vocabulary
 
 
-def _described(
+def _description(
     build: UnfinishedBuild,
     sources: Sequence[SourceFile],
     settings: CorpusSettings,
@@ -264,7 +266,7 @@ def _described(
     vocabulary: Vocabulary,
     tally: Tally,
 ) -> dict[str, Any]:
-    measured = {path: Measured(**values) for path, values in build.state()["measured"].items()}
+    measurements = {path: Measured(**values) for path, values in build.state()["measured"].items()}
     articles = {name: int((division.splits == number).sum()) for number, name in enumerate(SPLITS)}
     splits = {
         name: asdict(split_statistics(build.result / f"{name}.tokens", count, len(vocabulary)))
@@ -274,7 +276,7 @@ def _described(
         "format": CorpusFolder.format,
         "winoglot": __version__,
         "language": settings.language,
-        "licence": settings.licence or _licence(sources[0], settings, measured) or "not stated",
+        "licence": settings.licence or _licence(sources[0], settings, measurements) or "not stated",
         "hash": content_hash(build.result),
         "vocabulary": len(vocabulary),
         "splits": splits,
@@ -282,20 +284,22 @@ def _described(
         "left_out": dict(sorted(tally.left_out.items())),
         "warnings": _warnings(splits, settings, {source.role for source in sources}),
         "settings": settings.described(),
-        "sources": [_described_source(source, measured.get(source.path)) for source in sources],
+        "sources": [_described_source(source, measurements.get(source.path)) for source in sources],
     }
 
 
-def _described_source(source: SourceFile, measured: Measured | None) -> dict[str, Any]:
+def _described_source(source: SourceFile, measurement: Measured | None) -> dict[str, Any]:
     """Size and hash of standard input are those that were measured while reading it."""
-    size, sha256 = (source.size, source.sha256) if source.sha256 or not measured else (measured.size, measured.sha256)
+    size, sha256 = (
+        (source.size, source.sha256) if source.sha256 or not measurement else (measurement.size, measurement.sha256)
+    )
     return {"name": source.name, "for": source.role, "bytes": size, "sha256": sha256}
 
 
-def _licence(source: SourceFile, settings: CorpusSettings, measured: dict[str, Measured]) -> str:
+def _licence(source: SourceFile, settings: CorpusSettings, measurements: dict[str, Measured]) -> str:
     """The licence that a dump states about itself."""
-    if source.path in measured:
-        return measured[source.path].licence
+    if source.path in measurements:
+        return measurements[source.path].licence
     if settings.kind != "dump":
         return ""
     from winoglot.corpus.dump import site
@@ -306,15 +310,15 @@ def _licence(source: SourceFile, settings: CorpusSettings, measured: dict[str, M
 
 def _no_articles(tally: Tally, settings: CorpusSettings, duplicates: int) -> InputError:
     left_out = {**dict(sorted(tally.left_out.items())), "duplicates": duplicates}
-    left = ", ".join(f"{count} {reason}" for reason, count in left_out.items() if count) or "nothing was found"
+    listing = ", ".join(f"{count} {reason}" for reason, count in left_out.items() if count) or "nothing was found"
     if not tally.left_out["not marked"]:
         remedy = "Check that --from and --document fit the source."
-        return InputError(f"the source has no article with text for training: {left}", remedy=remedy)
+        return InputError(f"the source has no article with text for training: {listing}", remedy=remedy)
     from winoglot.corpus.wiki import marking_templates
 
-    wanted = ", ".join(marking_templates(settings.language, settings.quality, settings.templates))
-    seen = ", ".join(name for name, _ in tally.templates.most_common(30)) or "none"
-    message = f"no article has one of the templates {wanted} ({left}); seen most often: {seen}"
+    templates = ", ".join(marking_templates(settings.language, settings.quality, settings.templates))
+    frequent = ", ".join(name for name, _ in tally.templates.most_common(30)) or "none"
+    message = f"no article has one of the templates {templates} ({listing}); seen most often: {frequent}"
     return InputError(message, remedy="Name the templates that mark articles here with --template.")
 
 

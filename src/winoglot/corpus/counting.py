@@ -83,7 +83,7 @@ class Counting:
     split: str = "train"  # or "all"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be counted."""
+        """Refuse settings by which nothing can be counted."""
         if not 1 <= self.window <= _WIDEST:
             raise InputError(f"--window is {self.window}", remedy=f"Give a number of words from 1 to {_WIDEST}.")
         if self.min_count < 1:
@@ -133,7 +133,7 @@ def count(
     of `counting`, rows of `merging`.
     """
     corpus.verify()
-    tell = progress or (lambda _stage, _done, _total: None)
+    report = progress or (lambda _stage, _done, _total: None)
     processes = 1 if worker_count == 1 else 1 + worker_count
     if memory is None:
         memory = _MEMORY + processes * (used_memory() or 0)
@@ -148,24 +148,24 @@ def count(
             result = work / "result"
             result.mkdir(parents=True)
             words = _write_words(corpus, counting, work, result)
-            share = memory if processes == 1 or cluster else _memory_left(memory) // worker_count
-            shards = _shards(corpus, counting, words, work, _memory_left(share))
+            memory_per_task = memory if processes == 1 or cluster else _memory_left(memory) // worker_count
+            shards = _shards(corpus, counting, words, work, _memory_left(memory_per_task))
             tokens, done = sum(shard.stop - shard.start for shard in shards), 0
             sums: list[PairSum] = []
             with workers(worker_count, cluster, work) as run_tasks:
                 for pair_sum in run_tasks(count_shard, shards):
                     sums.append(pair_sum)
                     done += pair_sum.tokens
-                    tell("counting", done, tokens)
+                    report("counting", done, tokens)
             if not any(pair_sum.total for pair_sum in sums):
                 message = f"in {counting.split} no two counted words occur near each other"
                 remedy = "Use a corpus with more text, or lower --min-count."
                 raise InputError(message, remedy=remedy, file=str(corpus.path))
-            made_of = _write_counts(sums, counting, words, result, _memory_left(memory), partial(tell, "merging"))
+            sizes = _write_counts(sums, counting, words, result, _memory_left(memory), partial(report, "merging"))
             if open_corpus(corpus.path).hash != corpus.hash:
                 message = "the corpus was changed while it was counted"
                 raise InputError(message, remedy="Count it again.", file=str(out))
-            folder.publish(result, _described(corpus, out, counting, {"words": words, **made_of, "tokens": tokens}))
+            folder.publish(result, _description(corpus, out, counting, {"words": words, **sizes, "tokens": tokens}))
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return open_counts(out)
@@ -183,11 +183,11 @@ def _write_words(corpus: Corpus, counting: Counting, work: Path, result: Path) -
     for number, word in enumerate(vocabulary.words):
         if number not in (vocabulary.unk, vocabulary.eos):
             spellings[word_key(word)].append(number)
-    counted = [(-int(times[numbers].sum()), word) for word, numbers in spellings.items()]
-    chosen = sorted(pair for pair in counted if -pair[0] >= counting.min_count)
+    frequencies = [(-int(times[numbers].sum()), word) for word, numbers in spellings.items()]
+    chosen = sorted(pair for pair in frequencies if -pair[0] >= counting.min_count)
     if not chosen:
-        most = max((-count for count, _ in counted), default=0)
-        message = f"no word occurs {counting.min_count} times; the most frequent occurs {most} times"
+        maximum = max((-count for count, _ in frequencies), default=0)
+        message = f"no word occurs {counting.min_count} times; the most frequent occurs {maximum} times"
         raise InputError(message, remedy="Lower --min-count.", file=str(corpus.path))
     numbers = np.full(len(vocabulary), -1, _INDEX)
     for place, (_, word) in enumerate(chosen):
@@ -197,7 +197,7 @@ def _write_words(corpus: Corpus, counting: Counting, work: Path, result: Path) -
     return len(chosen)
 
 
-def _described(corpus: Corpus, out: Path, counting: Counting, made_of: dict[str, Any]) -> dict[str, Any]:
+def _description(corpus: Corpus, out: Path, counting: Counting, sizes: dict[str, Any]) -> dict[str, Any]:
     path = Path(os.path.relpath(corpus.path.resolve(), out.resolve())).as_posix()
     return {
         "format": CountsFolder.format,
@@ -206,7 +206,7 @@ def _described(corpus: Corpus, out: Path, counting: Counting, made_of: dict[str,
         "licence": corpus.info.get("licence", "not stated"),
         "corpus": {"path": path, "hash": corpus.hash},
         "settings": asdict(counting),
-        **made_of,
+        **sizes,
         "hash": counts_hash(out / COUNTING / "result"),
     }
 
@@ -219,17 +219,19 @@ def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
     import scipy.sparse  # noqa: F401
 
     _ = corpus.vocabulary
-    held = used_memory() or 0
-    if memory < processes * (held + _LEAST_MEMORY):
-        message = f"--memory gives {memory / 2**20:.0f} MB; a process needs {held / 2**20:.0f} MB before it counts"
-        least = -(-processes * (held + _LEAST_MEMORY) // 2**20)
-        raise InputError(message, remedy=f"Give {least}MB or more; fewer --workers need less.")
+    used_bytes = used_memory() or 0
+    if memory < processes * (used_bytes + _LEAST_MEMORY):
+        message = (
+            f"--memory gives {memory / 2**20:.0f} MB; a process needs {used_bytes / 2**20:.0f} MB before it counts"
+        )
+        needed_megabytes = -(-processes * (used_bytes + _LEAST_MEMORY) // 2**20)
+        raise InputError(message, remedy=f"Give {needed_megabytes}MB or more; fewer --workers need less.")
 
 
 def _memory_left(memory: int) -> int:
     """How much more memory this process may take."""
-    held = used_memory()
-    return max(memory // 2 if held is None else memory - held, _LEAST_MEMORY)
+    used_bytes = used_memory()
+    return max(memory // 2 if used_bytes is None else memory - used_bytes, _LEAST_MEMORY)
 
 
 # Shards of the text, and the sums of their pairs
@@ -319,10 +321,10 @@ def count_pairs(words: np.ndarray, borders: np.ndarray, counting: Counting, type
         shape=(types, counting.rows(types)),
     )
     entries.has_canonical_format = True
-    ordered = entries.tocsr().tocsc()
-    ordered.has_sorted_indices = True
-    ordered.sum_duplicates()
-    return ordered.T.tocsr()
+    matrix = entries.tocsr().tocsc()
+    matrix.has_sorted_indices = True
+    matrix.sum_duplicates()
+    return matrix.T.tocsr()
 
 
 def _sum(matrices: Iterable[csr_array]) -> csr_array:
@@ -398,7 +400,7 @@ def _write_counts(
     firsts, seconds = (np.zeros((rows // words, words), np.int64) for _ in range(2))
 
     def blocks() -> Iterator[csr_array]:
-        for row, block in _merged(sums, rows, words, memory):
+        for row, block in _merged_blocks(sums, rows, words, memory):
             distance, first = divmod(row, words)
             firsts[distance, first : first + block.shape[0]] += block.sum(axis=1)
             seconds[distance] += block.sum(axis=0)
@@ -411,7 +413,7 @@ def _write_counts(
     return {"entries": entries, "weight": weight, "value_bytes": value.itemsize}
 
 
-def _merged(sums: Sequence[PairSum], rows: int, words: int, memory: int) -> Iterator[tuple[int, csr_array]]:
+def _merged_blocks(sums: Sequence[PairSum], rows: int, words: int, memory: int) -> Iterator[tuple[int, csr_array]]:
     """The total of all sums in blocks of rows, each with its first row.
 
     A block has as many rows as fit into memory, at least one, and none of another distance.

@@ -94,10 +94,10 @@ class Counts:
     def words(self) -> WordFile:
         """The words and their numbers."""
         count = int(self.info["words"])
-        starts = self._mapped(STARTS, PLACE, count + 1)
+        starts = self._map_file(STARTS, PLACE, count + 1)
         # Of a text that was cut short, words beyond its end would seem not to have been counted.
-        text = self._mapped(WORDS, np.dtype(np.uint8), int(starts[-1]))
-        return WordFile(text, starts, self._mapped(ORDER, NUMBER, count), self._mapped(TIMES, PLACE, count))
+        text = self._map_file(WORDS, np.dtype(np.uint8), int(starts[-1]))
+        return WordFile(text, starts, self._map_file(ORDER, NUMBER, count), self._map_file(TIMES, PLACE, count))
 
     def times(self, word: str) -> int:
         """How often a word occurs in the text; 0 for one that was not counted."""
@@ -138,7 +138,7 @@ class Counts:
         return (*before, *(-offset for offset in before))
 
     def check_language(self, tag: str) -> None:
-        """Refuse questions about another language."""
+        """Refuse a language other than that of the counts."""
         if primary(self.language) != primary(tag):
             message = f"the counts are for {self.language}, the collection is in {tag}"
             raise InputError(message, remedy=f"Count a corpus in {tag}.", file=str(self.path))
@@ -180,18 +180,18 @@ class Counts:
         entries = int(self.info["entries"])
         value = NUMBER if self.info["value_bytes"] == NUMBER.itemsize else PLACE
         return (
-            self._mapped(ROWS, PLACE, rows + 1),
-            self._mapped(COLUMNS, NUMBER, entries),
-            self._mapped(VALUES, value, entries),
+            self._map_file(ROWS, PLACE, rows + 1),
+            self._map_file(COLUMNS, NUMBER, entries),
+            self._map_file(VALUES, value, entries),
         )
 
     @cached_property
     def _totals(self) -> np.ndarray:
         blocks = 2 * self.window if self._has_offsets else 1
         count = int(self.info["words"])
-        return self._mapped(TOTALS, PLACE, blocks * count).reshape(blocks, count)
+        return self._map_file(TOTALS, PLACE, blocks * count).reshape(blocks, count)
 
-    def _mapped(self, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
+    def _map_file(self, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
         return mapped(CountsFolder(self.path), name, kind, length)
 
 
@@ -214,7 +214,7 @@ class CharacterCounts(Counts):
 
     @property
     def positional(self) -> bool:
-        """Offsets are not distinguished."""
+        """False: offsets are not distinguished."""
         return False
 
     def times(self, word: str) -> int:
@@ -226,7 +226,7 @@ class CharacterCounts(Counts):
         del offset
         if word not in self._places or other not in self._places:
             return 0.0
-        return float(self._near[self._places[word], self._places[other]]) / self.scale
+        return float(self._character_pairs[self._places[word], self._places[other]]) / self.scale
 
     def total(self, word: str, offset: int | None = None) -> float:
         """How often any word occurs near a word that contains the character."""
@@ -247,15 +247,19 @@ class CharacterCounts(Counts):
         return numbers
 
     @cached_property
-    def _near(self) -> np.ndarray:
-        """For each pair of characters the sum over all pairs of words: some rows of the matrix at a time."""
+    def _character_pairs(self) -> np.ndarray:
+        """The sum over all pairs of words for each pair of characters, computed some rows of the matrix at a time."""
         from scipy.sparse import csr_array
 
         rows, columns, values = self._matrix
         words, size = len(self.words), len(self.characters)
-        pairs = [(number, place) for char, place in self._places.items() for number in self._containing[char]]
-        at, place = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
-        contains = csr_array((np.ones(len(at)), (at, place)), shape=(words, size))
+        pairs = [
+            (number, character_numbers)
+            for char, character_numbers in self._places.items()
+            for number in self._containing[char]
+        ]
+        word_numbers, character_numbers = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
+        contains = csr_array((np.ones(len(word_numbers)), (word_numbers, character_numbers)), shape=(words, size))
         sums = np.zeros((size, size))
         start = 0
         while start < len(rows) - 1:
@@ -285,18 +289,18 @@ def counts_hash(path: Path) -> str:
 
 def _check_corpus(counts: Counts) -> None:
     """Refuse counts whose corpus is still in its place but has changed; counts no longer need their corpus."""
-    counted = counts.info["corpus"]
-    corpus = counts.path / counted["path"]
+    corpus_info = counts.info["corpus"]
+    corpus = counts.path / corpus_info["path"]
     try:
         info = parse_json((corpus / CorpusFolder.description).read_bytes())
         # The length of the tokens is compared, not their hash, which would take long to compute.
-        same = info["hash"] == counted["hash"] and all(
+        is_same = info["hash"] == corpus_info["hash"] and all(
             (corpus / f"{split}.tokens").stat().st_size == info["splits"][split]["tokens"] * TOKEN.itemsize
             for split in SPLITS
         )
     except (OSError, ValueError, KeyError, TypeError):
         return
-    if not same:
+    if not is_same:
         message = f"the corpus {corpus.resolve().name} has changed since it was counted"
         raise InputError(message, remedy=CountsFolder.again, file=str(counts.path))
 
@@ -320,12 +324,12 @@ class WordFile:
 
     def number(self, word: str) -> int | None:
         """The number of a word, in any case; None for one that was not counted."""
-        wanted = word_key(word).encode()
-        place = bisect_left(range(len(self.order)), wanted, key=lambda at: self._line(int(self.order[at])))
+        key = word_key(word).encode()
+        place = bisect_left(range(len(self.order)), key, key=lambda position: self._line(int(self.order[position])))
         if place == len(self.order):
             return None
         number = int(self.order[place])
-        return number if self._line(number) == wanted else None
+        return number if self._line(number) == key else None
 
     def _line(self, number: int) -> bytes:
         return self.text[int(self.starts[number]) : int(self.starts[number + 1]) - 1].tobytes()
@@ -333,11 +337,11 @@ class WordFile:
 
 def write_words(folder: Path, words: Sequence[str], times: np.ndarray) -> None:
     """Write the files that `WordFile` reads: the words in order, and how often each occurs."""
-    spelled = [word.encode() for word in words]
-    starts = np.zeros(len(spelled) + 1, PLACE)
-    np.cumsum([len(word) + 1 for word in spelled], out=starts[1:])
-    order = sorted(range(len(spelled)), key=spelled.__getitem__)
-    (folder / WORDS).write_bytes(b"".join(word + b"\n" for word in spelled))
+    encoded_words = [word.encode() for word in words]
+    starts = np.zeros(len(encoded_words) + 1, PLACE)
+    np.cumsum([len(word) + 1 for word in encoded_words], out=starts[1:])
+    order = sorted(range(len(encoded_words)), key=encoded_words.__getitem__)
+    (folder / WORDS).write_bytes(b"".join(word + b"\n" for word in encoded_words))
     (folder / STARTS).write_bytes(starts.tobytes())
     (folder / ORDER).write_bytes(np.array(order, NUMBER).tobytes())
     (folder / TIMES).write_bytes(times.astype(PLACE).tobytes())

@@ -100,7 +100,7 @@ def parsed(
 ) -> Iterator[Page]:
     """The pages of an open dump. `on_site` is called with the header before the first page, unless in a later part."""
     later = part is not None and part.start > 0
-    parser = _PageParser(inside=later)
+    parser = _PageParser(begins_inside=later)
     empty = not later
     try:
         while data := stream.read(1 << 18):
@@ -113,7 +113,7 @@ def parsed(
             parser.pages.clear()
         if empty:
             raise InputError("the file is empty", remedy=_EXPORT)
-        parser.close(whole=part is None or part.last)
+        parser.close(is_whole=part is None or part.last)
     except InputError as error:
         error.file = error.file or source_name(source)
         if part is not None and part.start:  # a line within a later part is not a line of the file
@@ -128,8 +128,8 @@ class _PageParser:
     `site` is known by the time the first page is. No more than one page is in memory.
     """
 
-    def __init__(self, *, inside: bool) -> None:
-        """`inside`: the bytes begin after the root element's start tag, as those of a later part do."""
+    def __init__(self, *, begins_inside: bool) -> None:
+        """`begins_inside`: the bytes begin after the root element's start tag, as those of a later part do."""
         self.pages: list[Page] = []
         self.site: Site | None = None
         self._language = ""
@@ -144,7 +144,7 @@ class _PageParser:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = _refuse_doctype
-        if inside:
+        if begins_inside:
             self._parser.Parse(b"<mediawiki>", False)
 
     def feed(self, data: bytes, *, last: bool = False) -> None:
@@ -152,16 +152,16 @@ class _PageParser:
         try:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
-            cut = error.code in _CUT
-            message = "the XML ends in the middle" if cut else f"invalid XML: {expat.ErrorString(error.code)}"
+            is_cut = error.code in _CUT
+            message = "the XML ends in the middle" if is_cut else f"invalid XML: {expat.ErrorString(error.code)}"
             remedy = "The file is damaged or incomplete: download it again and compare its checksum."
-            if error.lineno == 1 and not cut:
+            if error.lineno == 1 and not is_cut:
                 remedy = f"{_EXPORT[:-1]}, or say what the file is with --from text or --from jsonl."
             raise InputError(message, remedy=remedy, line=error.lineno, column=error.offset + 1) from error
 
-    def close(self, *, whole: bool) -> None:
-        """The end of the input. Unless the bytes were `whole`, the root element is still open, and no page may be."""
-        self.feed(b"" if whole else b"</mediawiki>", last=True)
+    def close(self, *, is_whole: bool) -> None:
+        """The end of the input. Unless it `is_whole`, the root element is still open; no page may be."""
+        self.feed(b"" if is_whole else b"</mediawiki>", last=True)
 
     def _start(self, name: str, attributes: dict[str, Any]) -> None:
         if not self._path:
@@ -235,16 +235,16 @@ def parts(path: str, *, index: str | None = None, size: int) -> list[Part]:
             if not length:
                 return [Part(0, 0, last=True)]
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                packed = _SIGNATURE.match(data) is not None
+                is_compressed = _SIGNATURE.match(data) is not None
                 if index is not None:
-                    starts: Iterable[int] = _indexed(data, path, index)
-                elif packed:
+                    starts: Iterable[int] = _stream_starts(data, path, index)
+                elif is_compressed:
                     starts = (match.start() for match in _SIGNATURE.finditer(data))
                 else:
                     starts = _page_starts(data, size)
                 borders = [0]
                 for start in starts:
-                    if start - borders[-1] >= size and (not packed or _begins_page(data, start)):
+                    if start - borders[-1] >= size and (not is_compressed or _begins_page(data, start)):
                         borders.append(start)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -261,7 +261,7 @@ def _page_starts(data: mmap.mmap, size: int) -> Iterator[int]:
             position += size
 
 
-def _indexed(data: mmap.mmap, path: str, index: str) -> Iterator[int]:
+def _stream_starts(data: mmap.mmap, path: str, index: str) -> Iterator[int]:
     """Where the index says that streams begin."""
     last = -1
     with opened(index) as (stream, _):

@@ -37,7 +37,7 @@ def make_vocabulary(shards: list[Path], division: Division, settings: CorpusSett
     """The vocabulary of train, limited as the settings say; equally frequent words in the order of their letters."""
     sentences = np.zeros(len(shards), dtype=np.int64)
 
-    def counted(number: int) -> Iterator[tuple[str, int]]:
+    def counts_of_shard(number: int) -> Iterator[tuple[str, int]]:
         shard = Shard(shards[number])
         counts = shard.word_counts(division.of_shard(number) == TRAIN)
         sentences[number] = counts[END_ID]
@@ -46,19 +46,19 @@ def make_vocabulary(shards: list[Path], division: Division, settings: CorpusSett
     def rank(pair: tuple[str, int]) -> tuple[int, str]:
         return -pair[1], pair[0]
 
-    counts = _summed(counted, len(shards), progress)
+    counts = _sum_counts(counts_of_shard, len(shards), progress)
     if settings.max_vocab:
-        kept = heapq.nsmallest(settings.max_vocab, counts, key=rank)
+        pairs = heapq.nsmallest(settings.max_vocab, counts, key=rank)
     else:
-        kept = sorted((pair for pair in counts if pair[1] >= (settings.min_count or 1)), key=rank)
+        pairs = sorted((pair for pair in counts if pair[1] >= (settings.min_count or 1)), key=rank)
     ends = int(sentences.sum())
-    unknown = int(division.lengths[division.splits == TRAIN].sum()) - ends - sum(count for _, count in kept)
-    words, numbers = (UNKNOWN, END, *(word for word, _ in kept)), [unknown, ends, *(count for _, count in kept)]
+    unknown = int(division.lengths[division.splits == TRAIN].sum()) - ends - sum(count for _, count in pairs)
+    words, numbers = (UNKNOWN, END, *(word for word, _ in pairs)), [unknown, ends, *(count for _, count in pairs)]
     return Vocabulary(words, np.array(numbers, dtype=np.uint64))
 
 
-def _summed(
-    counted: Callable[[int], Iterable[tuple[str, int]]], shards: int, progress: Progress
+def _sum_counts(
+    counts_of_shard: Callable[[int], Iterable[tuple[str, int]]], shards: int, progress: Progress
 ) -> Iterator[tuple[str, int]]:
     """How often each word occurs in all shards.
 
@@ -69,7 +69,7 @@ def _summed(
     while part < parts:
         counts: dict[str, int] = {}
         for number in range(shards):
-            for word, count in counted(number):
+            for word, count in counts_of_shard(number):
                 if parts == 1 or _part_of(word, parts) == part:
                     counts[word] = counts.get(word, 0) + count
             while part == 0 and len(counts) > _MOST_WORDS:
@@ -128,15 +128,15 @@ def _encode_shard(task: EncodingTask) -> None:
     shard = Shard(task.shard)
     vocabulary = _vocabulary(task.folder / VOCABULARY, (task.folder / VOCABULARY).stat().st_mtime_ns)
     numbers = np.concatenate([[UNKNOWN_ID, END_ID], vocabulary.ids(shard.words())]).astype(TOKEN)
-    encoded = numbers[shard.tokens]
+    ids = numbers[shard.tokens]
     lengths = np.diff(shard.ends, prepend=np.uint64(0))
     for split, name in enumerate(SPLITS):
-        chosen = task.splits == split
-        if not chosen.any():
+        in_split = task.splits == split
+        if not in_split.any():
             continue
-        tokens = encoded if chosen.all() else encoded[shard.token_mask(chosen)]
+        tokens = ids if in_split.all() else ids[shard.token_mask(in_split)]
         _write_at(task.folder / f"{name}.tokens", task.tokens[split], tokens)
-        starts = np.cumsum(lengths[chosen]) - lengths[chosen] + np.uint64(task.tokens[split])
+        starts = np.cumsum(lengths[in_split]) - lengths[in_split] + np.uint64(task.tokens[split])
         _write_at(task.folder / f"{name}.articles", task.articles[split], starts.astype(PLACE))
 
 

@@ -88,9 +88,9 @@ def generate(
     folders = [path for path in paths if Path(path).is_dir()]
     if folders and len(folders) < len(paths):
         raise InputError("corpora and files are mixed", remedy="Use several corpora, or several files.")
-    tell = progress or (lambda _stage, _done, _total: None)
+    report = progress or (lambda _stage, _done, _total: None)
     material = (
-        _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, tell, keep_script=keep_script)
+        _from_corpora(folders, tag) if folders else _from_files(paths, tag, document, report, keep_script=keep_script)
     )
     draw, words_read, done = ItemDraw(limit, seed), 0, 0
     with workers(worker_count) as run_tasks:
@@ -99,7 +99,7 @@ def generate(
             done += result.size
             for item in result.items:
                 draw.add(item)
-            tell(material.stage, done, material.size)
+            report(material.stage, done, material.size)
     if not words_read:
         raise InputError("the text is empty", remedy="Name a source with text.", file=paths[0])
     items, left_out = draw.items()
@@ -132,7 +132,8 @@ def checked_language(language: str) -> str:
     if language_hook(tag, "substitute") is None:
         supported = [name for name in names("languages") if language_hook(name, "substitute")]
         nouns, people = (
-            [name for name in supported if bool(language_hook(name, "word_class")) is has] for has in (True, False)
+            [name for name in supported if bool(language_hook(name, "word_class")) is has_word_classes]
+            for has_word_classes in (True, False)
         )
         remedy = f"Nouns and names: {', '.join(nouns)}; names only: {', '.join(people)}."
         raise InputError(f"no items can be made in {tag!r}: there are no rules for that language", remedy=remedy)
@@ -153,7 +154,7 @@ class _SearchResult:
 
 @dataclass(frozen=True)
 class _FileTask:
-    """Articles of files."""
+    """A batch of articles from files, to search for items."""
 
     batch: Batch
     settings: CorpusSettings
@@ -180,8 +181,8 @@ class _CorpusTask:
         corpus = open_corpus(self.path)
         split = corpus.split(self.split)
         for number in range(self.start, self.stop):
-            spelled = [corpus.vocabulary.word(token) for token in split.article(number).tolist() if token != END_ID]
-            yield detokenised(spelled, corpus.language)
+            words = [corpus.vocabulary.word(token) for token in split.article(number).tolist() if token != END_ID]
+            yield detokenised(words, corpus.language)
 
     @property
     def size(self) -> int:
@@ -217,18 +218,18 @@ class _Material:
     provenance: tuple[str, ...]
 
 
-def _from_files(paths: Sequence[str], tag: str, document: str, tell: Progress, *, keep_script: bool) -> _Material:
+def _from_files(paths: Sequence[str], tag: str, document: str, report: Progress, *, keep_script: bool) -> _Material:
     simplified = False if keep_script else None
     settings = CorpusSettings(tag, kind=common_kind(paths), document=document, simplified=simplified)
-    sources = source_files(paths, "train", lambda done, total: tell("checking", done, total))
+    sources = source_files(paths, "train", lambda done, total: report("checking", done, total))
     check_once(sources)
-    measured: dict[str, Measured] = {}
+    measurements: dict[str, Measured] = {}
 
     def tasks() -> Iterator[_FileTask]:
-        return (_FileTask(batch, settings) for batch in batches(sources, settings, measured))
+        return (_FileTask(batch, settings) for batch in batches(sources, settings, measurements))
 
-    said = tuple(f"{source.name}, SHA-256 {source.sha256}" for source in sources)
-    return _Material(tasks, sum(source.size for source in sources), "reading", said)
+    provenance = tuple(f"{source.name}, SHA-256 {source.sha256}" for source in sources)
+    return _Material(tasks, sum(source.size for source in sources), "reading", provenance)
 
 
 def _from_corpora(folders: Sequence[str], tag: str) -> _Material:
@@ -239,9 +240,9 @@ def _from_corpora(folders: Sequence[str], tag: str) -> _Material:
             message = f"the corpus is in {corpus.language!r}, not in {tag!r}"
             raise InputError(message, remedy=f"Use --language {corpus.language}.", file=str(corpus.path))
     tasks = [task for corpus in corpora for task in _corpus_tasks(corpus)]
-    said = tuple(f"corpus {corpus.path.name}, train, hash {corpus.hash}" for corpus in corpora)
+    provenance = tuple(f"corpus {corpus.path.name}, train, hash {corpus.hash}" for corpus in corpora)
     size = sum(corpus.info["splits"]["train"]["tokens"] for corpus in corpora)
-    return _Material(lambda: tasks, size, "searching", said)
+    return _Material(lambda: tasks, size, "searching", provenance)
 
 
 def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:
@@ -256,7 +257,7 @@ def _corpus_tasks(corpus: Corpus) -> Iterator[_CorpusTask]:
 
 
 def _search(task: tuple[_FileTask | _CorpusTask, str]) -> _SearchResult:
-    """The items of a batch."""
+    """Search the texts of a batch for items."""
     part, language = task
     items: list[Item] = []
     count = 0
@@ -276,7 +277,7 @@ class ItemDraw:
     """
 
     def __init__(self, limit: int | None, seed: int) -> None:
-        """Begin without items."""
+        """Start without items."""
         self.limit, self.found = limit, 0
         self._seed = seed
         self._kept: tuple[list[tuple[int, str]], ...] = ([], [])  # by answer, the last in the draw on top
@@ -285,14 +286,14 @@ class ItemDraw:
     def add(self, item: Item) -> None:
         """Add an item to the sample."""
         self.found += 1
-        kept = self._kept[item.answer or 0]
+        heap = self._kept[item.answer or 0]
         entry = (-int(digest([self._seed, item.text]), 16), item.id)
         if item.id in self._items:  # the same text again
             return
-        if self.limit is None or len(kept) < _SPARE * self.limit:
-            heapq.heappush(kept, entry)
-        elif entry > kept[0]:
-            del self._items[heapq.heapreplace(kept, entry)[1]]
+        if self.limit is None or len(heap) < _SPARE * self.limit:
+            heapq.heappush(heap, entry)
+        elif entry > heap[0]:
+            del self._items[heapq.heapreplace(heap, entry)[1]]
         else:
             return
         self._items[item.id] = item
@@ -301,30 +302,30 @@ class ItemDraw:
         """The items drawn, and how many of the others were left out for which reason."""
         left_out: Counter[str] = Counter()
         grams: set[str] = set()
-        alike: Counter[frozenset[str]] = Counter()
-        fitting: tuple[list[Item], list[Item]] = ([], [])
+        pair_counts: Counter[frozenset[str]] = Counter()
+        usable: tuple[list[Item], list[Item]] = ([], [])
         for _, name in sorted((*self._kept[0], *self._kept[1]), reverse=True):
             item = self._items[name]
             item_grams = set(_grams(item))
             pair = frozenset(folded(candidate.text) for candidate in item.candidates)
             if item_grams & grams:
                 left_out["shares words with another"] += 1
-            elif alike[pair] == _MOST_ALIKE:
+            elif pair_counts[pair] == _MOST_ALIKE:
                 left_out["same candidates as others"] += 1
             else:
                 grams |= item_grams
-                alike[pair] += 1
-                fitting[item.answer or 0].append(item)
-        number = min(map(len, fitting))
+                pair_counts[pair] += 1
+                usable[item.answer or 0].append(item)
+        number = min(map(len, usable))
         if self.limit is not None:
             number = min(number, self.limit // 2)
         left_out["not drawn"] = self.found - 2 * number - sum(left_out.values())
-        drawn = [item for pair in zip(fitting[0][:number], fitting[1][:number], strict=True) for item in pair]
-        return drawn, {reason: count for reason, count in left_out.items() if count}
+        chosen_items = [item for pair in zip(usable[0][:number], usable[1][:number], strict=True) for item in pair]
+        return chosen_items, {reason: count for reason, count in left_out.items() if count}
 
 
 def _grams(item: Item) -> Iterator[str]:
     """The words of an item, lower case and without punctuation, in rows; the repeated word counts as any other."""
     text = " ".join(word for word in words(folded(item.text or ""), item.language) if is_word_character(word[0]))
     split = text.split()
-    return (" ".join(split[at : at + _GRAM]) for at in range(max(1, len(split) - _GRAM + 1)))
+    return (" ".join(split[start : start + _GRAM]) for start in range(max(1, len(split) - _GRAM + 1)))

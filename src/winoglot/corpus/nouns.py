@@ -81,9 +81,9 @@ class NounGrammar:
         self.words = function_words(language)
         self.small = lexicon(language, "function_words")
         self.determiners = lexicon(language, "determiners")
-        elided = lexicon(language, "spelling").values("elided")
+        elided_forms = lexicon(language, "spelling").values("elided")
         articles = self.determiners.words("definite")
-        self.definite = articles | {form for article in articles for form in elided.get(article, ())}
+        self.definite = articles | {form for article in articles for form in elided_forms.get(article, ())}
         self.pointing = self.determiners.words("demonstrative")
         self.coordinators = self.small.words("coordinator") | self.small.words("conjunction")
         self.joints = self.coordinators | self.small.words("unspaced-conjunction") | {",", "，", "、", "("}
@@ -102,19 +102,23 @@ class NounGrammar:
         )
         self.closed = self.words.closed | self.small.words()
         self.noun_comes_first = bool(lexicon(language, "adjectives").words("prenominal"))  # adjectives follow it
-        self._has_genders = any(shown.gender for shown in self.determiners.features("definite").values())
+        self._has_genders = any(features.gender for features in self.determiners.features("definite").values())
 
     def kind(self, form: str, determiner: str) -> NounKind | None:
         """The kind of a noun; None if its gender is not shown in a language that has genders, or if numbers differ."""
-        listed = self._listed.get(form, NounKind(None, None))
-        shown = self.determiners.features().get(determiner.rpartition(" ")[2])  # o seu
-        gender = (shown.gender if shown else None) or listed.gender
+        listed_kind = self._listed_kinds.get(form, NounKind(None, None))
+        determiner_features = self.determiners.features().get(determiner.rpartition(" ")[2])  # o seu
+        gender = (determiner_features.gender if determiner_features else None) or listed_kind.gender
         number_of, animacy_of = language_hook(self.language, "noun_number"), language_hook(self.language, "noun_kind")
-        numbers = {number for number in (shown and shown.number, number_of and number_of(form)) if number}
+        numbers = {
+            number
+            for number in (determiner_features and determiner_features.number, number_of and number_of(form))
+            if number
+        }
         is_unsure = determiner in self.determiners.words("preposition") and form.endswith("s")  # devido a problemas
         if len(numbers) > 1 or is_unsure or (gender is None and self._has_genders):
             return None
-        return NounKind(animacy_of(form) if animacy_of else listed.animacy, gender, *numbers)
+        return NounKind(animacy_of(form) if animacy_of else listed_kind.animacy, gender, *numbers)
 
     def sorts(self, form: str) -> frozenset[str]:
         """What a table says it is a sort of: vehicle, building."""
@@ -122,12 +126,12 @@ class NounGrammar:
         return _SORTS.intersection(feature for line in lines for feature in line.features)
 
     @cached_property
-    def _listed(self) -> Mapping[str, NounKind]:
+    def _listed_kinds(self) -> Mapping[str, NounKind]:
         kinds: dict[str, NounKind] = {}
         for table in _TABLES:
             for form, lines in lexicon(self.language, table).entries.items():
                 features = {feature for line in lines for feature in line.features}
-                animacy = next((kind for kind, shown in _ANIMACY.items() if not features.isdisjoint(shown)), None)
+                animacy = next((kind for kind, signs in _ANIMACY.items() if not features.isdisjoint(signs)), None)
                 genders = {line.one_of("gender") for line in lines} - {None, "common"}
                 if animacy:
                     kinds.setdefault(form, NounKind(animacy, genders.pop() if len(genders) == 1 else None))
@@ -136,9 +140,9 @@ class NounGrammar:
     @cached_property
     def vague(self) -> frozenset[str]:
         """Nouns that say when, how or how much."""
-        listed = _listed_words("vague_nouns.txt", self.language)
+        listed_nouns = _listed_words("vague_nouns.txt", self.language)
         tables = [lexicon(self.language, table) for table in (*_TABLES, "countable", "determiners")]
-        return listed.union(*(table.words(feature) for table in tables for feature in _VAGUE))
+        return listed_nouns.union(*(table.words(feature) for table in tables for feature in _VAGUE))
 
 
 def _listed_words(file: str, language: str) -> frozenset[str]:
@@ -228,10 +232,12 @@ class Passage:
 
     def _is_no_determiner(self, number: int, noun: int) -> bool:
         """Whether it is an object (*je le connais*, *que o defendesse*) or part of a name (*Kim Jong Un*)."""
-        before = self.form(number - 1)
-        if before in self.grammar.relatives and self.form(number) in self.grammar.definite:
+        previous = self.form(number - 1)
+        if previous in self.grammar.relatives and self.form(number) in self.grammar.definite:
             return self.class_of(noun + 1) != "verb" and self.grammar.noun_comes_first
-        return before in self.grammar.before_objects or (self.surfaces[number][0].isupper() and before not in PAUSES)
+        return previous in self.grammar.before_objects or (
+            self.surfaces[number][0].isupper() and previous not in PAUSES
+        )
 
     def _name_gender(self, number: int) -> str | None:
         """The gender of a first name that stands alone, without title or surname."""
@@ -270,8 +276,8 @@ class Passage:
         determiner = folded(self.text[start:end]).strip()
         if determiner not in self.grammar.definite:
             return determiner not in self.grammar.pointing  # of "esta foi", a verb
-        before = self.number_at(start) - 1  # of "Léa la porte" and "qui la porte", a verb
-        return self.class_of(before) in ("end", "verb", "pause") and self.form(before) not in self.grammar.relatives
+        previous = self.number_at(start) - 1  # of "Léa la porte" and "qui la porte", a verb
+        return self.class_of(previous) in ("end", "verb", "pause") and self.form(previous) not in self.grammar.relatives
 
     def _first_modifier(self, number: int) -> int:
         """Where the adjectives before a noun begin."""

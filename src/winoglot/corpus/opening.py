@@ -44,15 +44,15 @@ def opened(source: str, start: int = 0, end: int | None = None) -> Iterator[tupl
             if start:
                 raw.seek(start)
             meter = Meter(cast("BinaryIO", raw), None if end is None else end - start)
-            stored = io.BufferedReader(meter, 1 << 16)
-            head = stored.peek(3)
-            stream: Any = stored
+            buffered = io.BufferedReader(meter, 1 << 16)
+            head = buffered.peek(3)
+            stream: Any = buffered
             if head.startswith(_GZIP):
-                stream = gzip.GzipFile(fileobj=stored)
+                stream = gzip.GzipFile(fileobj=buffered)
             elif head.startswith(_BZIP2):
                 position = meter
-                packed = Bz2Streams(cast("BinaryIO", stored), source_name(source), lambda: start + position.position)
-                stream = io.BufferedReader(packed, 1 << 18)
+                streams = Bz2Streams(cast("BinaryIO", buffered), source_name(source), lambda: start + position.position)
+                stream = io.BufferedReader(streams, 1 << 18)
             yield stream, meter
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         place = f" near byte {start + meter.position}" if meter else ""
@@ -125,7 +125,7 @@ class Meter(io.RawIOBase):
         self.position = 0
 
     def readable(self) -> bool:
-        """Always."""
+        """True: it can be read."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
@@ -155,7 +155,7 @@ class Bz2Streams(io.RawIOBase):
         self._begun = False  # whether anything of the current stream has been read
 
     def readable(self) -> bool:
-        """Always."""
+        """True: it can be read."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
@@ -175,16 +175,16 @@ class Bz2Streams(io.RawIOBase):
                 data = self._stored.read(1 << 16) or b""
                 if not data:
                     if self._begun:
-                        raise self._damaged("the file or part ends inside a bz2 stream")
+                        raise self._damage_error("the file or part ends inside a bz2 stream")
                     return b""
             self._begun = True
             try:
                 result = self._decompressor.decompress(data, size)
             except OSError as error:
-                raise self._damaged("cannot be decompressed") from error
+                raise self._damage_error("cannot be decompressed") from error
             if result:
                 return result
 
-    def _damaged(self, what: str) -> InputError:
-        message = f"{what}, at or a little before byte {self._position()}"
+    def _damage_error(self, fault: str) -> InputError:
+        message = f"{fault}, at or a little before byte {self._position()}"
         return InputError(message, remedy=_DAMAGED, file=self._path)

@@ -228,15 +228,15 @@ def show_articles(corpus: Corpus, split: str, first: int = 0, most: int = 3, sen
         message = f"{split} has {len(articles)} articles; there is no article {first}"
         raise InputError(message, remedy="Articles are numbered from 0.", file=str(corpus.path))
     numbers = range(first, min(first + most, len(articles)))
-    shown = []
+    articles_shown = []
     for number, record in zip(numbers, islice(_records(corpus, split), first, None), strict=False):
         tokens = articles.article(number)
         check_ids(tokens, len(corpus.vocabulary), corpus.path / f"{split}.tokens")
         ends = np.flatnonzero(tokens == corpus.vocabulary.eos)
         pieces = np.split(tokens, ends[:sentences] + 1)[: min(sentences, len(ends))]
         words = tuple(tuple(map(corpus.vocabulary.word, piece[:-1].tolist())) for piece in pieces)
-        shown.append(ShownArticle(number, *record, words, len(ends)))
-    return shown
+        articles_shown.append(ShownArticle(number, *record, words, len(ends)))
+    return articles_shown
 
 
 def _records(corpus: Corpus, split: str) -> Iterator[tuple[str, str, str]]:

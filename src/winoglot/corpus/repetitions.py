@@ -52,18 +52,18 @@ def items_in(text: str, language: str) -> Iterator[Item]:
     ('The key would not turn in the lock, because the _ was old and full of rust.', ['key', 'lock'], 1)
     """
     for paragraph in text.splitlines():
-        before = ""
+        previous = ""
         for span in sentence_spans(paragraph, language):
             sentence = span.of(paragraph)
             if not is_prose(sentence):
-                before = ""
+                previous = ""
                 continue
             item = _item(sentence, language)
-            if item is None and before:
-                item = _item(before + ("" if is_unspaced(sentence[0]) else " ") + sentence, language)
+            if item is None and previous:
+                item = _item(previous + ("" if is_unspaced(sentence[0]) else " ") + sentence, language)
             if item is not None:
                 yield item
-            before = "" if item else sentence  # no sentence is used twice
+            previous = "" if item else sentence  # no sentence is used twice
 
 
 def is_prose(sentence: str) -> bool:
@@ -97,24 +97,28 @@ class Repetition:
 
     def item(self) -> Item | None:
         """The item; None if the gap is doubtful, nothing else would fit it, or grammar cannot put both into it."""
-        other = self._other() if self._refers_back() and self._ends() and self._is_in_later_clause() else None
-        return self._derived(other) if other else None
+        other = (
+            self._other_candidate()
+            if self._refers_back() and self._ends_phrase() and self._is_in_later_clause()
+            else None
+        )
+        return self._derive(other) if other else None
 
     # The gap
 
     def _refers_back(self) -> bool:
         """Whether it is a name, or definite without an adjective of its own; and whether all mentions are found."""
         gap, passage = self.gap, self.passage
-        before, grammar = passage.number_at(gap.start) - 1, passage.grammar
+        previous, grammar = passage.number_at(gap.start) - 1, passage.grammar
         if gap.is_name:
-            is_definite = passage.form(before) not in _SENTENCE_ENDS  # there it may be either of two people
+            is_definite = passage.form(previous) not in _SENTENCE_ENDS  # there it may be either of two people
         elif grammar.definite:
             is_definite = gap.is_close and gap.determiner in grammar.definite | grammar.pointing
         else:
-            is_definite = passage.class_of(before) in ("pause", "end", "verb")  # not 大型电脑, 他的电脑, 研究中心
+            is_definite = passage.class_of(previous) in ("pause", "end", "verb")  # not 大型电脑, 他的电脑, 研究中心
         return is_definite and passage.forms.count(folded(gap.word)) == len(self.earlier) + 1
 
-    def _ends(self) -> bool:
+    def _ends_phrase(self) -> bool:
         """Whether nothing that follows belongs to the phrase: *the lock of the door*, *the lock that broke*."""
         number, grammar = self.gap.number, self.passage.grammar
         if self.passage.form(number + 1) in grammar.of | grammar.relatives | grammar.small.words("conjunction"):
@@ -122,8 +126,8 @@ class Repetition:
         return self.gap.is_name or self.passage.ends_at(number)
 
     def _is_in_later_clause(self) -> bool:
-        (first, last), mentioned = self.clause, self.earlier[-1].number
-        return self.gap.number - _FARTHEST < mentioned < first and last - first >= _SHORTEST_CLAUSE
+        (first, last), last_mention = self.clause, self.earlier[-1].number
+        return self.gap.number - _FARTHEST < last_mention < first and last - first >= _SHORTEST_CLAUSE
 
     @cached_property
     def clause(self) -> tuple[int, int]:
@@ -143,21 +147,23 @@ class Repetition:
 
     # The other candidate
 
-    def _other(self) -> list[NounMention] | None:
+    def _other_candidate(self) -> list[NounMention] | None:
         """The mentions of the other candidate; None if there is none, or if it comes again later."""
         by_word: dict[str, list[NounMention]] = {}
         for mention in self.passage.mentions:
             is_other = mention.word != self.gap.word and mention.is_name == self.gap.is_name
             if is_other and mention.kind.agrees(self.gap.kind):
                 by_word.setdefault(mention.word, []).append(mention)
-        before = [
+        previous_mentions = [
             mentions
             for mentions in by_word.values()
             if mentions[0].start < self.gap.start and self._may_be_other(mentions[0])
         ]
-        if not before or (self.gap.kind.animacy == "human" and len(before) > 1):  # of three people two may do the same
+        if not previous_mentions or (
+            self.gap.kind.animacy == "human" and len(previous_mentions) > 1
+        ):  # of three people two may do the same
             return None
-        other = max(before, key=self._preference)
+        other = max(previous_mentions, key=self._preference)
         is_later = other[-1].number >= self.clause[0]
         is_found = self.passage.forms.count(folded(other[0].word)) == len(other)
         return other if is_found and not is_later and not self._may_be_same(other) else None
@@ -172,10 +178,10 @@ class Repetition:
 
     def _is_in_background(self, mention: NounMention) -> bool:
         """Whether it follows a preposition, or in a language without articles does not begin a clause."""
-        grammar, before = self.passage.grammar, self.passage.form(self.passage.number_at(mention.start) - 1)
+        grammar, previous = self.passage.grammar, self.passage.form(self.passage.number_at(mention.start) - 1)
         if not grammar.definite:
-            return before not in grammar.borders
-        return bool(mention.preposition) or before in grammar.prepositions
+            return previous not in grammar.borders
+        return bool(mention.preposition) or previous in grammar.prepositions
 
     def _preference(self, other: Sequence[NounMention]) -> tuple[bool, bool, bool, int]:
         """Candidates of which only one is listed, as a thing, are seldom alike; what is in the background is seldom
@@ -201,62 +207,69 @@ class Repetition:
         passage, grammar = self.passage, self.passage.grammar
         places = range(left.number + 1, passage.number_at(right.start))
         nouns = {mention.number for mention in passage.mentions}
-        between = [passage.forms[at] for at in places if at not in nouns and not passage.surfaces[at][0].isupper()]
-        is_list = not grammar.joints.isdisjoint(between) and grammar.joints | grammar.words.openers >= set(between)
-        return is_list or not grammar.equating.isdisjoint(between[-2:])
+        words_between = [
+            passage.forms[index] for index in places if index not in nouns and not passage.surfaces[index][0].isupper()
+        ]
+        is_list = not grammar.joints.isdisjoint(words_between) and grammar.joints | grammar.words.openers >= set(
+            words_between
+        )
+        return is_list or not grammar.equating.isdisjoint(words_between[-2:])
 
     # Both in the gap
 
-    def _derived(self, other: Sequence[NounMention]) -> Item | None:
+    def _derive(self, other: Sequence[NounMention]) -> Item | None:
         """The item, if a pronoun in the gap can be replaced by either candidate."""
         passage, gap, language = self.passage, self.gap, self.passage.language
-        ordered = sorted((self.earlier, other), key=lambda mentions: mentions[0].start)
+        by_mention = sorted((self.earlier, other), key=lambda mentions: mentions[0].start)
         candidates = tuple(
-            Candidate(self._cited(mentions[0]), tuple(place.span for place in mentions)) for mentions in ordered
+            Candidate(self._citation_form(mentions[0]), tuple(place.span for place in mentions))
+            for mentions in by_mention
         )
         opens_sentence = passage.form(passage.number_at(gap.start) - 1) in _SENTENCE_ENDS
         for pronoun in _pronouns(gap.kind, language):
-            written = f"{gap.preposition} {pronoun}" if gap.preposition else pronoun
-            written = capital(written) if opens_sentence else written
-            end = gap.start + len(written)
-            text = passage.text[: gap.start] + written + passage.text[gap.span.end :]
+            phrase = f"{gap.preposition} {pronoun}" if gap.preposition else pronoun
+            phrase = capital(phrase) if opens_sentence else phrase
+            end = gap.start + len(phrase)
+            text = passage.text[: gap.start] + phrase + passage.text[gap.span.end :]
             probe = Item("a.0", "a", text=text, pronoun=Span(end - len(pronoun), end), candidates=candidates)
             candidate_readings = readings(probe, language=language)
             texts = [reading.text for reading in candidate_readings if reading.derived]
-            item = self._with_gap(texts, ordered) if len(texts) == len(candidate_readings) else None
+            item = self._with_gap(texts, by_mention) if len(texts) == len(candidate_readings) else None
             if item is not None:
                 return item
         return None
 
-    def _cited(self, mention: NounMention) -> str:
+    def _citation_form(self, mention: NounMention) -> str:
         noun, opener = mention.span.of(self.passage.text), mention.determiner
         is_joined = not opener or opener.endswith("'") or is_unspaced(noun[0])
         return opener + noun if is_joined else f"{opener} {noun}"
 
-    def _with_gap(self, texts: Sequence[str], ordered: Sequence[Sequence[NounMention]]) -> Item | None:
+    def _with_gap(self, texts: Sequence[str], by_mention: Sequence[Sequence[NounMention]]) -> Item | None:
         """The item with the noun as the gap, or the whole phrase if its article differs; None if the right reading is
         not what was written."""
-        answer, gap, written = ordered.index(self.earlier), self.gap, self.passage.text
-        right = texts[answer]
+        answer, gap, original = by_mention.index(self.earlier), self.gap, self.passage.text
+        right_reading = texts[answer]
         # A reading has "the lock" where the text has "this lock": there the demonstrative stays before the gap.
-        is_same = right == written
-        is_pointing = gap.determiner in self.passage.grammar.pointing and right[: gap.start] == written[: gap.start]
+        is_same = right_reading == original
+        is_pointing = (
+            gap.determiner in self.passage.grammar.pointing and right_reading[: gap.start] == original[: gap.start]
+        )
         if not is_same and not is_pointing:
             return None
-        rest = written[gap.span.end :]
+        suffix = original[gap.span.end :]
         for start in (gap.span.start, gap.start)[: 2 if is_same else 1]:
-            before = right[: len(right) - len(written) + start]
-            if all(text.startswith(before) and text.endswith(rest) for text in texts):
+            prefix = right_reading[: len(right_reading) - len(original) + start]
+            if all(text.startswith(prefix) and text.endswith(suffix) for text in texts):
                 break
         else:
             return None
-        inserted = [text[len(before) : len(text) - len(rest)] for text in texts]
-        if inserted[answer] != written[start : gap.span.end]:
+        insertions = [text[len(prefix) : len(text) - len(suffix)] for text in texts]
+        if insertions[answer] != original[start : gap.span.end]:
             return None
-        text = f"{written[:start]}_{rest}"
+        text = f"{original[:start]}_{suffix}"
         candidates = tuple(
             Candidate(phrase, tuple(place.span for place in mentions))
-            for phrase, mentions in zip(inserted, ordered, strict=True)
+            for phrase, mentions in zip(insertions, by_mention, strict=True)
         )
         name = f"g-{digest(text)[:12]}"
         return Item(
@@ -279,8 +292,8 @@ def _pronouns(kind: NounKind, language: str) -> tuple[str, ...]:
     values = {"gender": kind.gender, "number": kind.number, "animacy": "human" if kind.animacy == "human" else "thing"}
 
     def fits(line: WordEntry) -> bool:
-        shown = ((line.one_of(name), values[name]) for name in NAMES)
-        return line.features.isdisjoint(_NOT_FOR_GAPS) and all(None in pair or pair[0] == pair[1] for pair in shown)
+        features = ((line.one_of(name), values[name]) for name in NAMES)
+        return line.features.isdisjoint(_NOT_FOR_GAPS) and all(None in pair or pair[0] == pair[1] for pair in features)
 
     forms = (form for form in table.entries if "'" not in form and (form in with_role or not with_role))
     return tuple(form for form in forms if any(map(fits, table.entries[form])))

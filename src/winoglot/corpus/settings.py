@@ -93,8 +93,8 @@ class CorpusSettings:
 
     def reading(self) -> dict[str, Any]:
         """The settings that the words depend on; a build can only be resumed with the same."""
-        every = asdict(self)
-        return {"winoglot": __version__} | {name: _plain(every[name]) for name in _READING}
+        values = asdict(self)
+        return {"winoglot": __version__} | {name: _plain(values[name]) for name in _READING}
 
     def described(self) -> dict[str, Any]:
         """All settings, as in `corpus.json`."""

@@ -170,7 +170,7 @@ class Shard:
         return records
 
     def tally(self) -> Tally:
-        """What did not become an article."""
+        """The counts of what did not become an article."""
         return Tally(*map(Counter, parse_json(self._text("tally"))))
 
     def digest(self) -> str:

@@ -104,13 +104,13 @@ def source_files(
 
 def check_once(sources: Sequence[SourceFile]) -> None:
     """Refuse a source that is given twice: it would be all duplicates, or train and test at once."""
-    seen: dict[str, str] = {}
+    first_paths: dict[str, str] = {}
     for source in sources:
         identity = source.sha256 or source.path
-        if identity in seen:
-            message = f"{source.path} is the same file as {seen[identity]}"
+        if identity in first_paths:
+            message = f"{source.path} is the same file as {first_paths[identity]}"
             raise InputError(message, remedy="Name every source once, for one split.")
-        seen[identity] = source.path
+        first_paths[identity] = source.path
 
 
 def batches(sources: Sequence[SourceFile], settings: CorpusSettings, measured: dict[str, Measured]) -> Iterator[Batch]:
@@ -172,40 +172,42 @@ class TextBatch:
 
 def text_batches(sources: Sequence[str], document: str, measured: dict[str, Measured]) -> Iterator[TextBatch]:
     """The content of text files in order. `measured` receives size and hash of each file once it has been read."""
-    waiting: list[Chunk] = []
-    size = held = 0
+    pending: list[Chunk] = []
+    size = pending_bytes = 0
     for source in sources:
         with opened(source) as (stream, meter):
-            before = 0
+            position = 0
             for chunk in _chunks(source, stream, document):
-                waiting.append(chunk)
-                held += len(chunk.data)
-                size += meter.position - before
-                before = meter.position
-                if held > CHUNK // 2:  # a chunk that was cut at a document's end is a little shorter than CHUNK
-                    yield TextBatch(tuple(waiting), size)
-                    waiting, size, held = [], 0, 0
-            size += meter.position - before
+                pending.append(chunk)
+                pending_bytes += len(chunk.data)
+                size += meter.position - position
+                position = meter.position
+                if (
+                    pending_bytes > CHUNK // 2
+                ):  # a chunk that was cut at a document's end is a little shorter than CHUNK
+                    yield TextBatch(tuple(pending), size)
+                    pending, size, pending_bytes = [], 0, 0
+            size += meter.position - position
             measured[source] = meter.measured()
-    if waiting or size:
-        yield TextBatch(tuple(waiting), size)
+    if pending or size:
+        yield TextBatch(tuple(pending), size)
 
 
 def _chunks(source: str, stream: BinaryIO, document: str) -> Iterator[Chunk]:
-    line, rest = 1, b""
+    line, remainder = 1, b""
     while data := stream.read(CHUNK):
-        rest += data
-        border = _last_border(rest, document)
+        remainder += data
+        border = _last_border(remainder, document)
         if border:
-            yield Chunk(source, line, rest[:border])
-            line += rest.count(b"\n", 0, border)
-            rest = rest[border:]
-        elif len(rest) > _LONGEST:
+            yield Chunk(source, line, remainder[:border])
+            line += remainder.count(b"\n", 0, border)
+            remainder = remainder[border:]
+        elif len(remainder) > _LONGEST:
             message = f"the document that begins here is longer than {_LONGEST >> 20} MiB"
             remedy = "Say what a document is: --document line, blank-line or file."
             raise InputError(message, remedy=remedy, file=source_name(source), line=line)
-    if rest:
-        yield Chunk(source, line, rest)
+    if remainder:
+        yield Chunk(source, line, remainder)
 
 
 def _last_border(data: bytes, document: str) -> int:
@@ -233,11 +235,11 @@ def text_articles(chunk: Chunk, document: str, *, tokenised: bool) -> Iterator[A
     name, text = Path(chunk.source).name, chunk.text()
     separator = {"line": _LINE, "blank-line": _BLANK_LINES}.get(document)
     for part in filter(None, map(str.strip, separator.split(text) if separator else [text])):
-        yield Article(name, part if tokenised or "\n" not in part else _unwrapped(part))
+        yield Article(name, part if tokenised or "\n" not in part else _unwrap(part))
 
 
-def _unwrapped(text: str) -> str:
-    """Every paragraph on one line: single line breaks are where an editor wrapped it."""
+def _unwrap(text: str) -> str:
+    """The text with every paragraph on one line: single line breaks are where an editor wrapped it."""
     return "\n".join(paragraph.replace("\n", " ") for paragraph in _BLANK_LINES.split(text))
 
 
@@ -266,7 +268,7 @@ def _json_article(line: str, tokenised: bool) -> Article:
     if not isinstance(record, dict):
         raise InputError(f"not an object: {line[:60]!r}", remedy=_JSON_LINE)
     if tokenised and "tokens" in record:
-        text = _joined(record["tokens"])
+        text = _join_tokens(record["tokens"])
     elif "text" in record:
         text = _string(record, "text")
     elif "tokens" in record:
@@ -288,7 +290,7 @@ def _string(record: dict[str, Any], key: str) -> str:
     raise InputError(f"expected text, found {type_name}", remedy=_JSON_LINE, path=(key,))
 
 
-def _joined(tokens: object) -> str:
+def _join_tokens(tokens: object) -> str:
     if not isinstance(tokens, list):
         raise InputError("the tokens are not a list", remedy='Write "tokens": ["Chove", "."].', path=("tokens",))
     sentences = tokens if tokens and isinstance(tokens[0], list) else [tokens]

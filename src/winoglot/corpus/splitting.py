@@ -46,7 +46,7 @@ class Division:
         return self.splits[self.starts[number] : self.starts[number + 1]]
 
     def reduced(self, articles: int) -> Division:
-        """With only the first `articles` articles of train."""
+        """The division with only the first `articles` articles of train."""
         splits = self.splits.copy()
         splits[self.order[articles:]] = NONE
         return replace(self, splits=splits, order=self.order[:articles])
@@ -61,11 +61,11 @@ def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettin
     splits = np.repeat(np.array([SPLITS.index(role) for role in roles], dtype=np.int8), counts)
     duplicates = dict.fromkeys(SPLITS, 0)
     if not settings.keep_duplicates:
-        again = _repeated(_stacked([shard.contents() for shard in shards]), splits)
-        duplicates = {name: int((again & (splits == number)).sum()) for number, name in enumerate(SPLITS)}
-        splits[again] = NONE
+        is_repeated = _find_repetitions(_stack_digests([shard.contents() for shard in shards]), splits)
+        duplicates = {name: int((is_repeated & (splits == number)).sum()) for number, name in enumerate(SPLITS)}
+        splits[is_repeated] = NONE
     candidates = np.flatnonzero(splits == TRAIN)
-    identities = _stacked([shard.identities() for shard in shards])
+    identities = _stack_digests([shard.identities() for shard in shards])
     order = candidates[np.argsort(_draws(identities[candidates], settings.seed), kind="stable")]
     if draw_held_out and settings.held_out:
         # At least one article each for valid and test, if one is left for train.
@@ -76,16 +76,16 @@ def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettin
     return Division(splits, lengths.astype(np.int64), starts, order, duplicates)
 
 
-def _repeated(contents: np.ndarray, splits: np.ndarray) -> np.ndarray:
+def _find_repetitions(contents: np.ndarray, splits: np.ndarray) -> np.ndarray:
     """Which articles are repetitions of others. Of copies in several splits, the one in test stays, then the one in
     valid, so that nothing that is tested on is trained on; within a split, the first.
     """
     numbers = np.ascontiguousarray(contents).view("<u8")  # each digest as two numbers
     order = np.lexsort((-splits, numbers[:, 0], numbers[:, 1]))
-    ordered = numbers[order]
-    again = np.zeros(len(numbers), dtype=bool)
-    again[order[1:]] = (ordered[1:] == ordered[:-1]).all(axis=1)
-    return again
+    sorted_numbers = numbers[order]
+    is_repeated = np.zeros(len(numbers), dtype=bool)
+    is_repeated[order[1:]] = (sorted_numbers[1:] == sorted_numbers[:-1]).all(axis=1)
+    return is_repeated
 
 
 def _draws(identities: np.ndarray, seed: int) -> np.ndarray:
@@ -94,7 +94,7 @@ def _draws(identities: np.ndarray, seed: int) -> np.ndarray:
     return np.fromiter((int.from_bytes(digest, "big") for digest in hashes), dtype=np.uint64, count=len(identities))
 
 
-def _stacked(rows: list[np.ndarray]) -> np.ndarray:
+def _stack_digests(rows: list[np.ndarray]) -> np.ndarray:
     return np.concatenate([np.empty((0, DIGEST), dtype=np.uint8), *rows])
 
 
@@ -123,39 +123,41 @@ def reduce_types(
     if types > len(vocabulary):
         message = f"--types asks for {types} types; the whole training text has {len(vocabulary)}"
         raise InputError(message, remedy=f"Ask for fewer, lower --min-count, or leave it out. {_KEPT}")
-    reached = np.sort(_reached(shards, division, vocabulary, min_count))
+    draws = np.sort(_draws_of_types(shards, division, vocabulary, min_count))
     # The article that brings in the first type too many is the first to leave out.
-    articles = int(reached[types - _MARKS]) if types - _MARKS < len(reached) else len(division.order)
+    articles = int(draws[types - _MARKS]) if types - _MARKS < len(draws) else len(division.order)
     if types <= _MARKS or articles == 0:
         message = f"--types asks for {types} types; the first training article alone has more"
         raise InputError(message, remedy=f"Ask for more. {_KEPT}")
     return division.reduced(articles)
 
 
-def _reached(shards: list[Path], division: Division, vocabulary: Vocabulary, min_count: int) -> np.ndarray:
-    """For each type the draw of the article in which it is seen for the `min_count`-th time."""
+def _draws_of_types(shards: list[Path], division: Division, vocabulary: Vocabulary, min_count: int) -> np.ndarray:
+    """The draw of the article in which each type is seen for the `min_count`-th time."""
     draws = np.zeros(len(division.splits), dtype=np.int64)
     draws[division.order] = np.arange(len(division.order))
     words = np.empty(0, dtype=np.int64)  # sorted, each with its earliest draws, `min_count` at most
-    seen = np.empty(0, dtype=np.int64)
+    draws_of_words = np.empty(0, dtype=np.int64)
     for number, path in enumerate(shards):
         shard = Shard(path)
         numbers = np.concatenate([[0, 0], vocabulary.ids(shard.words())]).astype(np.int64)
         lengths = np.diff(shard.ends, prepend=np.uint64(0)).astype(np.int64)
         of_token = np.repeat(draws[division.starts[number] : division.starts[number + 1]], lengths)
         tokens = numbers[shard.tokens]
-        counted = (tokens > 1) & shard.token_mask(division.of_shard(number) == TRAIN)
-        words, seen = _earliest(
-            np.concatenate([words, tokens[counted]]), np.concatenate([seen, of_token[counted]]), min_count
+        is_counted = (tokens > 1) & shard.token_mask(division.of_shard(number) == TRAIN)
+        words, draws_of_words = _earliest_draws(
+            np.concatenate([words, tokens[is_counted]]),
+            np.concatenate([draws_of_words, of_token[is_counted]]),
+            min_count,
         )
     last = np.flatnonzero(np.diff(words, append=-1))
-    return seen[last]
+    return draws_of_words[last]
 
 
-def _earliest(words: np.ndarray, seen: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+def _earliest_draws(words: np.ndarray, draws: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     """The pairs sorted by word and draw; of each word the first `most`."""
-    order = np.lexsort((seen, words))
-    words, seen = words[order], seen[order]
+    order = np.lexsort((draws, words))
+    words, draws = words[order], draws[order]
     begins = np.flatnonzero(np.diff(words, prepend=-1))
     place = np.arange(len(words)) - np.repeat(begins, np.diff(begins, append=len(words)))
-    return words[place < most], seen[place < most]
+    return words[place < most], draws[place < most]

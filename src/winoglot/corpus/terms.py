@@ -63,12 +63,12 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
         return ItemTerms(why_not="a candidate has no word of its own")
     reference = _reference(item, language, against)
     if not reference:
-        what = (
+        reason = (
             "no segment is marked"
             if against == "segment" and not item.segment
             else f"the {against} has no content word"
         )
-        return ItemTerms(why_not=what)
+        return ItemTerms(why_not=reason)
     return ItemTerms(tuple(map(tuple, terms)), tuple(dict.fromkeys(reference)))
 
 
@@ -94,9 +94,9 @@ def _heads(phrases: Sequence[str], language: str) -> list[list[str]]:
     keys = [[word_key(word) for word in head_words] for head_words in heads]
     if all(keys.count(key) == 1 for key in keys):
         return heads
-    every = [content_words(phrase, language) for phrase in phrases]
-    shared = set.intersection(*({word_key(word) for word in phrase_words} for phrase_words in every))
-    return [[word for word in phrase_words if word_key(word) not in shared] for phrase_words in every]
+    words_by_phrase = [content_words(phrase, language) for phrase in phrases]
+    shared = set.intersection(*({word_key(word) for word in phrase_words} for phrase_words in words_by_phrase))
+    return [[word for word in phrase_words if word_key(word) not in shared] for phrase_words in words_by_phrase]
 
 
 def _reference(item: Item, language: str, against: str) -> list[str]:
@@ -105,8 +105,8 @@ def _reference(item: Item, language: str, against: str) -> list[str]:
         if item.terms.segment is not None:
             return _plain_words(item.terms.segment, language)
         return [word for place in item.segment for word in _telling_words(place.of(text), language)]
-    taken = [mention for candidate in item.candidates for mention in candidate.mentions]
-    return _telling_words(_without(text, [*taken, *([item.pronoun] if item.pronoun else [])]), language)
+    mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
+    return _telling_words(_blank_out(text, [*mentions, *([item.pronoun] if item.pronoun else [])]), language)
 
 
 def _telling_words(text: str, language: str) -> list[str]:
@@ -115,7 +115,7 @@ def _telling_words(text: str, language: str) -> list[str]:
     return [word for word in content_words(text, language) if word_key(word) not in light]
 
 
-def _without(text: str, places: Sequence[Span]) -> str:
+def _blank_out(text: str, places: Sequence[Span]) -> str:
     """The text with spaces in these places."""
     signs = list(text)
     for place in places:
@@ -146,6 +146,6 @@ def _table(name: str) -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for line in files("winoglot.corpus").joinpath(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            key, _, listed = line.partition(":")
-            table.setdefault(key, set()).update(listed.split())
-    return {key: frozenset(listed) for key, listed in table.items()}
+            key, _, listed_words = line.partition(":")
+            table.setdefault(key, set()).update(listed_words.split())
+    return {key: frozenset(listed_words) for key, listed_words in table.items()}

@@ -43,7 +43,7 @@ class PartBatch:
 
     @property
     def size(self) -> int:
-        """In bytes of the stored file."""
+        """The bytes of the stored file that it covers."""
         return self.part.end - self.part.start
 
     def digest(self) -> str:
@@ -108,15 +108,15 @@ def batches(source: str, language: str, measured: dict[str, Measured]) -> Iterat
         _check_language(wiki, source, language)
 
     with opened(source) as (stream, meter):
-        waiting: list[Page] = []
-        held = before = 0
+        pending: list[Page] = []
+        pending_characters = position = 0
         for page in parsed(stream, source, on_site=check):
-            waiting.append(page)
-            held += len(page.wikitext)
-            if held >= CHUNK:
-                yield PageBatch(tuple(waiting), meter.position - before)
-                waiting, held, before = [], 0, meter.position
-        yield PageBatch(tuple(waiting), meter.position - before)
+            pending.append(page)
+            pending_characters += len(page.wikitext)
+            if pending_characters >= CHUNK:
+                yield PageBatch(tuple(pending), meter.position - position)
+                pending, pending_characters, position = [], 0, meter.position
+        yield PageBatch(tuple(pending), meter.position - position)
         measured[source] = meter.measured(licence(sites[0]) if sites else "")
 
 
@@ -219,5 +219,5 @@ def known_languages() -> list[str]:
 def _marking_pattern(language: str, wanted: tuple[str, ...], extra: tuple[str, ...]) -> re.Pattern[str]:
     """Ignores case and takes underscores for spaces: pages write the same template in several ways."""
     names = marking_templates(language, wanted, extra)
-    spelled = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in names)
-    return re.compile(rf"\{{\{{\s*+(?:{'|'.join(spelled)})\s*(?:\||\}}\}})", re.IGNORECASE)
+    spellings = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in names)
+    return re.compile(rf"\{{\{{\s*+(?:{'|'.join(spellings)})\s*(?:\||\}}\}})", re.IGNORECASE)

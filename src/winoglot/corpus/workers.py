@@ -64,7 +64,7 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
         with _cluster(cluster, folder and folder.absolute()) as run_tasks:
             yield run_tasks
     elif count == 1:
-        yield _here
+        yield _in_this_process
     else:
         # Spawned, not forked: forking a process with threads (a progress bar has one) may hang.
         context = multiprocessing.get_context("spawn")
@@ -78,7 +78,7 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
 
 
 def live_with_parent() -> None:
-    """As a worker, leave interrupts to the parent, and end when it ends, however that happens: it may be killed."""
+    """Leave interrupts to the parent of this worker, and end when the parent ends, even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -90,7 +90,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _here(function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
+def _in_this_process(function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
     return map(function, tasks)
 
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.errors import require_extra
+from winoglot.training import Trained
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,19 +29,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Finetuned:
-    """A fine-tuned model: `address` is what `evaluate` takes; after a signal there is no model yet."""
+class Finetuned(Trained):
+    """A fine-tuned model, and its runs on the collections that it was evaluated on."""
 
-    address: str
-    why: str  # it ended: epochs, patience, minutes or signal
-    steps: int
-    config: dict[str, Any]  # the content of finetune.json
     runs: tuple[Run, ...] = ()
-
-    @property
-    def accuracy(self) -> float | None:
-        """On the held-out schemas."""
-        return self.config.get("accuracy")
 
 
 def finetune(
@@ -94,11 +86,11 @@ def finetune(
         training, variants, readings, size, control, lora, tuple(settings), evaluated, allow_overlap
     )
     training_settings = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
-    out = Path(folder)
-    ended = tune(model, request, out, training_settings, resume=resume, force=force, progress=progress, note=note)
-    if ended.why == "signal":
-        return Finetuned("", ended.why, ended.state.step, {})
-    address = f"{ended.config['family']}:{out}"
+    output = Path(folder)
+    result = tune(model, request, output, training_settings, resume=resume, force=force, progress=progress, note=note)
+    if result.why == "signal":
+        return Finetuned("", result.why, result.state.step, {})
+    address = f"{result.config['family']}:{output}"
     runs: list[Run] = []
     if not int(os.environ.get("RANK", "0")):  # only one of several processes asks
         from winoglot.runs.evaluate import spec_of
@@ -106,8 +98,8 @@ def finetune(
 
         if evaluated:
             spec = spec_of(evaluated, address, None, device=device, allow_overlap=allow_overlap)
-            runs += Session(spec, lambda collection, *_: out / "runs" / collection).runs()
-    return Finetuned(address, ended.why, ended.state.step, ended.config, tuple(runs))
+            runs += Session(spec, lambda collection, *_: output / "runs" / collection).runs()
+    return Finetuned(address, result.why, result.state.step, result.config, tuple(runs))
 
 
 def need_finetuning(*, lora: bool = False) -> None:

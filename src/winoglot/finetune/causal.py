@@ -38,7 +38,7 @@ _MAX_RECORDINGS = 24  # rare shapes are not worth one
 
 
 class CausalObjective(Objective):
-    """Likelihood of what follows the candidate."""
+    """The objective of causal models: the likelihood of what follows the candidate."""
 
     peft_task = "CAUSAL_LM"
 
@@ -66,8 +66,8 @@ class CausalObjective(Objective):
         return TrainingExample(labelled.answer, question.item.schema_id, readings, size)
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """All examples in one pass, in the order of their rows."""
-        arranged = self._arranged(examples)
+        """Score all examples in one pass, in the order of their rows."""
+        arranged = self._arrange(examples)
         if self.packed.packs:
             return self.scored(arranged.shape, torch.from_numpy(arranged.numbers()).to(self.model.device))
         sequences = [ids for example in examples for ids, _ in example.readings]
@@ -80,7 +80,7 @@ class CausalObjective(Objective):
         """Add the gradients, with a recorded step if possible."""
         if self.recordings is not None:
             try:
-                return self.recordings.add_gradients(self._arranged(examples).rounded(), share, recipe, precision)
+                return self.recordings.add_gradients(self._arrange(examples).rounded(), share, recipe, precision)
             except RuntimeError as error:
                 if is_out_of_memory(error):
                     raise
@@ -107,10 +107,10 @@ class CausalObjective(Objective):
         scores = scores.masked_fill(exists == 0, -torch.inf).view(shape.examples, shape.readings)
         return Scored(scores, -_sums(values, rights.view(2, shape.rights), shape.examples) / lengths, answers)
 
-    def _arranged(self, examples: Sequence[TrainingExample]) -> Arranged:
+    def _arrange(self, examples: Sequence[TrainingExample]) -> Arranged:
         """The tokens packed into rows, and which are scored; whole right readings only if the loss includes them."""
-        whole = self.learns_language and torch.is_grad_enabled()
-        groups = _rows(examples) if self.packed.packs else [[example] for example in examples]
+        learns_readings = self.learns_language and torch.is_grad_enabled()
+        groups = _pack_rows(examples) if self.packed.packs else [[example] for example in examples]
         examples = [example for group in groups for example in group]
         trees = [build([ids for example in group for ids, _ in example.readings]) for group in groups]
         length = max(tree.size for tree in trees)
@@ -130,34 +130,34 @@ class CausalObjective(Objective):
                 places = np.arange(end - len(sequence), end)
                 paths.append((places[1:], places[:-1]))
             flat = np.concatenate([np.array(sequence) for sequence in sequences])
-        most = max(len(example.readings) for example in examples)
-        number: dict[int, int] = {}  # of each scored token
+        max_readings = max(len(example.readings) for example in examples)
+        numbers: dict[int, int] = {}  # of each scored token
         parents: list[int] = []
-        arranged: dict[str, list[list[int]]] = {"windows": [[], []], "rights": [[], []]}
-        about = np.ones((3, len(examples)), dtype=np.int64)
-        exists = np.zeros(len(examples) * most, dtype=np.int64)
+        places_by_part: dict[str, list[list[int]]] = {"windows": [[], []], "rights": [[], []]}
+        answers = np.ones((3, len(examples)), dtype=np.int64)
+        exists = np.zeros(len(examples) * max_readings, dtype=np.int64)
 
-        def add(what: str, slot: int, path: tuple[np.ndarray, np.ndarray], first: int) -> None:
+        def add(part: str, slot: int, path: tuple[np.ndarray, np.ndarray], first: int) -> None:
             for place, parent in zip(path[0][first:].tolist(), path[1][first:].tolist(), strict=True):
-                if place not in number:
-                    number[place] = len(number)
+                if place not in numbers:
+                    numbers[place] = len(numbers)
                     parents.append(parent)
-                arranged[what][0].append(number[place])
-                arranged[what][1].append(slot)
+                places_by_part[part][0].append(numbers[place])
+                places_by_part[part][1].append(slot)
 
         remaining_paths = iter(paths)
-        for at, example in enumerate(examples):
+        for index, example in enumerate(examples):
             for slot, (_, first) in enumerate(example.readings):
                 path = next(remaining_paths)
-                add("windows", at * most + slot, path, first - 1)
-                exists[at * most + slot] = 1
+                add("windows", index * max_readings + slot, path, first - 1)
+                exists[index * max_readings + slot] = 1
                 if slot == example.answer:
-                    about[:2, at] = example.answer, len(path[0])
-                    if whole:
-                        add("rights", at, path, 0)
-        scored = np.array([parents, flat[list(number)]], dtype=np.int64)
-        windows, rights = (np.array(arranged[what], dtype=np.int64) for what in ("windows", "rights"))
-        return Arranged(grid, scored, windows, rights, about, exists, most)
+                    answers[:2, index] = example.answer, len(path[0])
+                    if learns_readings:
+                        add("rights", index, path, 0)
+        scored = np.array([parents, flat[list(numbers)]], dtype=np.int64)
+        windows, rights = (np.array(places_by_part[part], dtype=np.int64) for part in ("windows", "rights"))
+        return Arranged(grid, scored, windows, rights, answers, exists, max_readings)
 
     def _logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The log probability of each target; logits are dropped and, for the gradients, computed again."""
@@ -168,15 +168,17 @@ class CausalObjective(Objective):
             return log_probabilities(states, head.weight, targets, low)
         rows = max(1, _LOGITS // (4 * len(head.weight)))
         parts = zip(torch.split(states, rows), torch.split(targets, rows), strict=True)
-        chosen = [checkpoint(self._chosen, *part, use_reentrant=False, preserve_rng_state=False) for part in parts]
+        chosen = [
+            checkpoint(self._target_logprobs, *part, use_reentrant=False, preserve_rng_state=False) for part in parts
+        ]
         return torch.cat(chosen)
 
-    def _chosen(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    def _target_logprobs(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         logits = self.packed.head.all_logits(states)
         return logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1)
 
 
-def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
+def _pack_rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
     """The examples packed into rows, large schemas first, without splitting a schema."""
     schemas: list[list[TrainingExample]] = []
     for example in examples:
@@ -187,24 +189,24 @@ def _rows(examples: Sequence[TrainingExample]) -> list[list[TrainingExample]]:
     longest = _row_length(max(sizes))
     rows: list[list[TrainingExample]] = []
     room: list[int] = []
-    for size, schema in sorted(zip(sizes, schemas, strict=True), key=lambda sized: -sized[0]):
-        at = next((number for number, free in enumerate(room) if free >= size), len(rows))
-        if at == len(rows):
+    for size, schema in sorted(zip(sizes, schemas, strict=True), key=lambda pair: -pair[0]):
+        row = next((number for number, free in enumerate(room) if free >= size), len(rows))
+        if row == len(rows):
             rows.append([])
             room.append(longest)
-        rows[at] += schema
-        room[at] -= size
+        rows[row] += schema
+        room[row] -= size
     return rows
 
 
 def _row_length(longest: int) -> int:
-    return max(_ROW, _up(longest, _STEP))
+    return max(_ROW, _round_up(longest, _STEP))
 
 
 def _sums(values: torch.Tensor, numbers: torch.Tensor, slots: int) -> torch.Tensor:
     """The sum of the values in each slot; `numbers` pairs the number of a value with a slot."""
-    at, to = numbers
-    return values.new_zeros(slots).index_add(0, to, values[at])
+    value_numbers, slot_numbers = numbers
+    return values.new_zeros(slots).index_add(0, slot_numbers, values[value_numbers])
 
 
 @dataclass(frozen=True)
@@ -221,14 +223,14 @@ class Shape:
 
     @property
     def sections(self) -> list[int]:
-        """How many numbers each part has."""
+        """The number of elements of each array."""
         parts = 4 * self.rows * self.length, 2 * self.scored, 2 * self.windows, 2 * self.rights, 3 * self.examples
         return [*parts, self.examples * self.readings]
 
 
 @dataclass(frozen=True)
 class Arranged:
-    """Examples as arrays of numbers."""
+    """Examples as arrays of numbers, which one pass of the model takes."""
 
     grid: np.ndarray  # [4, rows, length]: token, depth, and the span of what is seen
     scored: np.ndarray  # [2, ·]: the place of the token before, and the token
@@ -240,7 +242,7 @@ class Arranged:
 
     @property
     def shape(self) -> Shape:
-        """Its sizes."""
+        """The sizes of the arrays."""
         scored, windows, rights, examples = (
             array.shape[1] for array in (self.scored, self.windows, self.rights, self.about)
         )
@@ -252,34 +254,36 @@ class Arranged:
         return np.concatenate([getattr(self, field.name).reshape(-1) for field in fields(self)[:-1]])
 
     def rounded(self) -> Arranged:
-        """The same with padded arrays, so that there are few shapes; padding has no weight in any sum."""
+        """The examples with padded arrays, so that there are few shapes; padding has no weight in any sum."""
         shape = self.shape
         length = _row_length(shape.length)
-        grid = np.zeros((4, _up(shape.rows, 2), length), dtype=np.int64)
+        grid = np.zeros((4, _round_up(shape.rows, 2), length), dtype=np.int64)
         grid[2:] = -1
         grid[:, : shape.rows, : shape.length] = self.grid
         row, place = np.divmod(self.scored[0], shape.length)
-        scored, examples = _up(shape.scored, 512), _up(shape.examples, 16)
+        scored, examples = _round_up(shape.scored, 512), _round_up(shape.examples, 16)
         return replace(
             self,
             grid=grid,
-            scored=_filled(np.stack([row * length + place, self.scored[1]]), scored, (0, 0)),
-            windows=_filled(self.windows, _up(shape.windows, 1024), (scored, 0)),  # the value after the last is 0
-            rights=_filled(self.rights, _up(shape.rights, 1024), (scored, 0)),
-            about=_filled(self.about, examples, (0, 1, 0)),
-            exists=_filled(self.exists[None], examples * self.readings, (1,))[0],
+            scored=_pad_rows(np.stack([row * length + place, self.scored[1]]), scored, (0, 0)),
+            windows=_pad_rows(
+                self.windows, _round_up(shape.windows, 1024), (scored, 0)
+            ),  # the value after the last is 0
+            rights=_pad_rows(self.rights, _round_up(shape.rights, 1024), (scored, 0)),
+            about=_pad_rows(self.about, examples, (0, 1, 0)),
+            exists=_pad_rows(self.exists[None], examples * self.readings, (1,))[0],
         )
 
 
-def _up(number: int, step: int) -> int:
+def _round_up(number: int, step: int) -> int:
     return -(-number // step) * step
 
 
-def _filled(rows: np.ndarray, length: int, values: Sequence[int]) -> np.ndarray:
+def _pad_rows(rows: np.ndarray, length: int, values: Sequence[int]) -> np.ndarray:
     """The rows, each padded with its own value."""
-    filled = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
-    filled[:, : rows.shape[1]] = rows
-    return filled
+    padded = np.repeat(np.array(values, dtype=np.int64)[:, None], length, axis=1)
+    padded[:, : rows.shape[1]] = rows
+    return padded
 
 
 @dataclass(frozen=True)
@@ -294,16 +298,16 @@ class Recordings:
     """The loss and gradients of steps, recorded once for each shape and then replayed."""
 
     def __init__(self, objective: CausalObjective) -> None:
-        """Start without any."""
+        """Start without recordings."""
         self.objective = objective
         self.parameters = [parameter for parameter in objective.model.parameters() if parameter.requires_grad]
         self.gradients = [torch.zeros_like(parameter) for parameter in self.parameters]  # to which every recording adds
-        self.made: dict[Shape, _Recording] = {}
+        self.recorded: dict[Shape, _Recording] = {}
         self._met: set[Shape] = set()
 
     def clear(self) -> None:
         """Forget all recordings; what they add to stays, as it would be needed again at once."""
-        self.made.clear()
+        self.recorded.clear()
         self._met.clear()
 
     def add_gradients(
@@ -316,13 +320,13 @@ class Recordings:
                 parameter.grad = gradient
         shape = arranged.shape
         numbers = torch.from_numpy(arranged.numbers()).pin_memory()
-        if shape not in self.made and (shape not in self._met or len(self.made) == _MAX_RECORDINGS):
+        if shape not in self.recorded and (shape not in self._met or len(self.recorded) == _MAX_RECORDINGS):
             self._met.add(shape)  # the first time, kernels are chosen and compiled, which cannot be recorded
             device = self.objective.model.device
             return self._add(shape, numbers.to(device), torch.tensor(share, device=device), recipe, precision)
-        if shape not in self.made:
-            self.made[shape] = self._record(shape, numbers, recipe, precision)
-        recording = self.made[shape]
+        if shape not in self.recorded:
+            self.recorded[shape] = self._record(shape, numbers, recipe, precision)
+        recording = self.recorded[shape]
         recording.numbers.copy_(numbers, non_blocking=True)
         recording.share.fill_(share)
         recording.graph.replay()
@@ -345,11 +349,11 @@ class Recordings:
     ) -> _Recording:
         device = self.objective.model.device
         generator = torch.cuda.get_rng_state(device)
-        copied, share = numbers.to(device), torch.zeros((), device=device)
+        buffer, share = numbers.to(device), torch.zeros((), device=device)
         graph = torch.cuda.CUDAGraph()
         # Recordings share their memory: they never run side by side, and of their results only the loss is kept.
-        pool = next(iter(self.made.values())).graph.pool() if self.made else None
+        pool = next(iter(self.recorded.values())).graph.pool() if self.recorded else None
         with torch.cuda.graph(graph, pool=pool):
-            loss = self._add(shape, copied, share, recipe, precision)
+            loss = self._add(shape, buffer, share, recipe, precision)
         torch.cuda.set_rng_state(generator, device)
-        return _Recording(graph, copied, share, loss)
+        return _Recording(graph, buffer, share, loss)

@@ -41,12 +41,17 @@ class FinetuneData:
 
     @property
     def hash(self) -> str:
-        """The same for the same texts and answers in the same parts."""
+        """A hash of the texts and answers in each part."""
         digest = hashlib.sha256()
         for part in (self.training, self.held_out):
             rows = [
-                [labelled.question.item.id, labelled.question.language, labelled.question.texts, labelled.answer]
-                for labelled in part
+                [
+                    labelled_question.question.item.id,
+                    labelled_question.question.language,
+                    labelled_question.question.texts,
+                    labelled_question.answer,
+                ]
+                for labelled_question in part
             ]
             digest.update(json.dumps(rows).encode())
         return digest.hexdigest()
@@ -72,32 +77,37 @@ def gather(
     if size is not None and size > _count(collections):
         message = f"a size of {size} was asked for, and there are {counted(_count(collections), 'item')}"
         raise InputError(message, remedy="Use a smaller size, or add a collection with --data.")
-    unseen = [without_overlap(collection, evaluated, kinds) if evaluated else collection for collection in collections]
-    labelled = [_labelled(collection) for collection in unseen]
-    parts = split([with_kinds(collection, kinds) for collection in labelled], held_out, size, seed=seed)
-    training, held = (_questions(part, kinds, style) for part in (parts.train, parts.held_out))
+    without_evaluated = [
+        without_overlap(collection, evaluated, kinds) if evaluated else collection for collection in collections
+    ]
+    with_answers = [_with_answers(collection) for collection in without_evaluated]
+    parts = split([with_kinds(collection, kinds) for collection in with_answers], held_out, size, seed=seed)
+    training, held_out_questions = (_questions(part, kinds, style) for part in (parts.train, parts.held_out))
     _check_answers(training)
     if control == "shuffled-labels":
-        training = _shuffled(training, seed)
-    unlabelled, overlapping = _count(unseen) - _count(labelled), _count(collections) - _count(unseen)
-    return FinetuneData(tuple(training), tuple(held), parts, unlabelled, overlapping)
+        training = _shuffle_labels(training, seed)
+    unlabelled, overlapping = (
+        _count(without_evaluated) - _count(with_answers),
+        _count(collections) - _count(without_evaluated),
+    )
+    return FinetuneData(tuple(training), tuple(held_out_questions), parts, unlabelled, overlapping)
 
 
 def _count(collections: Iterable[Collection]) -> int:
     return sum(len(collection.items) for collection in collections)
 
 
-def _labelled(collection: Collection) -> Collection:
+def _with_answers(collection: Collection) -> Collection:
     """The schemas all of whose items have an answer."""
-    labelled = tuple(schema for schema in collection.schemas if all(item.answer is not None for item in schema.items))
-    if not labelled:
+    schemas = tuple(schema for schema in collection.schemas if all(item.answer is not None for item in schema.items))
+    if not schemas:
         message = f"no schema of {collection.name} says which candidates are right"
         raise InputError(message, remedy="Use a collection with answers; test sets often come without.")
-    return replace(collection, schemas=labelled)
+    return replace(collection, schemas=schemas)
 
 
 def _questions(part: Iterable[Collection], kinds: Sequence[str], style: str) -> list[LabelledQuestion]:
-    """Variants without an answer are left out."""
+    """The questions about these collections; variants without an answer are left out."""
     questions = (prepared.question for collection in part for prepared in asked(collection, kinds, style))
     return [
         LabelledQuestion(question, question.item.answer) for question in questions if question.item.answer is not None
@@ -107,12 +117,12 @@ def _questions(part: Iterable[Collection], kinds: Sequence[str], style: str) -> 
 def _check_answers(training: Sequence[LabelledQuestion]) -> None:
     answers = {question.answer for question in training}
     if len(answers) == 1:
-        which = "first" if answers == {0} else "second" if answers == {1} else "same"
-        message = f"the {which} candidate is right in all {len(training)} items to learn from"
+        position = "first" if answers == {0} else "second" if answers == {1} else "same"
+        message = f"the {position} candidate is right in all {len(training)} items to learn from"
         raise InputError(message, remedy="Use data in which the answers differ: a model would only learn a position.")
 
 
-def _shuffled(training: Sequence[LabelledQuestion], seed: int) -> list[LabelledQuestion]:
-    """The same questions with answers drawn at random: what is learnt from them is not which reading is right."""
+def _shuffle_labels(training: Sequence[LabelledQuestion], seed: int) -> list[LabelledQuestion]:
+    """The questions with answers drawn at random, from which a model cannot learn which reading is right."""
     draw = random.Random(f"winoglot labels {seed}")
     return [replace(question, answer=draw.randrange(len(question.question.readings))) for question in training]

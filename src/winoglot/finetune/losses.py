@@ -48,7 +48,7 @@ class TrainingExample:
 
 @dataclass(frozen=True)
 class Scored:
-    """Of some examples: the scores of their readings, and the language-model loss of the right ones.
+    """The scores of the readings of some examples, and the language-model loss of the right readings.
 
     An example with fewer readings than another has -inf in the places of those that it lacks.
     """
@@ -60,8 +60,8 @@ class Scored:
     @property
     def right(self) -> torch.Tensor:
         """Whether the right reading is strictly the best; a tie is an abstention."""
-        best, at = self.scores.max(1)
-        return (at == self.answers) & ((self.scores == best[:, None]).sum(1) == 1)
+        best, best_index = self.scores.max(1)
+        return (best_index == self.answers) & ((self.scores == best[:, None]).sum(1) == 1)
 
 
 class Objective(ABC):
@@ -77,8 +77,8 @@ class Objective(ABC):
     def examples(self, questions: Sequence[LabelledQuestion]) -> tuple[list[TrainingExample], int]:
         """The questions in tokens, and how many were left out because they cannot be scored."""
         encoded = [self.encode(question) for question in questions]
-        kept = [example for example in encoded if example is not None]
-        return kept, len(encoded) - len(kept)
+        scorable = [example for example in encoded if example is not None]
+        return scorable, len(encoded) - len(scorable)
 
     @abstractmethod
     def __init__(self, solver: Any, model: Any) -> None:
@@ -95,7 +95,7 @@ class Objective(ABC):
 
     @abstractmethod
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """All examples in one pass, or in one for each length of rows."""
+        """Score the examples: in one pass, or in one pass for each length of rows."""
 
     def losses(self, scored: Scored, recipe: FinetuneRecipe) -> torch.Tensor:
         """The loss of each example."""
@@ -117,7 +117,7 @@ class Objective(ABC):
 
 
 def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextManager[Any]:
-    """Within, matrices are multiplied in this precision.
+    """A block in which matrices are multiplied in this precision.
 
     Weights are rounded whenever they are used: what is kept of them would be lost when a step is recorded.
     """
@@ -129,13 +129,13 @@ def autocast(device: torch.device, precision: torch.dtype) -> AbstractContextMan
 def contrast(scored: Scored, margin: float) -> torch.Tensor:
     """−log of the right reading's share; with two readings the ratio loss −log σ(right − wrong − margin).
 
-    >>> one = Scored(torch.tensor([[1.0, 3.0]]), torch.zeros(1), torch.tensor([1]))
-    >>> round(float(contrast(one, 0.0)), 4)
+    >>> scored = Scored(torch.tensor([[1.0, 3.0]]), torch.zeros(1), torch.tensor([1]))
+    >>> round(float(contrast(scored, 0.0)), 4)
     0.1269
     """
     places = scored.answers[:, None]
-    lowered = scored.scores - margin * torch.zeros_like(scored.scores).scatter(1, places, 1.0)
-    return -lowered.log_softmax(1).gather(1, places)[:, 0]
+    scores_less_margin = scored.scores - margin * torch.zeros_like(scored.scores).scatter(1, places, 1.0)
+    return -scores_less_margin.log_softmax(1).gather(1, places)[:, 0]
 
 
 def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -145,20 +145,20 @@ def _table(values: torch.Tensor, examples: Sequence[TrainingExample]) -> tuple[t
     columns = np.arange(len(rows)) - np.repeat(counts.cumsum() - counts, counts)
     answers = np.array([example.answer for example in examples])
     numbers = np.concatenate([rows * counts.max() + columns, answers])
-    places, at = torch.split(torch.from_numpy(numbers).to(values.device), [len(rows), len(examples)])
+    places, answer_indices = torch.split(torch.from_numpy(numbers).to(values.device), [len(rows), len(examples)])
     table = values.new_full((len(examples) * int(counts.max()),), -torch.inf).index_put((places,), values)
-    return table.view(len(examples), -1), at
+    return table.view(len(examples), -1), answer_indices
 
 
 def _sums(values: torch.Tensor, places: Sequence[np.ndarray]) -> torch.Tensor:
     """The sum of the values at each group of places."""
     groups = np.repeat(np.arange(len(places)), [len(group) for group in places])
-    at, to = torch.from_numpy(np.stack([np.concatenate(places), groups])).to(values.device)
-    return values.new_zeros(len(places)).index_add(0, to, values[at])
+    positions, target_groups = torch.from_numpy(np.stack([np.concatenate(places), groups])).to(values.device)
+    return values.new_zeros(len(places)).index_add(0, target_groups, values[positions])
 
 
 class MaskedObjective(Objective):
-    """Which candidate fills its place."""
+    """The objective of masked models: which candidate fills its place."""
 
     def __init__(self, solver: MaskedSolver, model: Any) -> None:
         """Take the model, which may have had adapters added."""
@@ -178,24 +178,28 @@ class MaskedObjective(Objective):
         return TrainingExample(labelled.answer, question.item.schema_id, clozes, sum(len(row.ids) for row in rows))
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """Rows of one length together; candidates with the same number of tokens share a row."""
+        """Score rows of one length together; candidates with the same number of tokens share a row."""
         clozes_of: dict[TokenRow, dict[Cloze, None]] = {}  # the values mean nothing: an ordered set
         for reading in (reading for example in examples for reading in example.readings):
             for cloze in reading:
                 clozes_of.setdefault(cloze.row, {})[cloze] = None
         rows = list(clozes_of)
         log_probabilities: list[torch.Tensor] = []
-        at: dict[Cloze, int] = {}
+        index_of_cloze: dict[Cloze, int] = {}
         device = self.model.device
         for batch in batches([len(row.ids) for row in rows], 2**62):
             clozes = [(line, cloze) for line, number in enumerate(batch) for cloze in clozes_of[rows[number]]]
-            at |= {cloze: len(at) + number for number, (_, cloze) in enumerate(clozes)}
+            index_of_cloze |= {cloze: len(index_of_cloze) + number for number, (_, cloze) in enumerate(clozes)}
             lines, places, targets = torch.tensor(
                 [(line, cloze.at, cloze.token) for line, cloze in clozes], device=device
             ).T
             logits, _ = self.masked.logits([rows[number] for number in batch], lines, places)
             log_probabilities.append(logits.gather(1, targets[:, None])[:, 0] - logits.logsumexp(1))
-        groups = [np.array([at[cloze] for cloze in reading]) for example in examples for reading in example.readings]
+        groups = [
+            np.array([index_of_cloze[cloze] for cloze in reading])
+            for example in examples
+            for reading in example.readings
+        ]
         lengths = torch.tensor([len(group) for group in groups], device=device)
         scores, answers = _table(_sums(torch.cat(log_probabilities), groups) / lengths, examples)
         return Scored(scores, -scores.gather(1, answers[:, None])[:, 0], answers)
@@ -208,7 +212,7 @@ class MaskedObjective(Objective):
 
 
 class ChoiceObjective(Objective):
-    """Which of several options a head prefers."""
+    """The objective of choice heads: which of several options is right."""
 
     has_new_head = True
     way = ChoiceSolver.scorings[0]
@@ -230,7 +234,7 @@ class ChoiceObjective(Objective):
         return TrainingExample(labelled.answer, question.item.schema_id, tuple(rows), sum(len(row.ids) for row in rows))
 
     def score(self, examples: Sequence[TrainingExample]) -> Scored:
-        """Pairs of one length together."""
+        """Score pairs of one length together."""
         rows = [row for example in examples for row in example.readings]
         values: list[torch.Tensor] = [torch.empty(0)] * len(rows)
         for batch in batches([len(row.ids) for row in rows], 2**62):

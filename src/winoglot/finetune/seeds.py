@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from winoglot.languages.readings import naive_readings
+from winoglot.examples import text_of
 from winoglot.languages.rewriting import CONSTRUCTIONS, constructions
 from winoglot.metrics.base import metric
 from winoglot.runs.results import Result, abstentions, identity
@@ -27,7 +27,7 @@ from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class TunedSeed:
         return "" if self.accuracy > self.chance else f"held-out accuracy {percent(self.accuracy)}%, not above chance"
 
     def run_on(self, column: Condition) -> Run | None:
-        """Its run on a collection."""
+        """The run of this seed under a condition; None if there is none."""
         return next((run for run in self.runs if Condition.of(run) == column), None)
 
 
@@ -103,7 +103,7 @@ class Configuration:
         return round(sum(counts) / len(counts)) if counts else self.size or 0
 
     def asked_on(self) -> list[Condition]:
-        """What its seeds were asked."""
+        """The conditions under which its seeds were asked."""
         return list(dict.fromkeys(Condition.of(run) for seed in self.seeds for run in seed.runs))
 
     def runs(self, column: Condition) -> list[Run]:
@@ -116,11 +116,11 @@ class Configuration:
 
     def estimate(self, name: str, on: Condition, kind: str | None = None) -> Estimate:
         """A metric over seeds and schemas; undefined for one that is not a mean over cases."""
-        return self._cached(name, on, kind, is_change=False)
+        return self._cached_estimate(name, on, kind, is_change=False)
 
     def change(self, name: str, on: Condition, kind: str | None = None) -> Estimate:
         """The metric minus that of the model it started from, on the same items."""
-        return self._cached(name, on, kind, is_change=True)
+        return self._cached_estimate(name, on, kind, is_change=True)
 
     def results(self, names: Sequence[str]) -> Iterator[Result]:
         """A row per metric and condition, over seeds and schemas: of the originals, then of each kind of variants."""
@@ -131,16 +131,16 @@ class Configuration:
                 for name in (metric(name).name for name in names):
                     if name == "accuracy" or metric(name).is_by_kind == (kind is not None):
                         estimate = self.estimate(name, condition, kind)
-                        about = identity(runs[0]) | {"model": self.name}
+                        columns = identity(runs[0]) | {"model": self.name}
                         yield Result(
-                            **about, metric=name, estimate=estimate, kind=kind or ORIGINAL, abstained=abstained
+                            **columns, metric=name, estimate=estimate, kind=kind or ORIGINAL, abstained=abstained
                         )
 
     def base_run(self, on: Condition) -> Run | None:
         """The run of the model that it started from."""
         return next((run for run in self.base if Condition.of(run) == on), None)
 
-    def _cached(self, name: str, on: Condition, kind: str | None, *, is_change: bool) -> Estimate:
+    def _cached_estimate(self, name: str, on: Condition, kind: str | None, *, is_change: bool) -> Estimate:
         key = (name, on, kind, is_change)
         if key not in self._estimates:  # tables, figures and curves show the same numbers
             base = self.base_run(on) if is_change else None
@@ -160,24 +160,17 @@ class ConstructionShares:
 
 
 def construction_shares(collection: Collection) -> ConstructionShares | None:
-    """By the rules of the language, in texts with the right candidate in place of a gap; None if it has no rules.
+    """The shares of passives and relative clauses in a collection; None if its language has no rules for them.
 
     docs/experiments.md says how often the rules are right.
     """
-    texts = [(item.schema_id, text) for item in collection.items if (text := _filled(item))]
-    parsed = [(schema, constructions(text, collection.language)) for schema, text in texts]
-    if not parsed or parsed[0][1] is None:
+    texts = [(item.schema_id, text) for item in collection.items if (text := text_of(item))]
+    constructions_by_text = [(schema, constructions(text, collection.language)) for schema, text in texts]
+    if not constructions_by_text or constructions_by_text[0][1] is None:
         return None
-    schemas, ones = [schema for schema, _ in parsed], [1.0] * len(parsed)
+    schemas, ones = [schema for schema, _ in constructions_by_text], [1.0] * len(constructions_by_text)
     shares = {
-        name: bootstrap_ratio([float(name in (names or ())) for _, names in parsed], ones, schemas)
+        name: bootstrap_ratio([float(name in (names or ())) for _, names in constructions_by_text], ones, schemas)
         for name in CONSTRUCTIONS
     }
-    return ConstructionShares(len(parsed), shares)
-
-
-def _filled(item: Item) -> str:
-    if item.text is not None and item.pronoun_form != "blank":
-        return item.text
-    readings = naive_readings(item)
-    return readings[item.answer].text if item.answer is not None and item.answer < len(readings) else ""
+    return ConstructionShares(len(constructions_by_text), shares)

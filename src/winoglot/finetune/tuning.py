@@ -66,14 +66,14 @@ class FinetuneFolder(TrainingFolder):
     resume = "Continue: winoglot finetune … --resume."
 
     def clear(self) -> None:
-        """Remove the adapter too."""
+        """Remove a training that is started again, with its adapter."""
         super().clear()
         shutil.rmtree(self.path / ADAPTER, ignore_errors=True)
 
 
 @dataclass(frozen=True)
 class TuningRequest:
-    """What to learn from, and how."""
+    """What a fine-tuning learns from, and how."""
 
     data: tuple[Collection, ...]
     kinds: tuple[str, ...] = ()
@@ -121,7 +121,9 @@ def tune(
     )
     if data.overlapping:
         note(f"{counted(data.overlapping, 'item')} not learnt from: overlapping with what is evaluated.")
-    solver.check_texts([text for labelled in data.training[:1000] for text in labelled.question.texts])
+    solver.check_texts(
+        [text for labelled_question in data.training[:1000] for text in labelled_question.question.texts]
+    )
     loops: list[FinetuneLoop] = []
 
     def make() -> TrainingLoop:
@@ -165,7 +167,7 @@ def _make_loop(
     adapted = with_lora(model, recipe, objective_type) if request.lora else None
     objective = objective_type(solver, model)
     parts = objective_parts(objective, data.training, data.held_out if recipe.held_out else None, solver.name, note)
-    about = {
+    description = {
         "collections": [f"{collection.name} {collection.version}".strip() for collection in request.data],
         "kinds": list(request.kinds),
         "readings": request.readings,
@@ -176,11 +178,13 @@ def _make_loop(
         "unlabelled": data.unlabelled,
         "unscored": len(data.training) - len(parts[0]),
     }
-    before = (Fingerprints.load(folder) for folder in solver.folders)  # of a model that was fine-tuned already
-    seen = [*filter(None, before), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
-    trained_on = Fingerprints(tuple(collection for fingerprints in seen for collection in fingerprints.collections))
-    learnt = TrainingRecord(data.hash, about, trained_on)
-    return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, learnt, settings, distributed, note)
+    earlier = (Fingerprints.load(folder) for folder in solver.folders)  # of a model that was fine-tuned already
+    all_fingerprints = [*filter(None, earlier), Fingerprints.of((*data.parts.train, *data.parts.held_out))]
+    trained_on = Fingerprints(
+        tuple(collection for fingerprints in all_fingerprints for collection in fingerprints.collections)
+    )
+    record = TrainingRecord(data.hash, description, trained_on)
+    return make_finetune_loop(folder, solver, objective, adapted, recipe, parts, record, settings, distributed, note)
 
 
 def objective_parts(
@@ -191,15 +195,15 @@ def objective_parts(
     note: Callable[[str], object],
 ) -> tuple[list[TrainingExample], list[TrainingExample]]:
     """What to learn from and what to hold out (None: the same) in tokens; nothing to score is an input error."""
-    learnt, unscored = objective.examples(training)
-    held, _ = objective.examples(held_out) if held_out is not None else (learnt, 0)
-    for part, what in ((learnt, "learn from"), (held, "hold out")):
+    training_examples, unscored = objective.examples(training)
+    held_out_examples, _ = objective.examples(held_out) if held_out is not None else (training_examples, 0)
+    for part, purpose in ((training_examples, "learn from"), (held_out_examples, "hold out")):
         if not part:
-            message = f"no item is left to {what}: {name} can score none of them"
+            message = f"no item is left to {purpose}: {name} can score none of them"
             raise InputError(message, remedy="Use other or more data.")
     if unscored:
         note(f"{unscored} items are left out: too long for the model, or nothing comes after the candidate.")
-    return learnt, held
+    return training_examples, held_out_examples
 
 
 @dataclass(frozen=True)
@@ -218,7 +222,7 @@ def make_finetune_loop(
     adapted: Any,
     recipe: FinetuneRecipe,
     parts: tuple[Sequence[TrainingExample], Sequence[TrainingExample]],
-    learnt: TrainingRecord,
+    record: TrainingRecord,
     settings: TrainingSettings,
     distributed: Distributed,
     note: Callable[[str], object],
@@ -233,7 +237,7 @@ def make_finetune_loop(
     trainer = Trainer(recipe, model, task, distributed, settings.seed)
     size = sum(parameter.numel() * parameter.element_size() for parameter in trainer.parameters)
     folder.check_room(8 * size + sum(parameter.numel() * parameter.element_size() for parameter in model.parameters()))
-    return FinetuneLoop(folder, solver, trainer, settings, adapted, learnt.hash, learnt.about, learnt.trained_on)
+    return FinetuneLoop(folder, solver, trainer, settings, adapted, record.hash, record.about, record.trained_on)
 
 
 def with_lora(model: Any, recipe: FinetuneRecipe, objective: type[Objective]) -> Any:
@@ -242,15 +246,17 @@ def with_lora(model: Any, recipe: FinetuneRecipe, objective: type[Objective]) ->
 
     if Path(model.name_or_path).is_dir():
         model.name_or_path = str(Path(model.name_or_path).resolve())  # peft writes it down
-    drawn = [name for name, child in model.named_children() if child is not model.base_model and [*child.parameters()]]
-    new = [*drawn, "pooler"] if objective.has_new_head else []  # a masked model has neither
+    drawn_modules = [
+        name for name, child in model.named_children() if child is not model.base_model and [*child.parameters()]
+    ]
+    new_modules = [*drawn_modules, "pooler"] if objective.has_new_head else []  # a masked model has neither
     config = peft.LoraConfig(
         r=recipe.rank,
         lora_alpha=recipe.lora_alpha,
         lora_dropout=recipe.lora_dropout,
         target_modules="all-linear",
-        exclude_modules=rf"(.*\.)?({'|'.join(new)})(\..*)?" if new else None,
-        modules_to_save=new or None,
+        exclude_modules=rf"(.*\.)?({'|'.join(new_modules)})(\..*)?" if new_modules else None,
+        modules_to_save=new_modules or None,
         fan_in_fan_out=_is_transposed(model),
         task_type=objective.peft_task,
     )
@@ -290,8 +296,8 @@ class FinetuneTask:
         self.objective.note = self.note
         self.objective.learns_language = self.recipe.language > 0
         groups: dict[str, list[int]] = {}
-        for number, one in enumerate(self.training):
-            groups.setdefault(one.schema_id, []).append(number)
+        for number, example in enumerate(self.training):
+            groups.setdefault(example.schema_id, []).append(number)
         self.groups = list(groups.values())
 
     def plan(self, epoch: int) -> list[list[int]]:
@@ -387,13 +393,13 @@ class FinetuneLoop(TrainingLoop):
         self.accuracy: float | None = None  # at the last validation
 
     def check_data(self) -> None:
-        """The data is in memory, and nothing can change it."""
+        """Check nothing: the data is in memory, and nothing can change it."""
 
     def check_same_data(self, recorded: dict[str, Any], remedy: str) -> None:
-        """The same model to start from, and the same questions, answers and parts."""
-        for key, what in (("model", "the model that the fine-tuning started from"), ("data", "the data")):
+        """Refuse another model to start from, and other questions, answers or parts."""
+        for key, subject in (("model", "the model that the fine-tuning started from"), ("data", "the data")):
             if recorded[key] != self.identity[key]:
-                message = f"{what} has changed since the fine-tuning was started"
+                message = f"{subject} has changed since the fine-tuning was started"
                 raise InputError(message, remedy=remedy, file=str(self.folder.path))
 
     def describe(self, measured: Sequence[float]) -> dict[str, Any]:
@@ -415,11 +421,11 @@ class FinetuneLoop(TrainingLoop):
         return {"accuracy": self.accuracy, "brier": brier}
 
     def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """What has changed; the rest is in the model that it started from."""
+        """Save only the weights that have changed; the others are those of the model that it started from."""
         self.folder.save_best(tensors, config, self.state.step)
 
     def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """The whole model as transformers saves it; an adapter by itself as well."""
+        """Save the whole model as transformers does, and an adapter by itself as well."""
         model, path = self.trainer.module, self.folder.path
         model.load_state_dict(tensors, strict=False)
         model.eval()

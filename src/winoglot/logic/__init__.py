@@ -43,8 +43,8 @@ def build(task: str, language: str = "en", *, save: Path | str | None = None, **
     With `save`, also write it to that folder, without running the shallow baselines; existing files are kept, and are
     an input error.
 
-    >>> made = build("negation", train=8, validation=0, test=4, depths=(2, 3))
-    >>> made
+    >>> data_set = build("negation", train=8, validation=0, test=4, depths=(2, 3))
+    >>> data_set
     <DataSet negation-en: 8 train, 4 test>
     """
     from pathlib import Path

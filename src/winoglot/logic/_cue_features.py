@@ -57,7 +57,7 @@ class Words:
         """The sentences by the number of words that they share with the hypothesis: this number and the position."""
         hypothesis = set(self.hypothesis)
         shared = [len(hypothesis.intersection(sentence)) for sentence in self.sentences]
-        return sorted(((count, at) for at, count in enumerate(shared)), key=lambda ranked: (-ranked[0], ranked[1]))
+        return sorted(((count, index) for index, count in enumerate(shared)), key=lambda pair: (-pair[0], pair[1]))
 
 
 def words_of(pair: Pair) -> Words:
@@ -75,8 +75,8 @@ def words_of(pair: Pair) -> Words:
         parts = _facts(premise)
     split = [_words(part, pair.language, marks) for part in parts]
     sentences, hypothesis_words = tuple(filter(None, split)), _words(hypothesis, pair.language, marks)
-    spelt = (*words(hypothesis, pair.language), *words(premise, pair.language)[1:])  # the first may be "Everyone"
-    name_words = set(marks.values()) or {word.casefold() for word in spelt if word[0].isupper()}
+    spellings = (*words(hypothesis, pair.language), *words(premise, pair.language)[1:])  # the first may be "Everyone"
+    name_words = set(marks.values()) or {word.casefold() for word in spellings if word[0].isupper()}
     return Words(
         sentences,
         hypothesis_words,
@@ -99,10 +99,10 @@ def hypothesis_words(pair: Words) -> Features:
 
 def all_words(pair: Words) -> Features:
     """Words of the pair, once as they are and once marked with their side."""
-    both = Counter((*pair.premise, *pair.hypothesis))
+    unmarked = Counter((*pair.premise, *pair.hypothesis))
     sides = [(f"P {word}", count) for word, count in Counter(pair.premise).items()]
     sides += [(f"H {word}", count) for word, count in Counter(pair.hypothesis).items()]
-    return {name: log1p(count) for name, count in (*both.items(), *sides)}
+    return {name: log1p(count) for name, count in (*unmarked.items(), *sides)}
 
 
 def lengths(pair: Words) -> Features:
@@ -121,17 +121,17 @@ def lengths(pair: Words) -> Features:
 
 def overlap(pair: Words) -> Features:
     """How much of the hypothesis also occurs in the premise, in any position."""
-    there = Counter(pair.premise)
+    premise_counts = Counter(pair.premise)
     hypothesis = set(pair.hypothesis)
-    shared = hypothesis & there.keys()
-    times = sorted(there[word] for word in shared)
+    shared = hypothesis & premise_counts.keys()
+    counts = sorted(premise_counts[word] for word in shared)
     return {
         "shared": len(shared),
         "new": len(hypothesis) - len(shared),
         "share of hypothesis": len(shared) / max(len(hypothesis), 1),
-        "share of both": len(shared) / max(len(hypothesis | there.keys()), 1),
-        "least mentioned": times[0] if times else 0,
-        "mentions": sum(times),
+        "share of both": len(shared) / max(len(hypothesis | premise_counts.keys()), 1),
+        "least mentioned": counts[0] if counts else 0,
+        "mentions": sum(counts),
     }
 
 
@@ -152,33 +152,34 @@ def nearest_sentence(pair: Words) -> Features:
     """The two premise sentences with most words of the hypothesis: overlap, negations, names, position."""
     hypothesis, total = set(pair.hypothesis), len(pair.sentences)
     best = pair.nearest[0][0] if pair.nearest else 0
-    tied = [at for count, at in pair.nearest if count == best]
-    same = sum((pair.denials[at] - pair.denied) % 2 == 0 for at in tied)
+    tied = [index for count, index in pair.nearest if count == best]
+    same_parity = sum((pair.denials[index] - pair.denied) % 2 == 0 for index in tied)
     features: Features = {
         "tied": len(tied),
-        "tied, same parity": same,
-        "tied, other parity": len(tied) - same,
+        "tied, same parity": same_parity,
+        "tied, other parity": len(tied) - same_parity,
         "denied": pair.denied,
         "denials": sum(pair.denials),
         "sentences denied": sum(map(bool, pair.denials)),
         "parity of all": (sum(pair.denials) - pair.denied) % 2,
     }
-    for rank, (count, at) in enumerate(pair.nearest[:2]):
-        sentence = pair.sentences[at]
-        there = [word for word in sentence if word in pair.names]
-        said = hypothesis.difference(pair.names)
+    for rank, (count, index) in enumerate(pair.nearest[:2]):
+        sentence = pair.sentences[index]
+        names = [word for word in sentence if word in pair.names]
+        other_words = hypothesis.difference(pair.names)
         features |= {
             f"{rank} shared": count,
             f"{rank} share of both": count / len(hypothesis.union(sentence)),
-            f"{rank} share of words other than names": len(said.intersection(sentence)) / max(len(said), 1),
+            f"{rank} share of words other than names": len(other_words.intersection(sentence))
+            / max(len(other_words), 1),
             f"{rank} new words": len(set(sentence) - hypothesis),
             f"{rank} longer": len(sentence) - len(pair.hypothesis),
-            f"{rank} position": at,
-            f"{rank} from the end": total - at,
-            f"{rank} negations": pair.denials[at],
-            f"{rank} same parity": (pair.denials[at] - pair.denied) % 2 == 0,
-            f"{rank} names": len(set(there)),
-            f"{rank} names in order": there == [name for name in pair.names if name in there],
+            f"{rank} position": index,
+            f"{rank} from the end": total - index,
+            f"{rank} negations": pair.denials[index],
+            f"{rank} same parity": (pair.denials[index] - pair.denied) % 2 == 0,
+            f"{rank} names": len(set(names)),
+            f"{rank} names in order": names == [name for name in pair.names if name in names],
             f"{rank} same first word": sentence[:1] == pair.hypothesis[:1],
             f"{rank} first is a name": sentence[0] in pair.names,
         }
@@ -189,50 +190,57 @@ def look_up(pair: Words) -> Features:
     """A rule: the premise sentence with most names of the hypothesis, and whether both have as many negations."""
     sizes = [len(set(pair.names).intersection(sentence)) for sentence in pair.sentences]
     most = max(sizes, default=0)
-    there = [at for at, size in enumerate(sizes) if size == most] if most else []
-    same = [(pair.denials[at] - pair.denied) % 2 == 0 for at in there]
+    with_most_names = [index for index, size in enumerate(sizes) if size == most] if most else []
+    same_parity = [(pair.denials[index] - pair.denied) % 2 == 0 for index in with_most_names]
     return {
         "names found": most == len(pair.names) > 0,
-        "none found": not there,
-        "first has the same parity": bool(same and same[0]),
-        "last has the same parity": bool(same and same[-1]),
-        "equally many negations": bool(there and pair.denials[there[0]] == pair.denied),
+        "none found": not with_most_names,
+        "first has the same parity": bool(same_parity and same_parity[0]),
+        "last has the same parity": bool(same_parity and same_parity[-1]),
+        "equally many negations": bool(with_most_names and pair.denials[with_most_names[0]] == pair.denied),
     }
 
 
 def mentions(pair: Words) -> Features:
     """Where the names of the hypothesis are mentioned, and which names stand between them."""
     features: Features = {"names": len(pair.names), "other names": len(pair.others)}
-    places = [[at for at, sentence in enumerate(pair.sentences) if name in sentence] for name in pair.names[:_FOLLOWED]]
-    company = []
-    for rank, (name, at) in enumerate(zip(pair.names, places, strict=False)):
-        company.append({word for where in at for word in pair.sentences[where] if word in pair.others})
+    places = [
+        [sentence_indices for sentence_indices, sentence in enumerate(pair.sentences) if name in sentence]
+        for name in pair.names[:_FOLLOWED]
+    ]
+    neighbours = []
+    for rank, (name, sentence_indices) in enumerate(zip(pair.names, places, strict=False)):
+        neighbours.append({word for index in sentence_indices for word in pair.sentences[index] if word in pair.others})
         features |= {
-            f"name {rank}": len(at),
-            f"name {rank} denied": sum(pair.denials[where] % 2 for where in at),
-            f"name {rank} first": at[0] if at else -1,
-            f"name {rank} last": at[-1] if at else -1,
-            f"name {rank} opens": sum(pair.sentences[where][0] == name for where in at),
-            f"name {rank} company": len(company[-1]),
+            f"name {rank}": len(sentence_indices),
+            f"name {rank} denied": sum(pair.denials[index] % 2 for index in sentence_indices),
+            f"name {rank} first": sentence_indices[0] if sentence_indices else -1,
+            f"name {rank} last": sentence_indices[-1] if sentence_indices else -1,
+            f"name {rank} opens": sum(pair.sentences[index][0] == name for index in sentence_indices),
+            f"name {rank} company": len(neighbours[-1]),
         }
     if len(places) > 1:
-        both = [at for at in places[0] if at in places[1]]
-        order = [pair.sentences[at].index(pair.names[0]) < pair.sentences[at].index(pair.names[1]) for at in both]
+        joint = [sentence_indices for sentence_indices in places[0] if sentence_indices in places[1]]
+        order = [
+            pair.sentences[sentence_indices].index(pair.names[0])
+            < pair.sentences[sentence_indices].index(pair.names[1])
+            for sentence_indices in joint
+        ]
         features |= {
-            "both": len(both),
-            "both denied": sum(pair.denials[at] % 2 for at in both),
+            "both": len(joint),
+            "both denied": sum(pair.denials[sentence_indices] % 2 for sentence_indices in joint),
             "both in order": sum(order),
-            "between": len(company[0] & company[1]),
+            "between": len(neighbours[0] & neighbours[1]),
         }
     return features
 
 
 def everything(pair: Words) -> Features:
-    """All numbers above, and which words other than names the hypothesis and the two nearest sentences have."""
+    """All features above, and which words other than names the hypothesis and the two nearest sentences have."""
     parts = (lengths, overlap, shared_runs, nearest_sentence, look_up, mentions)
     features = {f"{part.__name__}: {name}": value for part in parts for name, value in part(pair).items()}
-    near = [pair.sentences[at] for _, at in pair.nearest[:2]]
-    for rank, sentence in enumerate((pair.hypothesis, *near)):
+    nearest = [pair.sentences[index] for _, index in pair.nearest[:2]]
+    for rank, sentence in enumerate((pair.hypothesis, *nearest)):
         features |= {f"{rank} {word}": 1 for word in sentence if word not in pair.names and word not in pair.others}
     return features
 
@@ -254,10 +262,10 @@ def _words(text: str, language: str, marks: dict[str, str]) -> Tokens:
 
 
 def _negations(sentence: Tokens, language: str, names: set[str]) -> int:
-    denying = _denying(language)
+    negations = _denying(language)
     if language == "zh":
-        return sum(letter in denying for word in sentence if word not in names for letter in word)
-    return sum(word in denying for word in sentence)
+        return sum(letter in negations for word in sentence if word not in names for letter in word)
+    return sum(word in negations for word in sentence)
 
 
 @cache

@@ -42,14 +42,14 @@ def chain(rng: Random, length: int, *, more: bool = False) -> tuple[list[Link], 
     `more`, both ends also have a branch of the chain's colour, which leads nowhere: so the links of the chain are not
     the only ones of this colour at the names in the hypothesis.
     """
-    broken = rng.randrange(length)
-    links = [Link(node, node + 1, True, node != broken) for node in range(length)]
+    broken_link = rng.randrange(length)
+    links = [Link(node, node + 1, True, node != broken_link) for node in range(length)]
     tips: dict[int, int] = {}
-    for node in sorted({0, length, broken, broken + 1}):
+    for node in sorted({0, length, broken_link, broken_link + 1}):
         tip = tips[node] = length + 1 + len(tips)
-        ends = (node, tip) if node in (0, broken) else (tip, node)
-        links.append(Link(*ends, False, node in (broken, broken + 1)))
-    links.append(Link(tips[broken], tips[broken + 1], True, False))
+        ends = (node, tip) if node in (0, broken_link) else (tip, node)
+        links.append(Link(*ends, False, node in (broken_link, broken_link + 1)))
+    links.append(Link(tips[broken_link], tips[broken_link + 1], True, False))
     nodes = length + 1 + len(tips)
     if more:
         links += [Link(0, nodes, True, True), Link(length, nodes + 1, True, True)]
@@ -68,26 +68,28 @@ def sides(rng: Random, depth: int) -> Situation:
     relation, other, third = rng.sample(TWO_SIDED, 3)
     links, nodes = chain(rng, depth, more=True)
     people = Cast().people(nodes)
-    same = [coin(rng) for _ in links]
+    holds_by_link = [coin(rng) for _ in links]
     if depth == 1:  # recoloured links affirm and deny each colour once: counting does not give the first one away
-        same[2:4] = [not same[1], not same[0]]
+        holds_by_link[2:4] = [not holds_by_link[1], not holds_by_link[0]]
 
     def fact(link: Link, fits: bool, holds: bool) -> Formula:
         ends = [people[link.start], people[link.end]]
         rng.shuffle(ends)
         return signed(Rel(relation if fits else other, tuple(ends)), holds)
 
-    facts = [fact(link, link.fits, holds) for link, holds in zip(links, same, strict=True)]
+    facts = [fact(link, link.fits, holds) for link, holds in zip(links, holds_by_link, strict=True)]
     altered = [
-        said if link.fits == link.fits_altered else fact(link, link.fits_altered, holds)
-        for said, link, holds in zip(facts, links, same, strict=True)
+        statement if link.fits == link.fits_altered else fact(link, link.fits_altered, holds)
+        for statement, link, holds in zip(facts, links, holds_by_link, strict=True)
     ]
-    between = signed(Rel(third, (people[0], people[depth])), coin(rng))
-    alike = sum(not holds for holds in same[:depth]) % 2 == 0
+    extra = signed(Rel(third, (people[0], people[depth])), coin(rng))
+    is_same_side = sum(not holds for holds in holds_by_link[:depth]) % 2 == 0
     ends = [people[0], people[depth]]
     rng.shuffle(ends)
-    asked_of = Rel(relation, tuple(ends))
-    return Situation((*facts, between), (*altered, between), signed(asked_of, alike), signed(asked_of, not alike))
+    question = Rel(relation, tuple(ends))
+    return Situation(
+        (*facts, extra), (*altered, extra), signed(question, is_same_side), signed(question, not is_same_side)
+    )
 
 
 TOTAL = ("taller", "older", "heavier", "richer", "faster")
@@ -104,26 +106,26 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
     links, nodes = chain(rng, depth)
     people = Cast().people(nodes)
     strict = _strictness(rng, links, depth, all_strict=relation not in TOTAL)
-    above, below = people[0], people[depth]
-    between = [above, below]
-    rng.shuffle(between)
-    beside = signed(Rel(other, tuple(between)), coin(rng) or other not in TOTAL)
+    above, under = people[0], people[depth]
+    pair = [above, under]
+    rng.shuffle(pair)
+    distractor = signed(Rel(other, tuple(pair)), coin(rng) or other not in TOTAL)
     facts, altered = (
         (
             *[
-                _above(relation, *_ends(people, link, link.fitting(altered=change)), exactly)
+                _above_statement(relation, *_ordered_ends(people, link, link.fitting(altered=change)), exactly)
                 for link, exactly in zip(links, strict, strict=True)
             ],
-            beside,
+            distractor,
         )
         for change in (False, True)
     )
     if depth == 1:
         facts, altered = (
-            (Rel(first, (above, below)), *facts[1:3], Rel(last, tuple(people[2:])), beside)
+            (Rel(first, (above, under)), *facts[1:3], Rel(last, tuple(people[2:])), distractor)
             for first, last in ((relation, third), (third, relation))
         )
-    down, up = Rel(relation, (above, below)), Rel(relation, (below, above))
+    down, up = Rel(relation, (above, under)), Rel(relation, (under, above))
     if coin(rng):
         return Situation(facts, altered, down, up)
     return Situation(facts, altered, Not(up), Not(down))
@@ -131,9 +133,9 @@ def order(rng: Random, depth: int, relations: Sequence[str]) -> Situation:
 
 def _unrelated(rng: Random, relations: Sequence[str]) -> list[str]:
     """Three orders; ancestors are older, so that these two never meet."""
-    while {"older", "ancestor"} <= set(drawn := rng.sample(relations, 3)):
+    while {"older", "ancestor"} <= set(relations_ := rng.sample(relations, 3)):
         pass
-    return drawn
+    return relations_
 
 
 def _strictness(rng: Random, links: Sequence[Link], depth: int, *, all_strict: bool) -> list[bool]:
@@ -144,11 +146,11 @@ def _strictness(rng: Random, links: Sequence[Link], depth: int, *, all_strict: b
             return strict
 
 
-def _ends(nodes: Sequence[Term], link: Link, fits: bool) -> tuple[Term, Term]:
+def _ordered_ends(nodes: Sequence[Term], link: Link, fits: bool) -> tuple[Term, Term]:
     return (nodes[link.start], nodes[link.end]) if fits else (nodes[link.end], nodes[link.start])
 
 
-def _above(relation: str, x: Term, y: Term, strict: bool) -> Formula:
+def _above_statement(relation: str, x: Term, y: Term, strict: bool) -> Formula:
     return Rel(relation, (x, y)) if strict else Not(Rel(relation, (y, x)))
 
 
@@ -160,26 +162,29 @@ def times(rng: Random, depth: int) -> Situation:
     links, nodes = chain(rng, depth)
     people = Cast().people(nodes)
     strict = _strictness(rng, links, depth, all_strict=False)
-    once = (("arrival", "arrival"), ("departure", "departure"))
-    inside = range(1, depth)  # only between two links of the chain is there a first and a later event
-    ways = [rng.choice((*once, ("arrival", "departure")) if node in inside else once) for node in range(nodes)]
+    kinds_at_ends = (("arrival", "arrival"), ("departure", "departure"))
+    inner_nodes = range(1, depth)  # only between two links of the chain is there a first and a later event
+    events_by_node = [
+        rng.choice((*kinds_at_ends, ("arrival", "departure")) if node in inner_nodes else kinds_at_ends)
+        for node in range(nodes)
+    ]
 
     def fact(link: Link, fits: bool, exactly: bool) -> Formula:
         # a link ends where its node is entered and starts where it is left, in whatever direction it is told
-        start = Event(ways[link.start][1], people[link.start])
-        end = Event(ways[link.end][0], people[link.end])
-        return _above("before", *((start, end) if fits else (end, start)), exactly)
+        start = Event(events_by_node[link.start][1], people[link.start])
+        end = Event(events_by_node[link.end][0], people[link.end])
+        return _above_statement("before", *((start, end) if fits else (end, start)), exactly)
 
     facts, altered = (
         tuple(fact(link, link.fitting(altered=change), exactly) for link, exactly in zip(links, strict, strict=True))
         for change in (False, True)
     )
-    first, last = Event(ways[0][1], people[0]), Event(ways[depth][0], people[depth])
+    first, last = Event(events_by_node[0][1], people[0]), Event(events_by_node[depth][0], people[depth])
     if depth == 1:  # reversed, a single link would still decide: instead, it exchanges events with another link
         kind = rng.choice(("arrival", "departure"))
         first, last = Event(kind, people[0]), Event(kind, people[1])
         facts, altered = (
-            (_before(people[:2], *events), *facts[1:3], _before(people[2:], *other_events))
+            (_before_statement(people[:2], *events), *facts[1:3], _before_statement(people[2:], *other_events))
             for events, other_events in permutations(((kind, kind), ("arrival", "departure")))
         )
     earlier, later = Rel("before", (first, last)), Rel("before", (last, first))
@@ -188,5 +193,5 @@ def times(rng: Random, depth: int) -> Situation:
     return Situation(facts, altered, Not(later), Not(earlier))
 
 
-def _before(people: Sequence[Term], first: str, second: str) -> Formula:
+def _before_statement(people: Sequence[Term], first: str, second: str) -> Formula:
     return Rel("before", (Event(first, people[0]), Event(second, people[1])))

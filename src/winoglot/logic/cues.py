@@ -129,27 +129,29 @@ def shallow(
     if {_is_cd(pair) for pair in train} != {_is_cd(pair) for pair in test or train}:
         remedy = "Use --as cd, or files with the same labels."
         raise InputError("train and test have labels of two sets", remedy=remedy)
-    groups = _grouped(test or train)
-    chosen = {name: baseline for name, baseline in baselines().items() if not names or name in names}
-    there = _grouped(train) if test else {}
+    groups = _group_pairs(test or train)
+    selected = {name: baseline for name, baseline in baselines().items() if not names or name in names}
+    training_groups = _group_pairs(train) if test else {}
     results = []
-    for number, (key, tested) in enumerate(groups.items()):
-        trained = there.get(key) or [pair for other, pairs in there.items() if other[:2] == key[:2] for pair in pairs]
+    for number, (key, test_pairs) in enumerate(groups.items()):
+        training_pairs = training_groups.get(key) or [
+            pair for other, pairs in training_groups.items() if other[:2] == key[:2] for pair in pairs
+        ]
 
-        def advance(done: int, before: int = number) -> None:
+        def advance(done: int, previous_groups: int = number) -> None:
             if progress:
-                progress(before * len(chosen) + done, len(groups) * len(chosen))
+                progress(previous_groups * len(selected) + done, len(groups) * len(selected))
 
         cues: tuple[Cue, ...] = ()
         reason = ""
-        if test and not trained:
+        if test and not training_pairs:
             reason = f"no training pairs of the task {key[0]!r}"
         else:
             try:
-                cues = _cues(chosen, trained, tested, advance)
+                cues = _cues(selected, training_pairs, test_pairs, advance)
             except InputError as error:
                 reason = error.message
-        results.append(GroupCues(*key, len(trained), cues, reason))
+        results.append(GroupCues(*key, len(training_pairs), cues, reason))
     return tuple(results)
 
 
@@ -162,12 +164,12 @@ def guesses(name: str, train: Sequence[Pair], test: Sequence[Pair]) -> list[str]
         raise InputError(f"there is no shallow baseline {name!r}", remedy=did_you_mean(name, available))
     require_extra("training shallow baselines needs", "sklearn", extra="logic")
     with threadpool_limits(1):
-        learnt, tested = _matrices(
+        training_rows, test_rows = _matrices(
             available[name], *([features.words_of(pair) for pair in pairs] for pairs in (train, test))
         )
         model = available[name].make(len(train))
-        model.fit(learnt, [pair.label for pair in train])
-        return [str(label) for label in model.predict(tested)]
+        model.fit(training_rows, [pair.label for pair in train])
+        return [str(label) for label in model.predict(test_rows)]
 
 
 def table(groups: Sequence[GroupCues]) -> str:
@@ -181,17 +183,17 @@ def table(groups: Sequence[GroupCues]) -> str:
     | length | 50.1 (51.1) |
     | overlap | **98.7 (98.9)** |
     """
-    shown = [group for group in groups if group.cues]
-    if not shown:
+    with_cues = [group for group in groups if group.cues]
+    if not with_cues:
         return ""
-    heads = [group_title(group) for group in shown]
+    heads = [group_title(group) for group in with_cues]
     lines = [["baseline", *heads], ["---"] * (len(heads) + 1)]
-    lines.append(["chance", *(percent(group.cues[0].chance) for group in shown)])
-    for number, first in enumerate(shown[0].cues):
+    lines.append(["chance", *(percent(group.cues[0].chance) for group in with_cues)])
+    for number, first in enumerate(with_cues[0].cues):
         cells = []
-        for cue in (group.cues[number] for group in shown):
-            said = f"{percent(cue.accuracy.value or 0)} ({percent(cue.upper)})"
-            cells.append(f"**{said}**" if cue.verdict == "cue" else said)
+        for cue in (group.cues[number] for group in with_cues):
+            text = f"{percent(cue.accuracy.value or 0)} ({percent(cue.upper)})"
+            cells.append(f"**{text}**" if cue.verdict == "cue" else text)
         lines.append([first.baseline, *cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -201,7 +203,7 @@ def group_title(group: GroupCues) -> str:
     return ", ".join(filter(None, (group.task, group.language, f"depth {group.depth}" if group.depth else "")))
 
 
-def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tuple[Cue, ...]:
+def judged(hits: Mapping[str, int], n: int, chance: float, prefix: str = "") -> tuple[Cue, ...]:
     """Accuracies with intervals, p-values and upper limits, from the numbers of correct answers among `n` pairs.
 
     >>> [cue.verdict for cue in judged({"length": 5012, "overlap": 9870}, 10000, 0.5)]
@@ -214,7 +216,7 @@ def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tup
     cues = []
     for (name, count), p, upper in zip(hits.items(), p_values, limits, strict=True):
         estimate = wilson(count, n)
-        estimate = Estimate(estimate.value, estimate.low, estimate.high, n, how + estimate.method)
+        estimate = Estimate(estimate.value, estimate.low, estimate.high, n, prefix + estimate.method)
         cues.append(Cue(name, estimate, chance, p, upper))
     return tuple(cues)
 
@@ -238,7 +240,7 @@ def _is_cd(pair: Pair) -> bool:
     return pair.label in {"0", "1"}
 
 
-def _grouped(pairs: Sequence[Pair]) -> dict[tuple[str, str, int], list[Pair]]:
+def _group_pairs(pairs: Sequence[Pair]) -> dict[tuple[str, str, int], list[Pair]]:
     groups = defaultdict(list)
     for pair in pairs:
         groups[pair.task, pair.language, pair.depth].append(pair)
@@ -246,25 +248,25 @@ def _grouped(pairs: Sequence[Pair]) -> dict[tuple[str, str, int], list[Pair]]:
 
 
 def _cues(
-    chosen: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
+    selected: Mapping[str, CueBaseline], train: Sequence[Pair], test: Sequence[Pair], advance: Callable[[int], None]
 ) -> tuple[Cue, ...]:
     """The accuracy of each baseline on `test` after training on `train`, or cross-validated if there is no `train`."""
     from threadpoolctl import threadpool_limits
 
     for pairs in (train or test, test):
         _check_labels(pairs)
-    tested = [features.words_of(pair) for pair in test]
-    seen = [features.words_of(pair) for pair in train] or tested
-    truth, learnt_truth = (np.array([pair.label for pair in pairs]) for pairs in (test, train or test))
+    test_words = [features.words_of(pair) for pair in test]
+    training_words = [features.words_of(pair) for pair in train] or test_words
+    truth, training_truth = (np.array([pair.label for pair in pairs]) for pairs in (test, train or test))
     splits = list(_splits(train, test))
-    hits = Counter(dict.fromkeys(chosen, 0))
+    hits = Counter(dict.fromkeys(selected, 0))
     with threadpool_limits(1):  # boosting that shares its cores with other work is ten times slower with threads
-        for number, (name, baseline) in enumerate(chosen.items(), start=1):
-            learnt_rows, asked_rows = _matrices(baseline, seen, tested)
-            for learnt, guessed in splits:
-                model = baseline.make(len(learnt))
-                model.fit(learnt_rows[learnt], learnt_truth[learnt])
-                hits[name] += int((model.predict(asked_rows[guessed]) == truth[guessed]).sum())
+        for number, (name, baseline) in enumerate(selected.items(), start=1):
+            training_rows, test_rows = _matrices(baseline, training_words, test_words)
+            for train_indices, test_indices in splits:
+                model = baseline.make(len(train_indices))
+                model.fit(training_rows[train_indices], training_truth[train_indices])
+                hits[name] += int((model.predict(test_rows[test_indices]) == truth[test_indices]).sum())
             advance(number)
     chance = max(Counter(truth.tolist()).values()) / len(truth)
     return judged(hits, len(truth), chance, "" if train else f"{_FOLDS}-fold cross-validation, ")
@@ -297,14 +299,14 @@ def _matrices(baseline: CueBaseline, train: Sequence[Words], test: Sequence[Word
     from sklearn.feature_extraction import DictVectorizer
 
     columns = DictVectorizer(dtype=np.float32)
-    seen = columns.fit_transform(map(baseline.see, train)).tocsr()
-    tested = seen if test is train else columns.transform(map(baseline.see, test)).tocsr()
+    train_rows = columns.fit_transform(map(baseline.see, train)).tocsr()
+    test_rows = train_rows if test is train else columns.transform(map(baseline.see, test)).tocsr()
     if baseline.most is None:
-        for rows in (seen, tested):  # decision trees accept sparse rows only with 32-bit indices
+        for rows in (train_rows, test_rows):  # decision trees accept sparse rows only with 32-bit indices
             rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
-        return seen, tested
-    common = np.argsort(-np.diff(seen.tocsc().indptr), kind="stable")[: baseline.most]
-    return seen[:, common].toarray(), tested[:, common].toarray()
+        return train_rows, test_rows
+    common = np.argsort(-np.diff(train_rows.tocsc().indptr), kind="stable")[: baseline.most]
+    return train_rows[:, common].toarray(), test_rows[:, common].toarray()
 
 
 def _linear(_: int) -> Any:

@@ -114,8 +114,8 @@ def task_names(name: str) -> list[str]:
 def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
     """Build the data set that the recipe describes.
 
-    >>> made = build(DataRecipe("negation", train=8, validation=0, test=4, depths=(2,)))
-    >>> [pair.label for pair in made.splits["train"]].count("1")
+    >>> data_set = build(DataRecipe("negation", train=8, validation=0, test=4, depths=(2,)))
+    >>> [pair.label for pair in data_set.splits["train"]].count("1")
     4
     """
     if recipe.proof:
@@ -130,7 +130,7 @@ def build(recipe: DataRecipe, begin: Begin | None = None) -> DataSet:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _PlannedPair:
     """One decided pair, with its neutral twin if `twin`."""
 
     relation: Relation
@@ -139,7 +139,7 @@ class _Wanted:
     depth: int
 
 
-def _plan(recipe: DataRecipe, split: Split) -> list[_Wanted]:
+def _plan(recipe: DataRecipe, split: Split) -> list[_PlannedPair]:
     """Plan a split: half of the pairs contradictions, or each label a third; neutral pairs are twins.
 
     Of the neutral pairs, half are twins of contradictions and half of entailments. Each kind is dealt out evenly over
@@ -156,9 +156,9 @@ def _plan(recipe: DataRecipe, split: Split) -> list[_Wanted]:
         ("entailment", False, entailments - neutral // 2),
     ]
     cells = recipe.cells(split)
-    plan: list[_Wanted] = []
+    plan: list[_PlannedPair] = []
     for relation, twin, number in numbers:
-        plan += [_Wanted(relation, twin, *cells[(len(plan) + turn) % len(cells)]) for turn in range(number)]
+        plan += [_PlannedPair(relation, twin, *cells[(len(plan) + turn) % len(cells)]) for turn in range(number)]
     return plan
 
 
@@ -170,22 +170,22 @@ def _split(
     author = _Author(recipe, split, written)
     plan = _plan(recipe, split)
     rng.shuffle(plan)
-    drawn: list[tuple[Pair, int]] = []  # a pair, and the number of the plan's entry that it comes from
-    for number, wanted in enumerate(plan):
-        situation = _drawn(recipe.task, rng, wanted)
+    written_pairs: list[tuple[Pair, int]] = []  # a pair, and the number of the plan's entry that it comes from
+    for number, planned_pair in enumerate(plan):
+        situation = _draw_situation(recipe.task, rng, planned_pair)
         order = rng.sample(range(len(situation.facts)), len(situation.facts))
-        drawn += [(pair, number) for pair in author.pairs(situation, wanted, order)]
+        written_pairs += [(pair, number) for pair in author.pairs(situation, planned_pair, order)]
         if progress and (number % 50 == 0 or number + 1 == len(plan)):
-            progress(len(drawn), recipe.size(split))
-    rng.shuffle(drawn)
-    ids = [f"{recipe.task}-{split}-{number}" for number in range(len(drawn))]
+            progress(len(written_pairs), recipe.size(split))
+    rng.shuffle(written_pairs)
+    ids = [f"{recipe.task}-{split}-{number}" for number in range(len(written_pairs))]
     members: dict[int, list[int]] = {}
-    for position, (_, number) in enumerate(drawn):
+    for position, (_, number) in enumerate(written_pairs):
         members.setdefault(number, []).append(position)
     pairs = []
-    for position, (pair, number) in enumerate(drawn):
-        others = [ids[other] for other in members[number] if other != position]
-        pairs.append(replace(pair, id=ids[position], twin=others[0] if others else ""))
+    for position, (pair, number) in enumerate(written_pairs):
+        twins = [ids[other] for other in members[number] if other != position]
+        pairs.append(replace(pair, id=ids[position], twin=twins[0] if twins else ""))
     return pairs
 
 
@@ -198,15 +198,15 @@ def _task(name: str) -> Any:
     return task
 
 
-def _drawn(name: str, rng: Random, wanted: _Wanted) -> Situation:
+def _draw_situation(name: str, rng: Random, planned_pair: _PlannedPair) -> Situation:
     """Let a task draw a situation; if it fails or returns something else, the error names it."""
     task = _task(name)
     situation: Situation = registry.call_plugin(
         f"the task {name!r}",
         task.draw,
         rng,
-        wanted.family,
-        wanted.depth,
+        planned_pair.family,
+        planned_pair.depth,
         returns=Situation,
         expected="a Situation",
         remedy="Correct its function draw, which returns Situation(facts, altered, entailed, contradicted).",
@@ -224,34 +224,36 @@ class _Author:
         self._written = written
         self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
 
-    def pairs(self, situation: Situation, wanted: _Wanted, order: Sequence[int]) -> Iterator[Pair]:
+    def pairs(self, situation: Situation, planned_pair: _PlannedPair, order: Sequence[int]) -> Iterator[Pair]:
         """The decided pair and, if wanted, its twin: the same words except where the facts differ."""
-        hypothesis = situation.contradicted if wanted.relation == "contradiction" else situation.entailed
+        hypothesis = situation.contradicted if planned_pair.relation == "contradiction" else situation.entailed
         facts = [situation.facts[number] for number in order]
         altered = [situation.altered[number] for number in order]
         for _ in range(_TRIES):
-            called = self._pool.choose(symbols(*facts, *altered, hypothesis), self._rng)
-            writer = Writer(self._table, called, self._rng)
-            said: dict[Formula, str] = {
+            names = self._pool.choose(symbols(*facts, *altered, hypothesis), self._rng)
+            writer = Writer(self._table, names, self._rng)
+            sentences: dict[Formula, str] = {
                 formula: writer.sentence(formula, nested=situation.nested)
-                for formula in dict.fromkeys((*facts, *(altered if wanted.twin else ())))
+                for formula in dict.fromkeys((*facts, *(altered if planned_pair.twin else ())))
             }
             question = writer.sentence(hypothesis, nested=situation.nested)
             texts = [
-                self._table.space.join(said[fact] for fact in premise_facts)
-                for premise_facts in (facts, altered)[: 1 + wanted.twin]
+                self._table.space.join(sentences[fact] for fact in premise_facts)
+                for premise_facts in (facts, altered)[: 1 + planned_pair.twin]
             ]
-            if question not in said.values() and not any((text, question) in self._written for text in texts):
+            if question not in sentences.values() and not any((text, question) in self._written for text in texts):
                 break
         else:
             message = f"the task {self._recipe.task} has too few different sentences in {self._recipe.language}"
             raise InputError(message, remedy="Ask for fewer pairs, or use relations with more wordings.")
         self._written.update((text, question) for text in texts)
-        written_names = {symbol: name.text for symbol, name in called.items()}
+        written_names = {symbol: name.text for symbol, name in names.items()}
         if self._recipe.proof:
-            for formula, text in (*said.items(), (hypothesis, question)):
+            for formula, text in (*sentences.items(), (hypothesis, question)):
                 self._check_sentence(formula, text, written_names)
-        for text, premise_facts, relation in zip(texts, (facts, altered), (wanted.relation, "neutral"), strict=False):
+        for text, premise_facts, relation in zip(
+            texts, (facts, altered), (planned_pair.relation, "neutral"), strict=False
+        ):
             premise = conjunction(premise_facts)
             yield Pair(
                 id="",
@@ -260,25 +262,25 @@ class _Author:
                 premise=text,
                 hypothesis=question,
                 label=self._recipe.label(relation),
-                depth=wanted.depth,
-                family=wanted.family,
+                depth=planned_pair.depth,
+                family=planned_pair.family,
                 twin="",
                 formula_premise=str(premise),
                 formula_hypothesis=str(hypothesis),
-                proof=self._proved(premise, hypothesis, relation, wanted) if self._recipe.proof else NOT_PROVED,
+                proof=self._prove(premise, hypothesis, relation, planned_pair) if self._recipe.proof else NOT_PROVED,
                 names=written_names,
             )
 
     def _check_sentence(self, formula: Formula, text: str, written_names: Mapping[str, str]) -> None:
-        said = parse_sentence(text.removesuffix(self._table.stop), self._recipe.language, written_names)
-        if said != formula:
-            raise UnintendedLabel(f"{text!r} was written for {formula}, but says {said}")
+        parsed = parse_sentence(text.removesuffix(self._table.stop), self._recipe.language, written_names)
+        if parsed != formula:
+            raise UnintendedLabel(f"{text!r} was written for {formula}, but says {parsed}")
 
-    def _proved(self, premise: Formula, hypothesis: Formula, relation: str, wanted: _Wanted) -> str:
+    def _prove(self, premise: Formula, hypothesis: Formula, relation: str, planned_pair: _PlannedPair) -> str:
         proof = prove(premise, hypothesis)
-        if proof.relation != relation or (proof.uses and len(proof.uses) != wanted.depth):
+        if proof.relation != relation or (proof.uses and len(proof.uses) != planned_pair.depth):
             raise UnintendedLabel(
-                f"{self._recipe.task}, {wanted.family}: {relation} at depth {wanted.depth} was intended, "
+                f"{self._recipe.task}, {planned_pair.family}: {relation} at depth {planned_pair.depth} was intended, "
                 f"{proof} is proved: {premise} | {hypothesis}"
             )
         return str(proof)

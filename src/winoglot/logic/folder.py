@@ -62,14 +62,14 @@ def write(data_set: DataSet, folder: Path, *, baselines: bool = True, force: boo
         for split, pairs in data_set.splits.items()
         for suffix in SUFFIXES
     }
-    about = statistics(data_set) | {"shallow": _baselines(data_set) if baselines else ""}
+    entry = statistics(data_set) | {"shallow": _baselines(data_set) if baselines else ""}
     with lock(folder):
         write_all(contents, force=force)
-        builds = {**_builds_in(folder), f"{recipe.task}-{recipe.language}": about}
+        builds = {**_builds_in(folder), f"{recipe.task}-{recipe.language}": entry}
         info = {"format": _FORMAT, "winoglot": __version__, "builds": builds}
         write_whole(folder / _BUILD, json.dumps(info, ensure_ascii=False, indent=1) + "\n", force=True)
         write_whole(folder / _CARD, card(builds), force=True)
-    return about
+    return entry
 
 
 def statistics(data_set: DataSet) -> dict[str, Any]:
@@ -97,10 +97,10 @@ def _counts(pairs: Sequence[Pair]) -> dict[str, Any]:
 
 def _skeletons(pair: Pair) -> list[str]:
     """The sentences of a pair without names."""
-    called = sorted(pair.names.values(), key=len, reverse=True)
+    names = sorted(pair.names.values(), key=len, reverse=True)
     text = f"{pair.premise} {pair.hypothesis}"
-    if called:
-        text = re.sub("|".join(map(re.escape, called)), "·", text)
+    if names:
+        text = re.sub("|".join(map(re.escape, names)), "·", text)
     return [sentence for sentence in re.split(r"(?<=[.。])\s*", text) if sentence]
 
 
@@ -136,14 +136,14 @@ def _builds_in(folder: Path) -> Mapping[str, Any]:
 def card(builds: Mapping[str, Mapping[str, Any]]) -> str:
     """The data card: its head tells data hubs which files belong to which configuration."""
     configs, sections, languages = [], [], set()
-    for name, about in sorted(builds.items()):
-        recipe = about["recipe"]
+    for name, entry in sorted(builds.items()):
+        recipe = entry["recipe"]
         languages.add(recipe["language"])
         configs.append(f"- config_name: {name}\n  data_files:")
-        for split in about["splits"]:
+        for split in entry["splits"]:
             path = f"{recipe['language']}/{recipe['task']}/{split}.parquet"
             configs.append(f"  - split: {split}\n    path: {path}")
-        sections.append(_section(name, about))
+        sections.append(_section(name, entry))
     head = [
         "---",
         f"language: [{', '.join(sorted(languages))}]",
@@ -159,7 +159,8 @@ def card(builds: Mapping[str, Mapping[str, Any]]) -> str:
         "must be combined to decide the pair. A neutral pair is the twin of a decided one: one necessary fact is "
         "altered, and in many tasks distractors change with it to hide the difference. The splits share no "
         "names unless the command has `--overlap full`.",
-        "## Columns\n\n" + "\n".join(f"- `{name.replace(', ', '`, `')}`: {said}" for name, said in _COLUMNS.items()),
+        "## Columns\n\n"
+        + "\n".join(f"- `{name.replace(', ', '`, `')}`: {meaning}" for name, meaning in _COLUMNS.items()),
         *sections,
         "## Limits\n\nThe sentences are generated: few verbs and no context. They test logical structure, not natural "
         "language use. What is known about a relation (a city has one mayor, cousins are cousins of each other) is "
@@ -168,23 +169,23 @@ def card(builds: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join(head) + "\n\n" + "\n\n".join(text) + "\n"
 
 
-def _section(name: str, about: Mapping[str, Any]) -> str:
-    recipe = about["recipe"]
-    proved = "Labels and depths are **proved**." if recipe["proof"] else "Labels are **not proved**."
-    lines = [f"## {name}", f"{proved} To generate it again:\n\n    {command(recipe)}"]
+def _section(name: str, entry: Mapping[str, Any]) -> str:
+    recipe = entry["recipe"]
+    proof_note = "Labels and depths are **proved**." if recipe["proof"] else "Labels are **not proved**."
+    lines = [f"## {name}", f"{proof_note} To generate it again:\n\n    {command(recipe)}"]
     rows = ["| split | pairs | labels | depths | families | in twins | sentence skeletons |", "| --- " * 7 + "|"]
-    for split, counts in about["splits"].items():
-        spelt = [
-            ", ".join(f"{key}: {number}" for key, number in counts[what].items())
-            for what in ("labels", "depths", "families")
+    for split, counts in entry["splits"].items():
+        listings = [
+            ", ".join(f"{key}: {number}" for key, number in counts[column].items())
+            for column in ("labels", "depths", "families")
         ]
-        cells = [split, counts["pairs"], *spelt, counts["twins"], counts["skeletons"]]
+        cells = [split, counts["pairs"], *listings, counts["twins"], counts["skeletons"]]
         rows.append(f"| {' | '.join(map(str, cells))} |")
     lines.append("\n".join(rows))
-    if about.get("shallow"):
+    if entry.get("shallow"):
         lines.append(
             "Accuracy of the shallow baselines in percent (upper limits in brackets, cues in bold):\n\n"
-            + about["shallow"]
+            + entry["shallow"]
         )
     else:
         lines.append("The shallow baselines were not run on this data set.")

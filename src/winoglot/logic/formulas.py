@@ -137,7 +137,7 @@ class Equal:
 
 @dataclass(frozen=True)
 class Among:
-    """x is one of those named."""
+    """x is one of the names."""
 
     x: Term
     names: tuple[Name, ...]
@@ -158,7 +158,7 @@ class Not:
 
     def __str__(self) -> str:
         """Print the symbol, then the body."""
-        return f"¬{_closed(self.body)}"
+        return f"¬{_bracketed(self.body)}"
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class ForAll(_Quantified):
 
     def __str__(self) -> str:
         """Print the symbol, the variable and the body."""
-        return f"∀{self.var} {_closed(self.body)}"
+        return f"∀{self.var} {_bracketed(self.body)}"
 
 
 class Exists(_Quantified):
@@ -229,7 +229,7 @@ class Exists(_Quantified):
 
     def __str__(self) -> str:
         """Print the symbol, the variable and the body."""
-        return f"∃{self.var} {_closed(self.body)}"
+        return f"∃{self.var} {_bracketed(self.body)}"
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class Exactly(_Counted):
 
     def __str__(self) -> str:
         """Print the symbol, the number, the variable and the body."""
-        return f"∃={self.n} {self.var} {_closed(self.body)}"
+        return f"∃={self.n} {self.var} {_bracketed(self.body)}"
 
 
 class AtLeast(_Counted):
@@ -254,7 +254,7 @@ class AtLeast(_Counted):
 
     def __str__(self) -> str:
         """Print the symbol, the number, the variable and the body."""
-        return f"∃≥{self.n} {self.var} {_closed(self.body)}"
+        return f"∃≥{self.n} {self.var} {_bracketed(self.body)}"
 
 
 class AtMost(_Counted):
@@ -262,7 +262,7 @@ class AtMost(_Counted):
 
     def __str__(self) -> str:
         """Print the symbol, the number, the variable and the body."""
-        return f"∃≤{self.n} {self.var} {_closed(self.body)}"
+        return f"∃≤{self.n} {self.var} {_bracketed(self.body)}"
 
 
 @dataclass(frozen=True)
@@ -330,8 +330,8 @@ def AtLeastAsTall(x: Term, y: Term) -> Rel:  # noqa: N802 - reads like the other
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
     """The conjunction of the parts; a single part is returned as it is."""
-    several = tuple(parts)
-    return several[0] if len(several) == 1 else And(several)
+    formulas = tuple(parts)
+    return formulas[0] if len(formulas) == 1 else And(formulas)
 
 
 def facts(formula: Formula) -> tuple[Formula, ...]:
@@ -417,17 +417,17 @@ def _substituted(node: Formula | Term, values: Mapping[Term, Term]) -> Formula |
             return type(node)(tuple([_substituted(part, values) for part in node.parts]))  # type: ignore[misc]
         case Implies() | Iff():
             return type(node)(_substituted(node.a, values), _substituted(node.b, values))  # type: ignore[arg-type]
-    inside = {term: value for term, value in values.items() if term != node.var}
+    inner_values = {term: value for term, value in values.items() if term != node.var}
     match node:
         case Most() | Half() | Few():
-            return type(node)(node.var, _substituted(node.among, inside), _substituted(node.body, inside))  # type: ignore[arg-type]
+            return type(node)(node.var, _substituted(node.among, inner_values), _substituted(node.body, inner_values))  # type: ignore[arg-type]
         case Exactly() | AtLeast() | AtMost():
-            return type(node)(node.n, node.var, _substituted(node.body, inside))  # type: ignore[arg-type]
+            return type(node)(node.n, node.var, _substituted(node.body, inner_values))  # type: ignore[arg-type]
         case _:
-            return type(node)(node.var, _substituted(node.body, inside))  # type: ignore[arg-type]
+            return type(node)(node.var, _substituted(node.body, inner_values))  # type: ignore[arg-type]
 
 
-def _closed(body: Formula) -> str:
+def _bracketed(body: Formula) -> str:
     return f"({body})" if isinstance(body, Equal | Among) else str(body)
 
 
@@ -460,7 +460,7 @@ class _Reader:
 
     def step(self) -> str:
         """Consume and return the next token."""
-        before = self.token
+        previous = self.token
         match = _TOKEN.match(self.text, self.end)
         if match is None:
             self.start, self.token = len(self.text), ""
@@ -469,11 +469,11 @@ class _Reader:
             if match.lastindex == 2:
                 raise self.error(f"unexpected character {match[2]!r}")
             self.token = match[1]
-        return before
+        return previous
 
-    def take(self, wanted: str) -> None:
-        if self.token != wanted:
-            raise self.error(f"expected {wanted!r}, found {self.token or 'the end'!r}")
+    def take(self, expected: str) -> None:
+        if self.token != expected:
+            raise self.error(f"expected {expected!r}, found {self.token or 'the end'!r}")
         self.step()
 
     def error(self, message: str) -> InputError:

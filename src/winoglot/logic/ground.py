@@ -47,20 +47,20 @@ def _not(value: z3.BoolRef) -> z3.BoolRef:
 
 def _and(values: list[z3.BoolRef]) -> z3.BoolRef:
     """Join the parts by *and*, without those known to hold: most statements about people are about a few of them."""
-    left = [value for value in values if value is not _YES]
-    if any(value is _NO for value in left):
+    open_values = [value for value in values if value is not _YES]
+    if any(value is _NO for value in open_values):
         return _NO
-    return z3.And(left) if len(left) > 1 else left[0] if left else _YES
+    return z3.And(open_values) if len(open_values) > 1 else open_values[0] if open_values else _YES
 
 
 def _or(values: list[z3.BoolRef]) -> z3.BoolRef:
-    left = [value for value in values if value is not _NO]
-    if any(value is _YES for value in left):
+    open_values = [value for value in values if value is not _NO]
+    if any(value is _YES for value in open_values):
         return _YES
-    return z3.Or(left) if len(left) > 1 else left[0] if left else _NO
+    return z3.Or(open_values) if len(open_values) > 1 else open_values[0] if open_values else _NO
 
 
-def _alike(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
+def _equivalent(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
     for constant, other in ((a, b), (b, a)):
         if constant is _YES:
             return other
@@ -116,13 +116,13 @@ class Ground:
             case Implies():
                 return _or([_not(self.encode(formula.a, env)), self.encode(formula.b, env)])
             case Iff():
-                return _alike(self.encode(formula.a, env), self.encode(formula.b, env))
+                return _equivalent(self.encode(formula.a, env), self.encode(formula.b, env))
             case Most() | Half() | Few():
-                return self._share(formula, env)
+                return self._compare_shares(formula, env)
             case ForAll():
-                return _and([_or([_not(there), holds]) for there, holds in self._instances(formula, env)])
+                return _and([_or([_not(exists), holds]) for exists, holds in self._instances(formula, env)])
             case Exists():
-                return _or([_and([there, holds]) for there, holds in self._instances(formula, env)])
+                return _or([_and([exists, holds]) for exists, holds in self._instances(formula, env)])
             case Exactly() | AtLeast() | AtMost():
                 return self._count(formula, env)
             case _:
@@ -131,19 +131,19 @@ class Ground:
     def coincidence(self) -> list[z3.BoolRef]:
         """Axioms: two names of the same member behave alike in everything encoded so far."""
         axioms = []
-        for (sign, value), (other, alike) in combinations(self._known.items() if self._same else (), 2):
+        for (sign, value), (other, other_value) in combinations(self._known.items() if self._same else (), 2):
             (kind, *members), (other_kind, *others) = sign.split("\t"), other.split("\t")
             if kind == other_kind and len(members) == len(others):
-                same = [self._equal(a, b) for a, b in zip(members, others, strict=True)]
-                if not any(z3.is_false(equal) for equal in same):
-                    axioms.append(z3.Implies(z3.And(same), value == alike))
+                equalities = [self._equal(a, b) for a, b in zip(members, others, strict=True)]
+                if not any(z3.is_false(equal) for equal in equalities):
+                    axioms.append(z3.Implies(z3.And(equalities), value == other_value))
         return axioms
 
     def _add_nameless(self, sort: Sort, number: int, crowds: bool) -> None:
         if crowds:
             for index in range(number):
-                many = self._crowds[f"{sort} {index}"] = z3.Int(f"many {sort} {index}")
-                self.axioms.append(many >= 0)
+                crowd_size = self._crowds[f"{sort} {index}"] = z3.Int(f"many {sort} {index}")
+                self.axioms.append(crowd_size >= 0)
             flags = [self._crowds[f"{sort} {index}"] > 0 for index in range(number)]
         else:
             flags = [z3.Bool(f"exists {sort} {index}") for index in range(number)]
@@ -160,7 +160,7 @@ class Ground:
         for a, b in combinations(names, 2):
             self._same[frozenset((a, b))] = z3.Bool(f"same {a} {b}")
         for a, b, c in combinations(names, 3):
-            ab, bc, ac = (self._equal(*two) for two in ((a, b), (b, c), (a, c)))
+            ab, bc, ac = (self._equal(*pair) for pair in ((a, b), (b, c), (a, c)))
             self.axioms += [z3.Implies(z3.And(ab, bc), ac), z3.Implies(z3.And(ab, ac), bc)]
             self.axioms.append(z3.Implies(z3.And(ac, bc), ab))
         for index, name in enumerate(names[1:], 1):
@@ -192,7 +192,7 @@ class Ground:
 
         Two bounds on one number clash at once; counting members one by one would be a pigeonhole problem.
         """
-        counted = []
+        terms = []
         for member in self._members[formula.var.sort]:
             conditions = [self.encode(formula.body, {**env, formula.var: member})]
             if member in self._exists:
@@ -201,62 +201,64 @@ class Ground:
                 conditions.append(z3.Not(self._again[member]))
             condition = _and(conditions)
             if condition is not _NO:
-                counted.append(z3.If(condition, self._crowds.get(member, 1), 0))
-        key = tuple(term.get_id() for term in counted)
+                terms.append(z3.If(condition, self._crowds.get(member, 1), 0))
+        key = tuple(term.get_id() for term in terms)
         if key not in self._totals:
             total = z3.Int(f"total {len(self._totals)}")
-            self.axioms.append(total == (z3.Sum(counted) if counted else 0))
-            self._totals[key] = (total, counted)
+            self.axioms.append(total == (z3.Sum(terms) if terms else 0))
+            self._totals[key] = (total, terms)
         return self._totals[key][0]
 
-    def _share(self, formula: Most | Half | Few, env: Mapping[Var, str]) -> z3.BoolRef:
-        inside = self._total(Exactly(0, formula.var, And((formula.among, formula.body))), env)
-        outside = self._total(Exactly(0, formula.var, And((formula.among, Not(formula.body)))), env)
+    def _compare_shares(self, formula: Most | Half | Few, env: Mapping[Var, str]) -> z3.BoolRef:
+        with_body = self._total(Exactly(0, formula.var, And((formula.among, formula.body))), env)
+        without_body = self._total(Exactly(0, formula.var, And((formula.among, Not(formula.body)))), env)
         if isinstance(formula, Half):
-            return inside == outside
-        return inside > outside if isinstance(formula, Most) else inside < outside
+            return with_body == without_body
+        return with_body > without_body if isinstance(formula, Most) else with_body < without_body
 
     def _relation(self, atom: Rel, env: Mapping[Var, str]) -> z3.BoolRef:
         """The atom, encoded so that the logic of its relation holds by itself as far as possible."""
         for number, term in enumerate(atom.args):
             if isinstance(term, The):
-                return self._of_described(atom, number, term, env)
+                return self._about_role(atom, number, term, env)
         logic = RELATIONS[atom.name].logic
         terms = [self._term(term, env) for term in atom.args]
         match logic:
             case "total":
-                x, y = (self._known_as(f"{atom.name}\t{term}", z3.Real) for term in terms)
+                x, y = (self._constant(f"{atom.name}\t{term}", z3.Real) for term in terms)
                 return x < y if atom.name == "before" else x > y
             case "two-sided":
-                x, y = (self._known_as(f"{atom.name}\t{term}", z3.Bool) for term in terms)
+                x, y = (self._constant(f"{atom.name}\t{term}", z3.Bool) for term in terms)
                 return x == y
             case "symmetric":
                 return self._bool("\t".join((atom.name, *sorted(terms))))
             case "one":
                 self._needs_distinct(atom)
                 place = self._members["place"].index(terms[1])
-                return self._known_as(f"{atom.name}\t{terms[0]}", z3.Int) == place
+                return self._constant(f"{atom.name}\t{terms[0]}", z3.Int) == place
             case "unique":
                 return self._holder(atom.name, terms[1], atom) == self._members["person"].index(terms[0])
             case "partial":
-                return self._above(atom.name, *terms)
+                return self._order_statement(atom.name, *terms)
             case _:
                 return self._bool("\t".join((atom.name, *terms)))
 
-    def _above(self, relation: str, x: str, y: str) -> z3.BoolRef:
+    def _order_statement(self, relation: str, x: str, y: str) -> z3.BoolRef:
         """A strict order: whenever another pair is compared, what follows from both is added."""
         sign = f"{relation}\t{x}\t{y}"
         if sign not in self._known:
             holds = self._bool(sign)
-            heights = [self._known_as(f"rank {relation}\t{member}", z3.Real) for member in (x, y)]
+            heights = [self._constant(f"rank {relation}\t{member}", z3.Real) for member in (x, y)]
             self.axioms.append(z3.Implies(holds, heights[0] > heights[1]))
             for other in [
                 other_sign.split("\t") for other_sign in list(self._known) if other_sign.startswith(f"{relation}\t")
             ]:
                 for first, second in (((x, y), (other[1], other[2])), ((other[1], other[2]), (x, y))):
                     if first[1] == second[0] and first[0] != second[1]:
-                        both = [self._above(relation, *first), self._above(relation, *second)]
-                        self.axioms.append(z3.Implies(z3.And(both), self._above(relation, first[0], second[1])))
+                        premises = [self._order_statement(relation, *first), self._order_statement(relation, *second)]
+                        self.axioms.append(
+                            z3.Implies(z3.And(premises), self._order_statement(relation, first[0], second[1]))
+                        )
         return self._known[sign]
 
     def _holder(self, relation: str, place: str, atom: Rel) -> z3.ArithRef:
@@ -264,7 +266,7 @@ class Ground:
         self._needs_distinct(atom)
         sign = f"{relation}\t{place}"
         if sign not in self._known:
-            holder = self._known_as(sign, z3.Int)
+            holder = self._constant(sign, z3.Int)
             people = self._members["person"]
             self.axioms += [holder >= 0, holder < len(people)]
             for number, member in enumerate(people):
@@ -272,16 +274,16 @@ class Ground:
                     self.axioms.append(z3.Implies(holder == number, self._exists[member]))
         return self._known[sign]
 
-    def _of_described(self, atom: Rel, number: int, description: The, env: Mapping[Var, str]) -> z3.BoolRef:
+    def _about_role(self, atom: Rel, number: int, description: The, env: Mapping[Var, str]) -> z3.BoolRef:
         """Encode that the atom holds of the person who has the role."""
         role = description.body
         assert isinstance(role, Rel)
         holder = self._holder(role.name, self._term(role.args[1], env), role)
         variable = Var("x0")
-        opened = Rel(atom.name, (*atom.args[:number], variable, *atom.args[number + 1 :]))
+        statement = Rel(atom.name, (*atom.args[:number], variable, *atom.args[number + 1 :]))
         return z3.Or(
             [
-                z3.And(holder == index, self._relation(opened, {**env, variable: member}))
+                z3.And(holder == index, self._relation(statement, {**env, variable: member}))
                 for index, member in enumerate(self._members["person"])
             ]
         )
@@ -313,16 +315,18 @@ class Ground:
 
     def _time(self, event: Event, env: Mapping[Var, str]) -> str:
         """The time of an event; anyone who leaves has come before."""
-        who = self._term(event.of, env)
-        if f"before\tarrival {who}" not in self._known:
-            came, left = (self._known_as(f"before\t{kind} {who}", z3.Real) for kind in ("arrival", "departure"))
-            self.axioms.append(came < left)
-        return f"{event.kind} {who}"
+        person = self._term(event.of, env)
+        if f"before\tarrival {person}" not in self._known:
+            arrival, departure = (
+                self._constant(f"before\t{kind} {person}", z3.Real) for kind in ("arrival", "departure")
+            )
+            self.axioms.append(arrival < departure)
+        return f"{event.kind} {person}"
 
     def _bool(self, sign: str) -> z3.BoolRef:
-        return self._known_as(sign, z3.Bool)
+        return self._constant(sign, z3.Bool)
 
-    def _known_as(self, sign: str, make: Callable[[str], z3.ExprRef]) -> z3.ExprRef:
+    def _constant(self, sign: str, make: Callable[[str], z3.ExprRef]) -> z3.ExprRef:
         if sign not in self._known:
             self._known[sign] = make(sign)
         return self._known[sign]

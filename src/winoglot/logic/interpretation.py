@@ -86,7 +86,7 @@ def interpreted(formula: Formula, reading: Interpretation) -> Formula:
             parts = tuple(interpreted(part, reading) for part in formula.parts)
             if reading.either_or == "inclusive":
                 return Or(parts)
-            return And((Or(parts), *(Not(And(two)) for two in combinations(parts, 2))))
+            return And((Or(parts), *(Not(And(pair)) for pair in combinations(parts, 2))))
         case Implies() | Iff():
             return type(formula)(interpreted(formula.a, reading), interpreted(formula.b, reading))
         case Most() | Half() | Few():
@@ -116,8 +116,8 @@ def presupposed(formula: Formula, reading: Interpretation) -> tuple[Formula, ...
 def _relation(atom: Rel, reading: Interpretation) -> Formula:
     for number, term in enumerate(atom.args):
         if isinstance(term, The) and not is_role(term):
-            rest = Rel(atom.name, (*atom.args[:number], term.var, *atom.args[number + 1 :]))
-            return _described(atom, term, _relation(rest, reading), reading)
+            statement = Rel(atom.name, (*atom.args[:number], term.var, *atom.args[number + 1 :]))
+            return _describe(atom, term, _relation(statement, reading), reading)
     if atom.name != "as-tall":
         return atom
     x, y = atom.args
@@ -129,13 +129,13 @@ def _relation(atom: Rel, reading: Interpretation) -> Formula:
 def _equal(atom: Equal, reading: Interpretation) -> Formula:
     for term, other in ((atom.x, atom.y), (atom.y, atom.x)):
         if isinstance(term, The) and not is_role(term):
-            rest = Equal(term.var, other) if term is atom.x else Equal(other, term.var)
-            return _described(atom, term, _equal(rest, reading), reading)
+            statement = Equal(term.var, other) if term is atom.x else Equal(other, term.var)
+            return _describe(atom, term, _equal(statement, reading), reading)
     return atom
 
 
-def _described(atom: Rel | Equal, description: The, rest: Formula, reading: Interpretation) -> Formula:
-    """Exactly one member fits the description, and `rest`, the statement, holds of it.
+def _describe(atom: Rel | Equal, description: The, statement: Formula, reading: Interpretation) -> Formula:
+    """Exactly one member fits the description, and `statement`, the statement, holds of it.
 
     Written so that its negation needs no witness that depends on another of the same sort, which keeps the search for
     models finite.
@@ -143,4 +143,4 @@ def _described(atom: Rel | Equal, description: The, rest: Formula, reading: Inte
     var, body = description.var, interpreted(description.body, reading)
     if var in children(atom):
         raise ValueError(f"{var} is bound twice in {atom}")
-    return And((Exactly(1, var, body), Exists(var, And((body, rest)))))
+    return And((Exactly(1, var, body), Exists(var, And((body, statement)))))

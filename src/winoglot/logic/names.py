@@ -43,20 +43,20 @@ class NamePool:
         people = [symbol.text for symbol in symbols if symbol.sort == "person"]
         places = [symbol.text for symbol in symbols if symbol.sort == "place"]
         firsts = [(name, gender) for gender, names in (("f", self.feminine), ("m", self.masculine)) for name in names]
-        for available, needed, what in (
+        for available, needed, sort_name in (
             (min(len(firsts), len(self.surnames)), len(people), "people"),
             (len(self.places), len(places), "places"),
         ):
             if available < needed:
-                message = f"a pair names {needed} {what}, but the names of a split suffice for only {available}"
+                message = f"a pair names {needed} {sort_name}, but the names of a split suffice for only {available}"
                 raise InputError(message, remedy="Use the names of all splits with --overlap full.")
-        chosen = {}
+        names_by_symbol = {}
         for symbol, (first, gender), last in zip(
             people, rng.sample(firsts, len(people)), rng.sample(self.surnames, len(people)), strict=True
         ):
             text = self.pattern.replace("{first}", first).replace("{last}", last)
-            chosen[symbol] = WrittenName(text, gender)  # type: ignore[arg-type]
-        return chosen | {
+            names_by_symbol[symbol] = WrittenName(text, gender)  # type: ignore[arg-type]
+        return names_by_symbol | {
             symbol: WrittenName(name) for symbol, name in zip(places, rng.sample(self.places, len(places)), strict=True)
         }
 
@@ -67,14 +67,14 @@ def names(language: str, split: Split | None = None) -> NamePool:
     package = f"winoglot.logic.languages.{known_language(language)}"
     words: dict[str, list[str]] = {"feminine": [], "masculine": [], "surnames": [], "places": []}
     for line in packaged_lines(package, "people.txt"):
-        head, _, listed = line.partition(":")
-        where, kind = head.split()
-        if split in (None, where):
-            words[kind] += listed.split()
+        head, _, names_of_line = line.partition(":")
+        line_split, kind = head.split()
+        if split in (None, line_split):
+            words[kind] += names_of_line.split()
     for line in packaged_lines(package, "places.txt"):
-        where, _, listed = line.partition(":")
-        if split in (None, where):
-            words["places"] += [name.strip() for name in listed.split(",")]
+        line_split, _, names_of_line = line.partition(":")
+        if split in (None, line_split):
+            words["places"] += [name.strip() for name in names_of_line.split(",")]
     return NamePool(**{kind: tuple(listed_names) for kind, listed_names in words.items()}, pattern=table(language).name)
 
 
@@ -90,8 +90,12 @@ def known_names(text: str, language: str) -> dict[str, str]:
     start = 0
     while start < len(text):
         name = next((name for size in lengths if (name := text[start : start + size]) in letters), None)
-        inside = start > 0 and _joined(text[start - 1]) and _joined(text[start])
-        if name is None or inside or (_joined(name[-1]) and _joined(text[start + len(name) : start + len(name) + 1])):
+        is_inside_word = start > 0 and _is_within_word(text[start - 1]) and _is_within_word(text[start])
+        if (
+            name is None
+            or is_inside_word
+            or (_is_within_word(name[-1]) and _is_within_word(text[start + len(name) : start + len(name) + 1]))
+        ):
             start += 1
             continue
         if name not in symbols:
@@ -112,6 +116,6 @@ def _vocabulary(language: str) -> tuple[dict[str, str], list[int]]:
     return letters, sorted({len(name) for name in letters}, reverse=True)
 
 
-def _joined(character: str) -> bool:
+def _is_within_word(character: str) -> bool:
     """Whether the character, if any, is part of a word in a script with spaces between words."""
     return character.isalnum() and not is_unspaced(character)

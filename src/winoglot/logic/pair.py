@@ -56,9 +56,9 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
     """Read the pairs of a data file, in order; an input error says which line is wrong."""
     pairs = tuple(_pair(row, str(path), line) for line, row in rows_of(path))
     if len({pair.id for pair in pairs}) < len(pairs):
-        seen: set[str] = set()
-        twice = next(pair.id for pair in pairs if pair.id in seen or seen.add(pair.id))  # type: ignore[func-returns-value]
-        raise InputError(f"the id {twice!r} occurs twice", remedy="Give every pair its own id.", file=str(path))
+        ids: set[str] = set()
+        repeated = next(pair.id for pair in pairs if pair.id in ids or ids.add(pair.id))  # type: ignore[func-returns-value]
+        raise InputError(f"the id {repeated!r} occurs twice", remedy="Give every pair its own id.", file=str(path))
     sets = {name for pair in pairs for name, labels in LABELS.items() if pair.label in labels}
     if len(sets) > 1:
         remedy = "Use 1 and 0, or contradiction, entailment and neutral."

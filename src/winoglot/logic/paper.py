@@ -112,13 +112,13 @@ def build(
 ) -> PaperSet:
     """Generate a task; the numbers of pairs are the published ones unless given."""
     sizes = check(task, language, train=train, test=test)
-    seen: set[tuple[str, str]] = set()
+    written: set[tuple[str, str]] = set()
     splits: dict[Split, tuple[PaperPair, ...]] = {}
     for split, size in sizes.items():
         names = _names(language, split, Random(f"paper {seed} {task} {split}"))
         pairs = []
         for number in range(size):
-            pairs.append(_pair(task, language, names, number, seen, proof=proof))
+            pairs.append(_pair(task, language, names, number, written, proof=proof))
             if progress:
                 progress(len(pairs) + sum(map(len, splits.values())), sum(sizes.values()))
         names.rng.shuffle(pairs)
@@ -138,11 +138,11 @@ def check(task: str, language: str, *, train: int | None = None, test: int | Non
     unit = _SIX.get(task, 2)
     sizes: dict[Split, int] = {}
     for split, size in requested.items():
-        wanted = _SIZES[split] if size is None else size
-        sizes[split] = wanted // unit * unit
-        if wanted < 0 or (wanted and not sizes[split]):
+        size_wanted = _SIZES[split] if size is None else size
+        sizes[split] = size_wanted // unit * unit
+        if size_wanted < 0 or (size_wanted and not sizes[split]):
             remedy = f"Ask for {unit} or more with --{split}, or for 0 to leave it out."
-            raise InputError(f"{wanted} pairs of the task {task} cannot be balanced", remedy=remedy)
+            raise InputError(f"{size_wanted} pairs of the task {task} cannot be balanced", remedy=remedy)
     return sizes
 
 
@@ -151,7 +151,7 @@ def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> Non
     content: dict[Path, Callable[[], str | bytes]] = {folder / "README.md": lambda: card(sets)}
     for paper_set in sets:
         for split, pairs in paper_set.splits.items():
-            content[folder / paper_set.file(split)] = partial(_table, pairs)
+            content[folder / paper_set.file(split)] = partial(_csv, pairs)
     write_all(content, force=force)
 
 
@@ -161,7 +161,7 @@ def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: 
         check_free(folder / name, force=force)
 
 
-def _table(pairs: Sequence[PaperPair]) -> str:
+def _csv(pairs: Sequence[PaperPair]) -> str:
     return as_csv((dict(zip(COLUMNS, pair.row(), strict=True)) for pair in pairs), COLUMNS)
 
 
@@ -178,7 +178,7 @@ def card(sets: Sequence[PaperSet]) -> str:
             ones = sum(pair.label for pair in pairs)
             labels = f"{ones} of 1, {len(pairs) - ones} of 0"
             lines.append(f"| `{paper_set.file(split)}` | {len(pairs)} | {labels} | {paper_set.corrected(split)} |")
-    how = (
+    origin_of_labels = (
         "proved by z3" if all(paper_set.proved for paper_set in sets) else "not proved: they are those of the templates"
     )
     task = sets[0].task if len(sets) == 1 else "all"
@@ -189,7 +189,7 @@ def card(sets: Sequence[PaperSet]) -> str:
             command += f" --{split} {largest}"
     if not all(paper_set.proved for paper_set in sets):
         command += " --no-proof"
-    return _CARD.format(version=__version__, how=how, table="\n".join(lines), command=command)
+    return _CARD.format(version=__version__, how=origin_of_labels, table="\n".join(lines), command=command)
 
 
 _CARD = """# The tasks of the published contradiction corpus, with proved labels
@@ -225,21 +225,21 @@ def _names(language: str, split: Split, rng: Random) -> _Names:
 
 
 def _pair(
-    task: str, language: str, names: _Names, number: int, seen: set[tuple[str, str]], *, proof: bool
+    task: str, language: str, names: _Names, number: int, written: set[tuple[str, str]], *, proof: bool
 ) -> PaperPair:
     """The pair with this number: labels alternate, and families of comparisons and tasks of the mixture take turns."""
     turn, contradiction, origin = number // 2, number % 2 == 0, task
     if task == "mixed":
-        turn, which = divmod(turn, len(_FAMILIES))
-        origin = list(_FAMILIES)[which]
+        turn, index = divmod(turn, len(_FAMILIES))
+        origin = list(_FAMILIES)[index]
     for _ in range(_TRIES):
         draft = _FAMILIES[origin](names, contradiction, turn)
         facts, hypothesis = draft.facts, draft.hypothesis
-        spoken = [said(fact, language, feminine=fact.subjects[0] in names.women) for fact in (*facts, hypothesis)]
+        sentences = [said(fact, language, feminine=fact.subjects[0] in names.women) for fact in (*facts, hypothesis)]
         comma = " , " if origin == "comparison" else ", "
-        texts = comma.join(spoken[:-1]), spoken[-1]
-        if texts not in seen:
-            seen.add(texts)
+        texts = comma.join(sentences[:-1]), sentences[-1]
+        if texts not in written:
+            written.add(texts)
             break
     else:
         raise InputError("there are too few names for that many different pairs", remedy="Ask for fewer pairs.")
@@ -255,39 +255,39 @@ def _check(draft: _Draft, contradiction: bool, names: _Names) -> None:
     (premise, hypothesis), _ = formulas([draft.facts, [draft.hypothesis]], sorts)
     expected = {"default": contradiction} | ({} if draft.published is None else {"as-tall-as=equal": draft.published})
     for reading, label in expected.items():
-        proved = relation(premise, hypothesis, READINGS[reading])
-        if (proved == "contradiction") != label:
-            raise ValueError(f"proved {proved}, but the template says {label}: {premise} / {hypothesis}")
+        proved_relation = relation(premise, hypothesis, READINGS[reading])
+        if (proved_relation == "contradiction") != label:
+            raise ValueError(f"proved {proved_relation}, but the template says {label}: {premise} / {hypothesis}")
 
 
 def _negation(names: _Names, contradiction: bool, _: int) -> _Draft:
     """Two to twelve visits; one of them is denied, or a visit to another place."""
     count = names.rng.randint(2, 12)
     people, places = names.draw("person", count), names.draw("place", count + 1)
-    who = names.rng.randrange(count)
+    index = names.rng.randrange(count)
     facts = [Fact((person,), "visited", (place,)) for person, place in zip(people, places, strict=False)]
-    return _Draft(facts, Fact((people[who],), "denied", (places[who if contradiction else count],)))
+    return _Draft(facts, Fact((people[index],), "denied", (places[index if contradiction else count],)))
 
 
 def _coordination(names: _Names, contradiction: bool, _: int) -> _Draft:
     """A list of people has visited a place, or a person a list of places; a member of the list, or a stranger."""
     count = names.rng.randint(2, 20)
-    several: Sort = names.rng.choice(("person", "place"))
-    single: Sort = "place" if several == "person" else "person"
-    members, heads = names.draw(several, count + 1), names.draw(single, 2)
+    list_sort: Sort = names.rng.choice(("person", "place"))
+    single: Sort = "place" if list_sort == "person" else "person"
+    members, heads = names.draw(list_sort, count + 1), names.draw(single, 2)
     stranger = 0 if contradiction else names.rng.choice((1, 2))
     pair = {
         single: heads[stranger == 1],
-        several: members[count] if stranger == 2 else names.rng.choice(members[:count]),
+        list_sort: members[count] if stranger == 2 else names.rng.choice(members[:count]),
     }
-    said_of = {single: (heads[0],), several: tuple(members[:count])}
-    fact = Fact(said_of["person"], "visited", said_of["place"])
+    names_by_sort = {single: (heads[0],), list_sort: tuple(members[:count])}
+    fact = Fact(names_by_sort["person"], "visited", names_by_sort["place"])
     return _Draft([fact], Fact((pair["person"],), "denied", (pair["place"],)))
 
 
 def _quantification(names: _Names, contradiction: bool, turn: int) -> _Draft:
     """Everyone or someone has visited everyone, every place, both, or a list of places."""
-    who, other = names.draw("person", 2)
+    person, other = names.draw("person", 2)
     places = names.draw("place", 21)
     subject, target = "everyone", names.rng.choice((other, places[0]))
     objects: tuple[Amount, ...] = (Amount("person"), Amount("place"))
@@ -298,27 +298,27 @@ def _quantification(names: _Names, contradiction: bool, turn: int) -> _Draft:
             objects, target = (Amount("place"),), places[0] if contradiction else other
         case 2:
             count = names.rng.randint(2, 20)
-            listed = names.rng.randrange(count) if contradiction else count
+            place_index = names.rng.randrange(count) if contradiction else count
             return _Draft(
-                [Fact((subject,), "visited", tuple(places[:count]))], Fact((who,), "denied", (places[listed],))
+                [Fact((subject,), "visited", tuple(places[:count]))], Fact((person,), "denied", (places[place_index],))
             )
         case _:
             subject = "everyone" if contradiction else "someone"
-    return _Draft([Fact((subject,), "visited", objects)], Fact((who,), "denied", (target,)))
+    return _Draft([Fact((subject,), "visited", objects)], Fact((person,), "denied", (target,)))
 
 
 def _description(names: _Names, contradiction: bool, _: int) -> _Draft:
     """The one who has visited everyone or every place visits somebody or is visited; either is asked about."""
     sort: Sort = names.rng.choice(("person", "place"))
-    described, other, third = names.draw("person", 3)
-    visit = names.rng.choice(((described, other), (other, described)))
+    one_described, other, third = names.draw("person", 3)
+    visit = names.rng.choice(((one_described, other), (other, one_described)))
     facts = [
-        Fact((described,), "the one who visited", (Amount(sort),)),
+        Fact((one_described,), "the one who visited", (Amount(sort),)),
         Fact((visit[0],), "visited", (visit[1],)),
     ]
     names.rng.shuffle(facts)
     target = third if sort == "person" else names.draw("place", 1)[0]
-    return _Draft(facts, Fact((described if contradiction else other,), "denied", (target,)))
+    return _Draft(facts, Fact((one_described if contradiction else other,), "denied", (target,)))
 
 
 def _comparison(names: _Names, contradiction: bool, turn: int) -> _Draft:
@@ -333,34 +333,34 @@ def _comparison(names: _Names, contradiction: bool, turn: int) -> _Draft:
         facts.append(Fact((people[count],), "taller", (people[count + 1],)))
         higher, lower = names.rng.randrange(count + 1), count + 1
     else:
-        return _list(names, contradiction, people)
+        return _shorter_list(names, contradiction, people)
     order = (lower, higher) if contradiction else (higher, lower)
     return _Draft(facts, Fact((people[order[0]],), "taller", (people[order[1]],)))
 
 
-def _list(names: _Names, contradiction: bool, people: list[str]) -> _Draft:
-    """If the tallest is as tall as another, nothing follows about that one: "as tall as" is at least as tall."""
-    tallest, *listed, other = people
-    member = names.rng.choice(listed)
-    below = contradiction or names.rng.random() < 1 / 3  # three kinds of pairs are no contradictions
-    alike = (other, tallest) if below else (tallest, other)
-    facts = [Fact((tallest,), "taller", tuple(listed)), Fact((alike[0],), "as tall as", (alike[1],))]
-    wrong = not below and names.rng.random() < 1 / 2
-    order = (member, other) if contradiction or wrong else (other, member)
-    return _Draft(facts, Fact((order[0],), "taller", (order[1],)), True if wrong else None)
+def _shorter_list(names: _Names, contradiction: bool, people: list[str]) -> _Draft:
+    """A list of people shorter than one, and somebody who is as tall as that one, which means at least as tall."""
+    tallest, *shorter, other = people
+    member = names.rng.choice(shorter)
+    is_below = contradiction or names.rng.random() < 1 / 3  # three kinds of pairs are no contradictions
+    pair = (other, tallest) if is_below else (tallest, other)
+    facts = [Fact((tallest,), "taller", tuple(shorter)), Fact((pair[0],), "as tall as", (pair[1],))]
+    is_mislabelled = not is_below and names.rng.random() < 1 / 2
+    order = (member, other) if contradiction or is_mislabelled else (other, member)
+    return _Draft(facts, Fact((order[0],), "taller", (order[1],)), True if is_mislabelled else None)
 
 
 def _counting(names: _Names, contradiction: bool, _: int) -> _Draft:
     """A person has visited only n places, or people, or both; the list in question has one more, or at most n."""
-    who = names.draw("person", 1)[0]
-    both: tuple[Sort, Sort] = ("place", "person")
-    sorts = both if names.rng.random() < 1 / 2 else (names.rng.choice(both),)
+    person = names.draw("person", 1)[0]
+    both_sorts: tuple[Sort, Sort] = ("place", "person")
+    sorts = both_sorts if names.rng.random() < 1 / 2 else (names.rng.choice(both_sorts),)
     amounts = tuple(Amount(sort, names.rng.randint(1, 30)) for sort in sorts)
     amount = names.rng.choice(amounts)
     assert amount.n is not None
     count = amount.n + 1 if contradiction else names.rng.randint(1, amount.n)
-    listed = [name for name in names.draw(amount.sort, count + 1) if name != who][:count]
-    return _Draft([Fact((who,), "visited", amounts)], Fact((who,), "visited", tuple(listed)))
+    visited = [name for name in names.draw(amount.sort, count + 1) if name != person][:count]
+    return _Draft([Fact((person,), "visited", amounts)], Fact((person,), "visited", tuple(visited)))
 
 
 _FAMILIES: Mapping[str, Callable[[_Names, bool, int], _Draft]] = {

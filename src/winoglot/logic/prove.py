@@ -46,8 +46,8 @@ _KINDS = {
     if name not in ("before", "taller", "as-tall", "visited")
 }
 _ALIKE: dict[str, list[str]] = defaultdict(list)
-for _name, _own in _KINDS.items():
-    _ALIKE[_own].append(_name)
+for _name, _kind_of_name in _KINDS.items():
+    _ALIKE[_kind_of_name].append(_name)
 
 
 class InconsistentPremise(ValueError):  # noqa: N818
@@ -123,57 +123,59 @@ def _shape(text: str) -> str:
 
 @lru_cache(maxsize=_SHAPES)
 def _prove(premise: tuple[str, ...], hypothesis: str, reading: Interpretation) -> Proof:
-    said = [parse(fact) for fact in premise]
+    facts = [parse(fact) for fact in premise]
     asked_formula = parse(hypothesis)
-    granted = [presupposition for formula in (*said, asked_formula) for presupposition in presupposed(formula, reading)]
+    presuppositions = [
+        presupposition for formula in (*facts, asked_formula) for presupposition in presupposed(formula, reading)
+    ]
     question = _Question(
-        [interpreted(fact, reading) for fact in said], granted, interpreted(asked_formula, reading), reading
+        [interpreted(fact, reading) for fact in facts], presuppositions, interpreted(asked_formula, reading), reading
     )
     contradicting, entailing = question.refuted(True), question.refuted(False)
     if contradicting is not None and entailing is not None:
-        raise InconsistentPremise(f"the premise cannot be true: {conjunction(said)}")
+        raise InconsistentPremise(f"the premise cannot be true: {conjunction(facts)}")
     if contradicting is not None:
         return Proof("contradiction", contradicting)
     return Proof("neutral") if entailing is None else Proof("entailment", entailing)
 
 
 class _Question:
-    """Facts, what is granted besides, and a formula that is assumed to hold or not to hold."""
+    """Facts, what they presuppose, and a hypothesis that is assumed to hold or not to hold."""
 
     def __init__(
-        self, premises: list[Formula], granted: list[Formula], hypothesis: Formula, reading: Interpretation
+        self, premises: list[Formula], presuppositions: list[Formula], hypothesis: Formula, reading: Interpretation
     ) -> None:
-        self._given = dict(enumerate(premises))
-        self._granted, self._asked, self._reading = granted, hypothesis, reading
+        self._facts = dict(enumerate(premises))
+        self._presuppositions, self._hypothesis, self._reading = presuppositions, hypothesis, reading
         self._few: _Search | None = None
 
     def refuted(self, holds: bool) -> tuple[int, ...] | None:
-        """A smallest set of facts that excludes that the formula holds, or does not hold; None if there is none."""
-        if any(_is_large(fact) for fact in (*self._given.values(), self._asked)):
+        """A smallest set of facts that excludes that the hypothesis holds or, without `holds`, that it does not."""
+        if any(_is_large(fact) for fact in (*self._facts.values(), self._hypothesis)):
             return self._refuted_by_crowds(holds)
-        self._few = self._few or self._search(self._given, few=True)
+        self._few = self._few or self._search(self._facts, few=True)
         core = self._few.smallest(holds)
         if core is None or not self._few.limited:
             return core
-        if self._search({number: self._given[number] for number in core}).core(holds) is not None:
+        if self._search({number: self._facts[number] for number in core}).core(holds) is not None:
             return core
-        return self._search(self._given).smallest(holds)  # with more nameless members there is a model of these
+        return self._search(self._facts).smallest(holds)  # with more nameless members there is a model of these
 
     def _refuted_by_crowds(self, holds: bool) -> tuple[int, ...] | None:
-        """Facts that exclude that the formula holds, or does not hold; not always the fewest.
+        """Facts that exclude that the hypothesis holds (or, without `holds`, that it does not); not always the fewest.
 
         Crowds find models fast when numbers are large; using only the facts that share a name with the hypothesis
         finds refutations fast when there are many facts. If neither settles it, all facts and members are used.
         """
-        if self._search(self._given, crowds=True).core(holds) is None:
+        if self._search(self._facts, crowds=True).core(holds) is None:
             return None
-        names = set(symbols(*self._granted, self._asked))
-        near = {number: fact for number, fact in self._given.items() if not names.isdisjoint(symbols(fact))}
-        used = self._search(near).core(holds)
-        return used if used is not None else self._search(self._given).core(holds)
+        names = set(symbols(*self._presuppositions, self._hypothesis))
+        nearby = {number: fact for number, fact in self._facts.items() if not names.isdisjoint(symbols(fact))}
+        deciding = self._search(nearby).core(holds)
+        return deciding if deciding is not None else self._search(self._facts).core(holds)
 
     def _search(self, premises: dict[int, Formula], **options: bool) -> _Search:
-        return _Search(premises, self._granted, self._asked, self._reading, **options)
+        return _Search(premises, self._presuppositions, self._hypothesis, self._reading, **options)
 
 
 def _is_large(fact: Formula) -> bool:
@@ -186,7 +188,7 @@ class _Search:
     def __init__(
         self,
         premises: dict[int, Formula],
-        granted: list[Formula],
+        presuppositions: list[Formula],
         hypothesis: Formula,
         reading: Interpretation,
         *,
@@ -197,33 +199,37 @@ class _Search:
 
         from winoglot.logic.ground import Ground
 
-        self._given, self._granted, self._asked = premises, granted, hypothesis
+        self._facts, self._presuppositions, self._hypothesis = premises, presuppositions, hypothesis
         self._distinct = reading.names == "distinct"
-        said = [*premises.values(), *granted, hypothesis]
-        self._names = symbols(*said)
-        needed = size([*said, Not(hypothesis)], self._names, crowds=crowds)
-        used = Size(min(needed.person, _FEW), min(needed.place, _FEW), needed.complete) if few else needed
-        self.limited = used != needed
-        self._settled = needed.complete or crowds or few
+        formulas = [*premises.values(), *presuppositions, hypothesis]
+        self._names = symbols(*formulas)
+        needed_size = size([*formulas, Not(hypothesis)], self._names, crowds=crowds)
+        search_size = (
+            Size(min(needed_size.person, _FEW), min(needed_size.place, _FEW), needed_size.complete)
+            if few
+            else needed_size
+        )
+        self.limited = search_size != needed_size
+        self._settled = needed_size.complete or crowds or few
         self._solver = z3.SimpleSolver()
-        self._load(Ground(self._names, used, distinct=self._distinct, crowds=crowds))
+        self._load(Ground(self._names, search_size, distinct=self._distinct, crowds=crowds))
 
     def _load(self, encoding: Any) -> None:
         import z3
 
-        self._switches = {number: z3.Bool(f"fact {number}") for number in self._given}
+        self._switches = {number: z3.Bool(f"fact {number}") for number in self._facts}
         self._holds = z3.Bool("asked")
-        self._encoded = {number: encoding.encode(fact, {}) for number, fact in self._given.items()}
+        self._encoded = {number: encoding.encode(fact, {}) for number, fact in self._facts.items()}
         for number, fact in self._encoded.items():
             self._solver.add(z3.Implies(self._switches[number], fact))
-        self._solver.add([encoding.encode(fact, {}) for fact in self._granted])
-        self._solver.add(self._holds == encoding.encode(self._asked, {}))
+        self._solver.add([encoding.encode(fact, {}) for fact in self._presuppositions])
+        self._solver.add(self._holds == encoding.encode(self._hypothesis, {}))
         self._solver.add(encoding.axioms)
         self._solver.add(encoding.coincidence())
 
     def core(self, holds: bool) -> tuple[int, ...] | None:
         """Facts that have no model together with what is asked; None if all of them have one."""
-        if not self._check(self._given, holds):
+        if not self._check(self._facts, holds):
             return None
         if not self._settled:  # no model of this size: is there none at all?
             import z3
@@ -234,11 +240,11 @@ class _Search:
             self._solver.set("timeout", _MILLISECONDS)
             self._load(Quantified(self._names, distinct=self._distinct))
             self._settled = True
-            if not self._check(self._given, holds):
+            if not self._check(self._facts, holds):
                 return None
         marks = {str(switch): number for number, switch in self._switches.items()}
-        used = [str(mark) for mark in self._solver.unsat_core()]
-        return tuple(sorted(marks[mark] for mark in used if mark in marks))
+        core_marks = [str(mark) for mark in self._solver.unsat_core()]
+        return tuple(sorted(marks[mark] for mark in core_marks if mark in marks))
 
     def smallest(self, holds: bool) -> tuple[int, ...] | None:
         """A smallest set of facts without a model: it meets every set of facts that some model leaves out."""
@@ -248,22 +254,22 @@ class _Search:
             return core
         left_out: list[frozenset[int]] = []
         while True:
-            chosen = _smallest_meeting(left_out, len(core))
-            if len(chosen) == len(core):
+            subset = _smallest_meeting(left_out, len(core))
+            if len(subset) == len(core):
                 return core
-            if self._check(chosen, holds):
-                return tuple(sorted(chosen))
-            left_out.append(self._left_out(set(chosen), holds))
+            if self._check(subset, holds):
+                return tuple(sorted(subset))
+            left_out.append(self._facts_left_out(set(subset), holds))
 
-    def _left_out(self, chosen: set[int], holds: bool) -> frozenset[int]:
+    def _facts_left_out(self, chosen: set[int], holds: bool) -> frozenset[int]:
         """The facts outside a largest set that has a model and contains the chosen ones."""
-        grown = self._satisfied() | chosen
-        for number in self._given:
+        grown = self._satisfied_facts() | chosen
+        for number in self._facts:
             if number not in grown and not self._check(grown | {number}, holds):
-                grown = self._satisfied() | grown | {number}
-        return frozenset(self._given) - grown
+                grown = self._satisfied_facts() | grown | {number}
+        return frozenset(self._facts) - grown
 
-    def _satisfied(self) -> set[int]:
+    def _satisfied_facts(self) -> set[int]:
         import z3
 
         model = self._solver.model()
@@ -280,9 +286,11 @@ class _Search:
             case z3.unsat:
                 return True
             case _:
-                said = " ; ".join(str(fact) for fact in (*self._given.values(), *self._granted, self._asked))
+                formulas = " ; ".join(
+                    str(fact) for fact in (*self._facts.values(), *self._presuppositions, self._hypothesis)
+                )
                 raise InputError(
-                    f"z3 could not decide whether these are consistent: {said}",
+                    f"z3 could not decide whether these are consistent: {formulas}",
                     remedy="Use a simpler formula: counts of people that depend on other people may be too hard.",
                 )
 
@@ -291,7 +299,7 @@ def _smallest_meeting(sets: list[frozenset[int]], most: int) -> tuple[int, ...]:
     """A smallest set of numbers that meets all the sets, of at most `most` numbers."""
     candidates = sorted(set().union(*sets)) if sets else []
     for count in range(most):
-        for chosen in combinations(candidates, count):
-            if all(not numbers.isdisjoint(chosen) for numbers in sets):
-                return chosen
+        for subset in combinations(candidates, count):
+            if all(not numbers.isdisjoint(subset) for numbers in sets):
+                return subset
     return tuple(range(most))

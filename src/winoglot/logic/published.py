@@ -73,39 +73,43 @@ class Fact:
 
 def said(fact: Fact, language: str, *, feminine: bool = False) -> str:
     """The fact in the published wording; `feminine` says that its subject is a woman."""
-    words = _table(language)
-    subject = words[fact.subjects[0]][0].capitalize() if fact.subjects[0] in words else _listed(fact.subjects, words)
-    several = fact.verb == "visited" and len(fact.subjects) > 1
-    agreeing = feminine and fact.verb in {"taller", "as tall as"} and len(words[fact.verb]) > 1
-    verb = words[fact.verb][1 if several or agreeing else 0]
-    described = fact.verb == "the one who visited"
-    things = [thing if isinstance(thing, str) else _amount(thing, words, short=described) for thing in fact.objects]
-    return f"{subject} {verb} {_listed(things, words)}"
+    words = _word_table(language)
+    subject = words[fact.subjects[0]][0].capitalize() if fact.subjects[0] in words else _join_list(fact.subjects, words)
+    is_plural = fact.verb == "visited" and len(fact.subjects) > 1
+    is_agreeing = feminine and fact.verb in {"taller", "as tall as"} and len(words[fact.verb]) > 1
+    verb = words[fact.verb][1 if is_plural or is_agreeing else 0]
+    is_description = fact.verb == "the one who visited"
+    objects = [
+        entity if isinstance(entity, str) else _amount(entity, words, short=is_description) for entity in fact.objects
+    ]
+    return f"{subject} {verb} {_join_list(objects, words)}"
 
 
 def facts(text: str, language: str) -> list[Fact]:
-    """Parse a premise or a hypothesis."""
-    words = _table(language)
+    """Parse a premise or a hypothesis into its facts."""
+    words = _word_table(language)
     for name in words["names with and, or"]:
         text = text.replace(name, name.replace(" ", "\u00a0"))
-    first, *rest = _verb(language).split(" ".join(re.split(r"[ \t\n]+", text.strip().removesuffix("."))))
-    parsed = []
+    first, *verbs_and_objects = _verb(language).split(" ".join(re.split(r"[ \t\n]+", text.strip().removesuffix("."))))
+    parsed_facts = []
     subject = first
-    for number in range(0, len(rest), 2):
-        verb, after = rest[number : number + 2]
-        things, next_subject = after, ""
-        if number + 2 < len(rest):
-            things, comma, next_subject = after.rpartition(",")
+    for number in range(0, len(verbs_and_objects), 2):
+        verb, following = verbs_and_objects[number : number + 2]
+        objects, next_subject = following, ""
+        if number + 2 < len(verbs_and_objects):
+            objects, comma, next_subject = following.rpartition(",")
             if not comma:
                 raise NotPublished(text)
-        parsed.append(_fact(subject, verb, things.strip(" ,"), words))
+        parsed_facts.append(_fact(subject, verb, objects.strip(" ,"), words))
         subject = next_subject.strip()
-    if not parsed:
+    if not parsed_facts:
         raise NotPublished(text)
-    return parsed
+    return parsed_facts
 
 
-def formulas(said: Iterable[list[Fact]], sorts: Mapping[str, Sort]) -> tuple[list[Formula], dict[str, logic.Name]]:
+def formulas(
+    fact_lists: Iterable[list[Fact]], sorts: Mapping[str, Sort]
+) -> tuple[list[Formula], dict[str, logic.Name]]:
     """One formula per list of facts, and the symbol of each name; names that `sorts` does not have are places."""
     symbols: dict[str, logic.Name] = {}
 
@@ -119,18 +123,21 @@ def formulas(said: Iterable[list[Fact]], sorts: Mapping[str, Sort]) -> tuple[lis
     def about(fact: Fact) -> list[Formula]:
         match fact.subjects:
             case ("everyone",):
-                return [logic.ForAll(_X, logic.conjunction(_told(fact, _X, name)))]
+                return [logic.ForAll(_X, logic.conjunction(_subject_formulas(fact, _X, name)))]
             case ("someone",):
-                return [logic.Exists(_X, logic.conjunction(_told(fact, _X, name)))]
+                return [logic.Exists(_X, logic.conjunction(_subject_formulas(fact, _X, name)))]
             case subjects:
-                return [formula for subject in subjects for formula in _told(fact, name(subject), name)]
+                return [formula for subject in subjects for formula in _subject_formulas(fact, name(subject), name)]
 
-    return [logic.conjunction(formula for fact in told for formula in about(fact)) for told in said], symbols
+    return [
+        logic.conjunction(formula for fact in facts_of_sentence for formula in about(fact))
+        for facts_of_sentence in fact_lists
+    ], symbols
 
 
-def sorts_of(said: Iterable[Fact], people: Iterable[str] = ()) -> dict[str, Sort]:
+def sorts_of(pair_facts: Iterable[Fact], people: Iterable[str] = ()) -> dict[str, Sort]:
     """The sort of each name in a pair: people are those that do something or are known; a list has one sort."""
-    all_facts = list(said)
+    all_facts = list(pair_facts)
     sorts: dict[str, Sort] = {name: "person" for fact in all_facts for name in fact.people}
     known_people = {*people, *sorts}
     for fact in all_facts:
@@ -140,14 +147,14 @@ def sorts_of(said: Iterable[Fact], people: Iterable[str] = ()) -> dict[str, Sort
     return sorts
 
 
-def people_in(said: Iterable[Fact]) -> set[str]:
+def people_in(file_facts: Iterable[Fact]) -> set[str]:
     """The people of a file: names that do something in any sentence, and those that are listed with them.
 
     >>> both = facts("Ana has visited Eva, Ida and Mia", "en") + facts("Eva has visited Rome and Oslo", "en")
     >>> sorted(people_in(both))
     ['Ana', 'Eva', 'Ida', 'Mia']
     """
-    all_facts = list(said)
+    all_facts = list(file_facts)
     subjects = {name for fact in all_facts for name in fact.people}
     lists = [fact.visited for fact in all_facts if len(fact.visited) > 1]
     people = subjects
@@ -163,39 +170,39 @@ def people_in(said: Iterable[Fact]) -> set[str]:
 _X, _Y = logic.Var("x"), {"person": logic.Var("x1"), "place": logic.Var("y")}
 
 
-def _told(fact: Fact, who: Term, name: Any) -> list[Formula]:
+def _subject_formulas(fact: Fact, subject: Term, name: Any) -> list[Formula]:
     """What the fact says about one subject, one formula per object."""
     if fact.verb == "the one who visited":
-        body = logic.conjunction(_visits(_X, thing, name) for thing in fact.objects)
-        return [logic.Equal(who, logic.The(_X, body))]
+        body = logic.conjunction(_visits(_X, entity, name) for entity in fact.objects)
+        return [logic.Equal(subject, logic.The(_X, body))]
     if fact.verb == "taller":
-        return [logic.Taller(who, name(thing)) for thing in fact.objects]
+        return [logic.Taller(subject, name(entity)) for entity in fact.objects]
     if fact.verb == "as tall as":
-        return [logic.AtLeastAsTall(who, name(thing)) for thing in fact.objects]
-    visits = [_visits(who, thing, name) for thing in fact.objects]
+        return [logic.AtLeastAsTall(subject, name(entity)) for entity in fact.objects]
+    visits = [_visits(subject, entity, name) for entity in fact.objects]
     return [logic.Not(visit) for visit in visits] if fact.verb == "denied" else visits
 
 
-def _visits(who: Term, thing: str | Amount, name: Any) -> Formula:
-    if isinstance(thing, str):
-        return logic.Visited(who, name(thing))
-    var = _Y[thing.sort]
-    body = logic.Visited(who, var)
-    return logic.ForAll(var, body) if thing.n is None else logic.Exactly(thing.n, var, body)
+def _visits(subject: Term, entity: str | Amount, name: Any) -> Formula:
+    if isinstance(entity, str):
+        return logic.Visited(subject, name(entity))
+    var = _Y[entity.sort]
+    body = logic.Visited(subject, var)
+    return logic.ForAll(var, body) if entity.n is None else logic.Exactly(entity.n, var, body)
 
 
-def _fact(subject: str, verb: str, things: str, words: Mapping[str, Any]) -> Fact:
+def _fact(subject: str, verb: str, objects: str, words: Mapping[str, Any]) -> Fact:
     kind = next(kind for kind in _VERBS if verb in words[kind])
     plural = kind == "visited" and verb == words[kind][1]
     special = next((word for word in ("everyone", "someone") if subject.lower() in words[word]), None)
     names = (special,) if special else _names(subject, words) if plural else (_name(subject, words),)
     if kind in {"denied", "as tall as"}:
-        return Fact(names, kind, (_name(things, words),))
+        return Fact(names, kind, (_name(objects, words),))
     opening = "|".join((words["only"], *words["every person"], *words["every place"]))
-    if re.match(rf"(?:{opening})\b", things):
-        parts = re.split(rf" {words['and']} (?=(?:{opening})\b)", things)
+    if re.match(rf"(?:{opening})\b", objects):
+        parts = re.split(rf" {words['and']} (?=(?:{opening})\b)", objects)
         return Fact(names, kind, tuple(_read_amount(part, words) for part in parts))
-    return Fact(names, kind, _names(things, words))
+    return Fact(names, kind, _names(objects, words))
 
 
 def _read_amount(text: str, words: Mapping[str, Any]) -> Amount:
@@ -206,19 +213,19 @@ def _read_amount(text: str, words: Mapping[str, Any]) -> Amount:
             return Amount(sort)
         numbers = words["numbers"].split(", ")
         for n, number in enumerate(numbers, start=1):
-            ways = {number, _feminine(number, words), str(n)}
-            if text in {f"{words['only']} {way} {noun}" for way in ways for noun in words[sort]}:
+            spellings = {number, _feminine(number, words), str(n)}
+            if text in {f"{words['only']} {spelling} {noun}" for spelling in spellings for noun in words[sort]}:
                 return Amount(sort, n)
     raise NotPublished(text)
 
 
 def _names(text: str, words: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of a list: commas between them, *and* before the last."""
-    *listed, last = re.split(r" ?, ", text)
-    before, joined, after = last.rpartition(f" {words['and']} ")
-    if listed and not joined:
+    *earlier_names, last = re.split(r" ?, ", text)
+    second_last, conjunction, last_name = last.rpartition(f" {words['and']} ")
+    if earlier_names and not conjunction:
         raise NotPublished(text)  # two adjacent clauses
-    return tuple(_name(part, words) for part in (*listed, before, after) if part)
+    return tuple(_name(part, words) for part in (*earlier_names, second_last, last_name) if part)
 
 
 def _name(text: str, words: Mapping[str, Any]) -> str:
@@ -231,7 +238,7 @@ def _name(text: str, words: Mapping[str, Any]) -> str:
     return text.replace("\u00a0", " ")
 
 
-def _listed(names: Iterable[str], words: Mapping[str, Any]) -> str:
+def _join_list(names: Iterable[str], words: Mapping[str, Any]) -> str:
     *before, last = names
     return f"{', '.join(before)} {words['and']} {last}" if before else last
 
@@ -250,11 +257,11 @@ def _feminine(number: str, words: Mapping[str, Any]) -> str:
 
 @cache
 def _verb(language: str) -> re.Pattern[str]:
-    verbs = sorted((verb for kind in _VERBS for verb in _table(language)[kind]), key=len, reverse=True)
+    verbs = sorted((verb for kind in _VERBS for verb in _word_table(language)[kind]), key=len, reverse=True)
     return re.compile(f" ({'|'.join(map(re.escape, verbs))}) ")
 
 
 @cache
-def _table(language: str) -> Mapping[str, Any]:
+def _word_table(language: str) -> Mapping[str, Any]:
     text = files("winoglot.logic").joinpath("published.json").read_text("utf-8")
     return json.loads(text)[language]  # type: ignore[no-any-return]

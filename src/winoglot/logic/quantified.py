@@ -43,9 +43,9 @@ class Quantified:
         self._names: Env = {name: z3.Const(name.text, self._sorts[name.sort]) for name in names}
         self.axioms: list[z3.BoolRef] = []
         for sort in self._sorts:
-            same = [constant for name, constant in self._names.items() if name.sort == sort]
-            if distinct and len(same) > 1:
-                self.axioms.append(z3.Distinct(same))
+            same_sort = [constant for name, constant in self._names.items() if name.sort == sort]
+            if distinct and len(same_sort) > 1:
+                self.axioms.append(z3.Distinct(same_sort))
 
     def encode(self, formula: Formula, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
         """Encode the formula; `env` says what each free variable stands for."""

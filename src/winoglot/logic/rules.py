@@ -46,18 +46,18 @@ def network(rng: Random, statements: Sequence[Formula], steps: int, rule: Rule) 
     Needs 2 × steps + 5 statements: the conclusion, three that the rules lead to elsewhere, one of which something is
     known by chance, and the rest in between.
     """
-    target, *rest = statements
-    elsewhere, chance, between = rng.sample(rest[:3], 3), rest[3], rest[4:]
+    target, *other_statements = statements
+    side_conclusions, chance, inner = rng.sample(other_statements[:3], 3), other_statements[3], other_statements[4:]
     conclusion = signed(target, coin(rng))
     opposite = negation(conclusion)
     rules: list[Formula] = []
     beginnings = []
     for number, end in enumerate((conclusion, opposite)):
-        line = [signed(statement, coin(rng)) for statement in between[number * steps : (number + 1) * steps]]
+        line = [signed(statement, coin(rng)) for statement in inner[number * steps : (number + 1) * steps]]
         rules += [rule(a, b) for a, b in zip(line, [*line[1:], end], strict=True)]
-        rules.append(rule(negation(line[0]), signed(elsewhere[number], coin(rng))))
+        rules.append(rule(negation(line[0]), signed(side_conclusions[number], coin(rng))))
         beginnings.append(line[0])
-    rules.append(rule(signed(chance, coin(rng)), signed(elsewhere[2], coin(rng))))
+    rules.append(rule(signed(chance, coin(rng)), signed(side_conclusions[2], coin(rng))))
     first, second = beginnings
     # denied if the fact that misses its line is affirmed: the number of denied facts then tells nothing about that one
     chance_fact = signed(chance, isinstance(negation(second), Not))
@@ -73,16 +73,18 @@ def about_names(rng: Random, cast: Cast, number: int) -> list[Formula]:
     kinds = predicates(rng, cast, 4, people=1)
     fixed = [said_of(people[0], kinds[0]), said_of(people[0], kinds[1]), said_of(people[1], kinds[0])]
     fixed += [said_of(people[1], kinds[1]), said_of(people[0], kinds[2])]
-    others = [said_of(person, kind) for person in people for kind in kinds if said_of(person, kind) not in fixed]
-    others += [said_of(cast.person(), kind) for kind in kinds]
-    return [*fixed, *rng.sample(others, number - 5)]
+    other_statements = [
+        said_of(person, kind) for person in people for kind in kinds if said_of(person, kind) not in fixed
+    ]
+    other_statements += [said_of(cast.person(), kind) for kind in kinds]
+    return [*fixed, *rng.sample(other_statements, number - 5)]
 
 
 def excluded(rng: Random, cast: Cast, fact: Formula) -> Formula:
     """A fact that denies where somebody lives or was born may say where instead."""
-    inside = getattr(fact, "body", None)
-    if isinstance(inside, Rel) and inside.name in ("lives", "born") and coin(rng):
-        return Rel(inside.name, (inside.args[0], cast.place()))
+    denied = getattr(fact, "body", None)
+    if isinstance(denied, Rel) and denied.name in ("lives", "born") and coin(rng):
+        return Rel(denied.name, (denied.args[0], cast.place()))
     return fact
 
 
@@ -98,40 +100,41 @@ def likeness(rng: Random, depth: int) -> Situation:
     people = cast.people(steps + 1)
     pool = predicates(rng, cast, 2 * (steps + 1), people=0)
     rng.shuffle(pool)
-    said = [
+    statements = [
         [said_of(person, pool[2 * number]), said_of(person, pool[2 * number + 1])]
         for number, person in enumerate(people)
     ]
-    changed = rng.randrange(steps + 1)
+    broken_number = rng.randrange(steps + 1)
 
     def links(broken: int) -> list[Formula]:
         formulas = []
         for number in range(steps):
-            start = said[number][number == broken]
-            end = said[number + 1][number + 1 == broken == steps]
-            formulas.append(_link(start, end, alike[number], turned[number]))
-        for number, (leaf, same, turn) in branches.items():
-            formulas.append(_link(said[number][number != broken], leaf, same, turn))
+            start = statements[number][number == broken]
+            end = statements[number + 1][number + 1 == broken == steps]
+            formulas.append(_link(start, end, same_by_link[number], is_turned[number]))
+        for number, (branch, is_same, turned_branch) in branches.items():
+            formulas.append(_link(statements[number][number != broken], branch, is_same, turned_branch))
         return formulas
 
-    alike = [coin(rng) for _ in range(steps)]
-    turned = [coin(rng) for _ in range(steps)]
+    same_by_link = [coin(rng) for _ in range(steps)]
+    is_turned = [coin(rng) for _ in range(steps)]
     branches = {
-        number: (said_of(cast.person(), rng.choice(pool)), coin(rng), coin(rng)) for number in sorted({changed, steps})
+        number: (said_of(cast.person(), rng.choice(pool)), coin(rng), coin(rng))
+        for number in sorted({broken_number, steps})
     }
     holds = coin(rng)
-    beside = [said_of(person, rng.choice(pool)) for person in cast.people(2)]
+    distractors = [said_of(person, rng.choice(pool)) for person in cast.people(2)]
     fixed = (
-        signed(said[0][0], holds),
-        signed(beside[0], not holds),
-        _link(beside[0], beside[1], coin(rng), coin(rng)),
+        signed(statements[0][0], holds),
+        signed(distractors[0], not holds),
+        _link(distractors[0], distractors[1], coin(rng), coin(rng)),
     )
-    concluded = holds == (sum(not is_alike for is_alike in alike) % 2 == 0)
-    target = said[steps][0]
-    facts, altered = (*fixed, *links(-1)), (*fixed, *links(changed))
-    return Situation(facts, altered, signed(target, concluded), signed(target, not concluded))
+    target_holds = holds == (sum(not is_alike for is_alike in same_by_link) % 2 == 0)
+    target = statements[steps][0]
+    facts, altered = (*fixed, *links(-1)), (*fixed, *links(broken_number))
+    return Situation(facts, altered, signed(target, target_holds), signed(target, not target_holds))
 
 
-def _link(a: Formula, b: Formula, same: bool, turned: bool) -> Formula:
-    """Link two statements: both or neither hold or, unless `same`, exactly one; worded from either end."""
-    return Iff(b, signed(a, same)) if turned else Iff(a, signed(b, same))
+def _link(a: Formula, b: Formula, is_same: bool, turned: bool) -> Formula:
+    """Link two statements: both or neither hold or, unless `is_same`, exactly one; worded from either end."""
+    return Iff(b, signed(a, is_same)) if turned else Iff(a, signed(b, is_same))

@@ -64,35 +64,39 @@ def size(asserted: Iterable[Formula], names: Iterable[Name], *, crowds: bool = F
     With `crowds`, the n witnesses of a count form one crowd. Everybody who is described ("the mayor of Rome") may be a
     person without a name.
     """
-    said = list(asserted)
-    named: dict[Sort, int] = {"person": 0, "place": 0}
+    formulas = list(asserted)
+    name_counts: dict[Sort, int] = {"person": 0, "place": 0}
     for name in names:
-        named[name.sort] += 1
-    needed = [witnesses for formula in said for witnesses in _witnesses(formula, True, ())]
-    described = {node.body for formula in said for node in walk(formula) if isinstance(node, The) and is_role(node)}
-    needed += [_Witnesses("person", 1, ())] * len(described)
-    shares = sum(isinstance(node, Most | Half | Few) for formula in said for node in walk(formula))
+        name_counts[name.sort] += 1
+    witness_groups = [witnesses for formula in formulas for witnesses in _witnesses(formula, True, ())]
+    descriptions = {
+        node.body for formula in formulas for node in walk(formula) if isinstance(node, The) and is_role(node)
+    }
+    witness_groups += [_Witnesses("person", 1, ())] * len(descriptions)
+    shares = sum(isinstance(node, Most | Half | Few) for formula in formulas for node in walk(formula))
     if crowds:
-        needed = [replace(witnesses, number=1) for witnesses in needed]
+        witness_groups = [replace(witnesses, number=1) for witnesses in witness_groups]
     sizes: dict[Sort, int] = {}
     complete = True
     order: tuple[Sort, Sort] = ("person", "place")
-    if any(witnesses.sort == "person" and "place" in witnesses.each for witnesses in needed):
+    if any(witnesses.sort == "person" and "place" in witnesses.each for witnesses in witness_groups):
         order = ("place", "person")
     for sort in order:
         number = 0
-        for witnesses in needed:
+        for witnesses in witness_groups:
             if witnesses.sort != sort:
                 continue
             outer = set(witnesses.each) - set(sizes)
             complete = complete and not outer and not crowds
             members = prod(
-                max(1, named[outer_sort] + sizes[outer_sort]) for outer_sort in witnesses.each if outer_sort in sizes
+                max(1, name_counts[outer_sort] + sizes[outer_sort])
+                for outer_sort in witnesses.each
+                if outer_sort in sizes
             )
             number += witnesses.number * members * (_WITHOUT_LIMIT if outer else 1)
         if sort == "person":  # "most" must outnumber everybody else who is left
-            number += shares * (named[sort] + number + 1)
-        sizes[sort] = max(number, 0 if named[sort] else 1)  # there is at least one person and one place
+            number += shares * (name_counts[sort] + number + 1)
+        sizes[sort] = max(number, 0 if name_counts[sort] else 1)  # there is at least one person and one place
     return Size(sizes["person"], sizes["place"], complete)
 
 

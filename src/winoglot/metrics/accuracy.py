@@ -79,8 +79,8 @@ def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternat
     items = labelled(run, kind)
     options = [len(outcome.example.options) for outcome in items.cases]
     if all(number == 2 for number in options):
-        worth = [credit(outcome) for outcome in items.cases]
-        test = against_chance(worth, items.clusters, alternative=alternative, unit=items.unit)
+        scores = [credit(outcome) for outcome in items.cases]
+        test = against_chance(scores, items.clusters, alternative=alternative, unit=items.unit)
     else:
         choices = [outcome.choice for outcome in items.cases]
         answers = [outcome.example.answer or 0 for outcome in items.cases]
@@ -109,8 +109,8 @@ def _pairs(run: Outcomes, kind: str | None = None) -> Tally:
     clusters: dict[str, list[Outcome]] = {}
     for outcome in items.cases:
         clusters.setdefault(outcome.example.cluster, []).append(outcome)
-    every = Cases(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
-    pairs = every.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
+    all_clusters = Cases(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
+    pairs = all_clusters.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
     return pairs.tally(
         lambda cluster: all(outcome.right for outcome in cluster.outcomes),
         undefined=f"no {pairs.unit}s with two or more labelled items",

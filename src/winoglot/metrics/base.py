@@ -123,8 +123,8 @@ class Metric:
         if kind is not None or not self.is_by_kind:
             return self.tally(run, kind)
         tallies = [self.tally(run, wording) for wording in wordings(run)]
-        pooled = tuple(row for tally in tallies for row in tally.rows)
-        return replace(tallies[0], rows=pooled) if tallies else Tally(())
+        rows = tuple(row for tally in tallies for row in tally.rows)
+        return replace(tallies[0], rows=rows) if tallies else Tally(())
 
     def over_seeds(self, runs: Sequence[Outcomes], kind: str | None = None, base: Outcomes | None = None) -> Estimate:
         """Estimate it over seeds and schemas, for runs that differ in the seed.
@@ -135,8 +135,8 @@ class Metric:
             return Estimate.undefined(f"{self.name} is not a mean over cases, so it has no estimate over seeds")
         tallies = [self.tally_of_seed(run, kind) for run in runs]
         if base is not None:
-            before = self.tally_of_seed(base, kind)
-            tallies = [tally.minus(before) for tally in tallies]
+            base_tally = self.tally_of_seed(base, kind)
+            tallies = [tally.minus(base_tally) for tally in tallies]
         return over_seeds(tallies)
 
     def _call(
@@ -205,9 +205,9 @@ def metric(name: str) -> Metric:
     if isinstance(plugin, Metric):
         return replace(plugin, name=name)
     roles = {role: function for role in ("estimate", "cases") if (function := getattr(plugin, role, None)) is not None}
-    texts = (inspect.getdoc(described) for described in (*roles.values(), plugin))
-    about = next(filter(None, texts), "").partition("\n")[0]
-    return Metric(name, about, **roles)  # a module with no more than the function
+    texts = (inspect.getdoc(documented) for documented in (*roles.values(), plugin))
+    description = next(filter(None, texts), "").partition("\n")[0]
+    return Metric(name, description, **roles)  # a module with no more than the function
 
 
 def as_metric(given: object) -> Metric:
@@ -244,16 +244,16 @@ def metrics() -> list[Metric]:
 def estimates(
     run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap", shown: Sequence[str] = ("everywhere",)
 ) -> dict[str, Estimate]:
-    """By name, every metric that is to be shown, as far as the run has what it needs.
+    """The estimates of all metrics that are to be shown, by name, as far as the run has what they need.
 
     For a kind of variant these are accuracy and the metrics that need variants. An outside metric that fails is
     undefined, with the reason (see `failure`).
     """
     check_interval(interval)
-    wanted = [metric for metric in metrics() if metric.shown in shown]
+    chosen = [metric for metric in metrics() if metric.shown in shown]
     if kind is not None:
-        wanted = [metric for metric in wanted if metric.is_by_kind or metric.name == "accuracy"]
-    available = [metric for metric in wanted if not metric.lacks(run, kind)]
+        chosen = [metric for metric in chosen if metric.is_by_kind or metric.name == "accuracy"]
+    available = [metric for metric in chosen if not metric.lacks(run, kind)]
     return {metric.name: _estimate_or_reason(metric, run, kind, interval) for metric in available}
 
 
@@ -317,13 +317,13 @@ class Cases(Generic[CaseT]):
 
     def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Cases[CaseT]:
         """Only the cases that count; `otherwise` says what the others are, and `by_name` lists some of them."""
-        others = [case.example.id for case in self.cases if not counts(case)]
-        if not others:
+        excluded = [case.example.id for case in self.cases if not counts(case)]
+        if not excluded:
             return self
-        more = ", …" if len(others) > _NAMED else ""
-        names = f" ({', '.join(others[:_NAMED])}{more})" if by_name else ""
+        more = ", …" if len(excluded) > _NAMED else ""
+        names = f" ({', '.join(excluded[:_NAMED])}{more})" if by_name else ""
         kept = tuple(case for case in self.cases if counts(case))
-        return Cases(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
+        return Cases(kept, (*self.left_out, f"{len(excluded)} {otherwise}{names}"))
 
     def two_way(self) -> Cases[CaseT]:
         """Only the examples with two options, for metrics that assume two."""

@@ -18,7 +18,7 @@ def calibration_error(run: Outcomes, kind: str | None = None) -> Estimate:
 
     The confidence is the chosen reading's share of the two probabilities. `curve` has the details.
     """
-    return _scored(run, kind).noted(curve(run, kind).error)
+    return _scored_answers(run, kind).noted(curve(run, kind).error)
 
 
 def curve(run: Outcomes, kind: str | None = None, *, bins: int = 10) -> Calibration:
@@ -27,7 +27,7 @@ def curve(run: Outcomes, kind: str | None = None, *, bins: int = 10) -> Calibrat
     Of labelled items with two candidates, answered, with two finite scores. Scores are taken as natural logarithms of
     probabilities; for others (normalised by length, similarities) only the logistic fit is meaningful.
     """
-    scored = _scored(run, kind)
+    scored = _scored_answers(run, kind)
     margins = [margin(outcome) or 0.0 for outcome in scored.cases]
     right = [float(bool(outcome.right)) for outcome in scored.cases]
     return calibration(margins, right, scored.clusters, bins=bins)
@@ -46,7 +46,7 @@ def margin(outcome: Outcome) -> float | None:
     return finite[outcome.choice] - finite[1 - outcome.choice]
 
 
-def _scored(run: Outcomes, kind: str | None) -> Cases[Outcome]:
+def _scored_answers(run: Outcomes, kind: str | None) -> Cases[Outcome]:
     answered = labelled(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
     scored = answered.where(lambda outcome: margin(outcome) is not None, "without two finite scores")
     return scored.where(lambda outcome: (margin(outcome) or 0.0) >= 0, "whose choice has the lower score")

@@ -36,7 +36,7 @@ class GoogleProof:
         return len(self.right) + len(self.wrong) + len(self.unlabelled)
 
     def described(self) -> dict[str, object]:
-        """As JSON."""
+        """The result as JSON."""
         return {"decided": self.decided, **asdict(self)}
 
 

@@ -134,7 +134,7 @@ def renamed_sd(run: Outcomes) -> Estimate:
 
 
 def _no_spread(schemas: int, n: int, unit: str) -> Estimate:
-    """If no answer changes with the names, at most a share q of schemas may vary (Clopper-Pearson).
+    """The estimate if no answer changes with the names: at most a share q of schemas may vary (Clopper-Pearson).
 
     The accuracy of such a schema has a standard deviation of one half at most; draws for different schemas are
     independent, so the deviations of q · schemas of them add up to that of accuracy by their squares.

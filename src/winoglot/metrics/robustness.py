@@ -57,7 +57,7 @@ class Change:
 
     @property
     def example(self) -> Example:
-        """The variant."""
+        """The example of the variant."""
         return self.variant.example
 
     @property
@@ -74,21 +74,21 @@ def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Cases
     variants = selected(run, kind).where(
         lambda outcome: outcome.example.variant_of in originals, "without their original"
     )
-    paired = (Change(originals[outcome.example.variant_of or ""], outcome) for outcome in variants.cases)
-    every = Cases(tuple(paired), variants.left_out)
+    pairs = (Change(originals[outcome.example.variant_of or ""], outcome) for outcome in variants.cases)
+    all_changes = Cases(tuple(pairs), variants.left_out)
     if effect is None:
-        return every
-    done = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
-    with_effect = every.where(lambda change: change.example.effect == effect, f"whose answer is not {done}")
+        return all_changes
+    participle = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
+    with_effect = all_changes.where(lambda change: change.example.effect == effect, f"whose answer is not {participle}")
     return with_effect.where(
         lambda change: None not in (change.original.choice, change.variant.choice), "with an abstention on either side"
     )
 
 
-def _why_none(run: Outcomes, kind: str | None, what: str) -> str:
+def _why_none(run: Outcomes, kind: str | None, reason: str) -> str:
     if kind is None:
         return "no kind of variant is named"
-    return what if run.outcomes(kind) else f"no items of kind {kind!r}"
+    return reason if run.outcomes(kind) else f"no items of kind {kind!r}"
 
 
 def _switched_choices(run: Outcomes, kind: str = SWITCHED) -> Tally:
@@ -146,11 +146,11 @@ def _all_wordings(run: Outcomes) -> Tally:
         for outcome in run.outcomes(kind):
             variants.setdefault(outcome.example.variant_of, []).append(outcome)
     items = labelled(run).where(lambda outcome: outcome.example.id in variants, "without a variant")
-    reworded = Cases(
+    wordings_by_item = Cases(
         tuple(_Wordings(outcome, tuple(variants[outcome.example.id])) for outcome in items.cases), items.left_out
     )
     undefined = "no labelled items with variants that keep the answer"
-    return reworded.tally(lambda case: case.is_right, undefined=undefined, wilson="never")
+    return wordings_by_item.tally(lambda case: case.is_right, undefined=undefined, wilson="never")
 
 
 def first_mentions(run: Outcomes, kind: str | None = SEGMENT_MASKED) -> Tally:
@@ -159,9 +159,9 @@ def first_mentions(run: Outcomes, kind: str | None = SEGMENT_MASKED) -> Tally:
     On the originals first and second are right about equally often.
     """
     answered = selected(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
-    placed = answered.where(lambda outcome: _first(outcome) is not None, "without an order of mention")
+    with_order = answered.where(lambda outcome: _first(outcome) is not None, "without an order of mention")
     undefined = _why_none(run, kind, "no answers with two mentioned candidates") if kind else "no answered items"
-    return placed.tally(lambda outcome: outcome.choice == _first(outcome), undefined=undefined)
+    return with_order.tally(lambda outcome: outcome.choice == _first(outcome), undefined=undefined)
 
 
 def _first(outcome: Outcome) -> int | None:

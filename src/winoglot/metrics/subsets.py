@@ -55,12 +55,12 @@ class Divided:
     """A run whose outcomes are divided into subsets, once for all of them."""
 
     def __init__(self, run: Outcomes) -> None:
-        """Nothing is divided yet."""
+        """Take the run; it is divided when subsets are first asked for."""
         self.run = run
         self._parts: dict[str | None, dict[str, list[Outcome]]] = {}
 
     def parts(self, kind: str | None) -> dict[str, list[Outcome]]:
-        """By the name of the subset, the originals or, if a kind is named, the variants of that kind."""
+        """The originals or, if a kind is named, the variants of that kind, by the name of their subset."""
         if kind not in self._parts:
             parts: dict[str, list[Outcome]] = {}
             for outcome in self.run.outcomes(kind):

@@ -45,10 +45,12 @@ def _twins(run: Outcomes, kind: str | None = None) -> Tally:
         for name, outcome in outcomes.items()
         if (twin := outcome.example.features.get("twin")) in outcomes and name < twin
     ]
-    contrasting = Cases(tuple(twins)).where(
-        lambda two: two.first.example.answer != two.second.example.answer, "with the same answer"
+    contrasting_twins = Cases(tuple(twins)).where(
+        lambda twin_pair: twin_pair.first.example.answer != twin_pair.second.example.answer, "with the same answer"
     )
-    return contrasting.tally(lambda two: bool(two.first.right and two.second.right), undefined="no twins")
+    return contrasting_twins.tally(
+        lambda twin_pair: bool(twin_pair.first.right and twin_pair.second.right), undefined="no twins"
+    )
 
 
 def _guessing(examples: Sequence[Example]) -> float | None:

@@ -112,15 +112,18 @@ class Question:
     def texts(self) -> tuple[str, ...]:
         """Its readings, or its pair as one text."""
         pairs = () if self.readings else self.item.inferences
-        return (*(one.text for one in self.readings), *(f"{one.premise} {one.hypothesis}" for one in pairs))
+        return (
+            *(reading.text for reading in self.readings),
+            *(f"{pair.premise} {pair.hypothesis}" for pair in pairs),
+        )
 
 
 def best_of(scores: Sequence[float | None], tolerance: float) -> int | None:
     """The index of the highest score; None if two are tied or one is undefined or not a number."""
-    known = [value for value in scores if value is not None and value == value]  # noqa: PLR0124  # NaN is not
-    if len(known) < max(2, len(scores)):
+    defined_scores = [value for value in scores if value is not None and value == value]  # noqa: PLR0124  # NaN is not
+    if len(defined_scores) < max(2, len(scores)):
         return None
-    best, second = sorted(known, reverse=True)[:2]
+    best, second = sorted(defined_scores, reverse=True)[:2]
     return None if best == second or best - second <= tolerance else scores.index(best)
 
 
@@ -155,10 +158,10 @@ class Scores:
         """
         if self.note:
             return self.note
-        known = [value for value in self.values if value is not None]
-        if any(map(math.isnan, known)):
+        defined_values = [value for value in self.values if value is not None]
+        if any(map(math.isnan, defined_values)):
             return NOT_A_NUMBER
-        return "no score" if len(known) < len(self.values) else "tie"
+        return "no score" if len(defined_values) < len(self.values) else "tie"
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,7 @@ class TokenCount:
     unknown: int = 0
 
     def __add__(self, other: TokenCount) -> TokenCount:
-        """Both together."""
+        """The sum of both."""
         return TokenCount(self.tokens + other.tokens, self.unknown + other.unknown)
 
 
@@ -226,12 +229,12 @@ class Solver(ABC):
 
     @abstractmethod
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """For each question its scores by each of the scorings."""
+        """The scores of each question, by scoring."""
 
     def score_and_probe(
         self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
     ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
-        """The same scores, and what their pass shows of the model at the items whose ids are `probed`.
+        """The scores, and what the pass over the items whose ids are `probed` shows of the model.
 
         Asked only of solvers that have `gives_probes`; the scores are the same as without probes.
         """
@@ -288,12 +291,12 @@ class Solver(ABC):
 
 def load_model(name: str, options: Options) -> Solver:
     """The solver called `family`, `family:location` or `NAME=family:location`, loaded; InputError if unknown."""
-    asked = model_name(name)
-    family = _family(asked)
-    location = asked.found_location()
-    solver = as_solver(_call_family(asked, family.load, location, options))
-    if asked.name != asked.address or location != asked.location:
-        solver.name, solver.address = asked.name, asked.address
+    model = model_name(name)
+    family = _family(model)
+    location = model.found_location()
+    solver = as_solver(_call_family(model, family.load, location, options))
+    if model.name != model.address or location != model.location:
+        solver.name, solver.address = model.name, model.address
     folder = Path(location)
     if location and exists(folder) and folder.is_dir():
         solver.folders = (folder,)
@@ -302,12 +305,12 @@ def load_model(name: str, options: Options) -> Solver:
 
 def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
-    asked = model_name(name)
-    family = _family(asked)
-    with located(file=asked.name.partition(":")[0]):  # not the location: it may hold a secret
-        location = asked.found_location()
+    model = model_name(name)
+    family = _family(model)
+    with located(file=model.name.partition(":")[0]):  # not the location: it may hold a secret
+        location = model.found_location()
         check = getattr(family, "check", None)
-        scorings: tuple[str, ...] | None = _call_family(asked, check, location, options) if check else None
+        scorings: tuple[str, ...] | None = _call_family(model, check, location, options) if check else None
     return scorings
 
 
@@ -361,10 +364,10 @@ def finetuning_of(model: str) -> Finetuning:
     return declared
 
 
-def _family(asked: ModelName) -> Any:
-    if asked.family not in registry.names("models"):
-        raise unknown_family(asked)
-    return registry.load("models", asked.family)
+def _family(model: ModelName) -> Any:
+    if model.family not in registry.names("models"):
+        raise unknown_family(model)
+    return registry.load("models", model.family)
 
 
 def as_solver(solver: Any) -> Solver:

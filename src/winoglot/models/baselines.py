@@ -113,16 +113,20 @@ def frequency(question: Question) -> Scores:
     for reading in question.readings:
         text = question.item.candidates[reading.candidate].text
         words = content_words(text, question.language)
-        known = [value for value in map(table.log_frequency, words) if value is not None]
-        values.append(sum(known) / len(known) if known and len(known) == len(words) else None)
+        log_frequencies = [value for value in map(table.log_frequency, words) if value is not None]
+        values.append(
+            sum(log_frequencies) / len(log_frequencies)
+            if log_frequencies and len(log_frequencies) == len(words)
+            else None
+        )
         unknown += [word for word in words or [text] if table.log_frequency(word) is None or not words]
     return Scores(tuple(values), note=f"unknown: {', '.join(unknown)}" if unknown else "")
 
 
 def guess(question: Question, seed: int) -> Scores:
     """A number from 0 to 1 for each candidate, all equally likely to be the highest."""
-    drawn = (_draw(f"{seed} {question.item.hash} {reading.candidate}") for reading in question.readings)
-    return Scores(tuple(drawn))
+    numbers = (_draw(f"{seed} {question.item.hash} {reading.candidate}") for reading in question.readings)
+    return Scores(tuple(numbers))
 
 
 def _draw(text: str) -> float:

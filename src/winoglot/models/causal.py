@@ -17,7 +17,7 @@ import numpy as np
 
 from winoglot.errors import InputError
 from winoglot.models.base import Finetuning, Scores, TokenCount, lazy
-from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
+from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, memory_cost
 from winoglot.models.scoring.probes import ProbeRequest, ProbeResult, causal_probe, hosts_of
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
@@ -77,8 +77,8 @@ class CausalSolver(PretrainedSolver):
         from winoglot.models.scoring.packing import PackedModel
 
         model, options = self.pretrained.model, self.options
-        need = need_of(model, columns=SLICE, one_row=True)
-        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
+        cost = memory_cost(model, columns=SLICE, one_row=True)
+        batch_tokens = batch_tokens_of(options.batch_tokens, model, cost, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         sample = [self.encoder.start, *self.encoder.encode([_SAMPLE])[0].ids] if options.precision == "int8" else []
         return PackedModel(model, batch_tokens=batch_tokens, sample=sample)
 
@@ -95,96 +95,101 @@ class CausalSolver(PretrainedSolver):
         del language
         if not self._shots.shots:
             return self
-        made = copy(self)
-        made._base = self
-        made._pool = pool_for(self._shots, self.options.seed, items)
-        made.settings = {**self.settings, "shots": self._shots.shots, "examples": f"sha:{made._pool.hash[:8]}"}
-        return made
+        solver = copy(self)
+        solver._base = self
+        solver._pool = pool_for(self._shots, self.options.seed, items)
+        solver.settings = {**self.settings, "shots": self._shots.shots, "examples": f"sha:{solver._pool.hash[:8]}"}
+        return solver
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The tokens of each text, which need not be tokenized again to be scored."""
         unknown = self.pretrained.tokenizer.unk_token_id
-        encoded = self.encoder.encode(texts)
-        return [TokenCount(len(one.ids), 0 if unknown is None else one.ids.count(unknown)) for one in encoded]
+        encoded_texts = self.encoder.encode(texts)
+        return [TokenCount(len(text.ids), 0 if unknown is None else text.ids.count(unknown)) for text in encoded_texts]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """All scorings from one pass."""
-        first = self._texts(questions, scorings)
-        found = self.token_scores(list(first), list(first.values()))
-        return self._scores(questions, scorings, dict(zip(first, found, strict=True)))
+        """Score the questions by all scorings in one pass."""
+        first_scored = self._texts(questions, scorings)
+        token_scores = self.token_scores(list(first_scored), list(first_scored.values()))
+        return self._scores(questions, scorings, dict(zip(first_scored, token_scores, strict=True)))
 
     def score_and_probe(
         self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
     ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
-        """The same, with the distribution after the text before the pronoun and the pooled states of each reading.
+        """The scores, with the distribution after the text before the pronoun and the pooled states of each reading.
 
         The text before a pronoun is nearly always the beginning of a reading, token by token, so that the state after
         it is on the way. Otherwise (grammar contracts the words at the pronoun, or a token reaches across its edge) it
         is read by itself after the pass, whose scores thus do not depend on whether there are probes.
         """
-        first = self._texts(questions, scorings)
-        encoded = dict(zip(first, self.encoder.encode(list(first)), strict=True))
-        asked = [question for question in questions if question.item.id in probed]
-        contexts = self._contexts(asked)
-        read: list[list[tuple[int, ...]]] = []
+        first_scored = self._texts(questions, scorings)
+        encoded = dict(zip(first_scored, self.encoder.encode(list(first_scored)), strict=True))
+        probed_questions = [question for question in questions if question.item.id in probed]
+        contexts = self._contexts(probed_questions)
+        sequences_by_question: list[list[tuple[int, ...]]] = []
         pooled: dict[str, int] = {}
-        for question in asked:
-            prefix = self._before(question)
+        for question in probed_questions:
+            prefix = self._shots_before(question)
             texts = [prefix + reading.text for reading in question.readings]
-            read.append([(self.encoder.start, *encoded[text].ids) for text in texts])
+            sequences_by_question.append([(self.encoder.start, *encoded[text].ids) for text in texts])
             pooled |= {text: 1 + int((encoded[text].ends <= len(prefix)).sum()) for text in texts}
-        hosts = hosts_of(contexts, read)
-        after = {host: len(context) for context, host in hosts.items()}
-        sequences = [(self.encoder.start, *one.ids) for one in encoded.values()]
-        looks = [ProbeRequest(after.get(own), pooled.get(text)) for text, own in zip(first, sequences, strict=True)]
-        found, views = self._observed(list(encoded.values()), list(first.values()), looks)
-        seen = dict(zip(sequences, views, strict=True))
-        distributions = {context: seen[host].distribution for context, host in hosts.items()}
+        hosts = hosts_of(contexts, sequences_by_question)
+        lengths = {host: len(context) for context, host in hosts.items()}
+        sequences = [(self.encoder.start, *encoded_text.ids) for encoded_text in encoded.values()]
+        requests = [
+            ProbeRequest(lengths.get(sequence), pooled.get(text))
+            for text, sequence in zip(first_scored, sequences, strict=True)
+        ]
+        token_scores, results = self._observe(list(encoded.values()), list(first_scored.values()), requests)
+        result_of = dict(zip(sequences, results, strict=True))
+        distributions = {context: result_of[host].distribution for context, host in hosts.items()}
         distributions |= self._distributions([context for context in contexts if context not in hosts])
         probes = {
-            question.item.id: causal_probe(question.item, [seen[one] for one in own], distributions.get(context))
-            for question, own, context in zip(asked, read, contexts, strict=True)
+            question.item.id: causal_probe(
+                question.item, [result_of[sequence] for sequence in sequences], distributions.get(context)
+            )
+            for question, sequences, context in zip(probed_questions, sequences_by_question, contexts, strict=True)
         }
-        return self._scores(questions, scorings, dict(zip(first, found, strict=True))), probes
+        return self._scores(questions, scorings, dict(zip(first_scored, token_scores, strict=True))), probes
 
     def _texts(self, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, int]:
         """What the model reads, with the first character of each text that is scored."""
-        whole = set(scorings) != {"partial"}
+        is_whole = set(scorings) != {"partial"}
         return {
-            prefix + reading.text: len(prefix) + (0 if whole else len(reading.text) - len(question.window.text))
-            for question, prefix in zip(questions, map(self._before, questions), strict=True)
+            prefix + reading.text: len(prefix) + (0 if is_whole else len(reading.text) - len(question.window.text))
+            for question, prefix in zip(questions, map(self._shots_before, questions), strict=True)
             for reading in question.readings
         }
 
     def _scores(
-        self, questions: Sequence[Question], scorings: Sequence[str], found: Mapping[str, TokenScores]
+        self, questions: Sequence[Question], scorings: Sequence[str], token_scores: Mapping[str, TokenScores]
     ) -> list[dict[str, Scores]]:
         result = []
         for question in questions:
-            prefix = self._before(question)
-            read = [found[prefix + reading.text] for reading in question.readings]
-            fault = self._fault(max(len(one.starts) + 1 for one in read))
+            prefix = self._shots_before(question)
+            reading_scores = [token_scores[prefix + reading.text] for reading in question.readings]
+            fault = self._fault(max(len(scores.starts) + 1 for scores in reading_scores))
             if fault:
                 result.append(dict.fromkeys(scorings, Scores.undefined(question, fault)))
                 continue
-            tokens = [one.after(len(prefix)) for one in read]
+            tokens = [scores.after(len(prefix)) for scores in reading_scores]
             result.append({scoring: scores_of(question, tokens, scoring) for scoring in scorings})
         return result
 
     def _contexts(self, questions: Sequence[Question]) -> list[tuple[int, ...]]:
         """The tokens before each pronoun. The space at the end belongs to the next token."""
-        texts = [self._before(question) + question.item.parts[0].rstrip() for question in questions]
-        return [(self.encoder.start, *one.ids) for one in self.encoder.encode(texts)]
+        texts = [self._shots_before(question) + question.item.parts[0].rstrip() for question in questions]
+        return [(self.encoder.start, *text.ids) for text in self.encoder.encode(texts)]
 
     def _distributions(self, contexts: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], Distribution | None]:
-        """The distribution after each of these, read by itself."""
-        short = [context for context in dict.fromkeys(contexts) if not self._fault(len(context))]
-        lengths = list(map(len, short))
-        _, seen = self.packed.observed(short, lengths, [ProbeRequest(after=length) for length in lengths])
-        return {context: one.distribution for context, one in zip(short, seen, strict=True)}
+        """The distribution after each context, read by itself."""
+        readable = [context for context in dict.fromkeys(contexts) if not self._fault(len(context))]
+        lengths = list(map(len, readable))
+        _, results = self.packed.observed(readable, lengths, [ProbeRequest(after=length) for length in lengths])
+        return {context: result.distribution for context, result in zip(readable, results, strict=True)}
 
-    def _before(self, question: Question) -> str:
-        """The examples before a question."""
+    def _shots_before(self, question: Question) -> str:
+        """The solved examples that the model reads before a question; empty if it reads none."""
         if self._pool is not None:
             return self._pool.before(question)
         if self._shots.shots:
@@ -207,33 +212,36 @@ class CausalSolver(PretrainedSolver):
 
         In a text that is longer than the model takes, all are NaN.
         """
-        return self._observed(self.encoder.encode(texts), first or [0] * len(texts), [ProbeRequest()] * len(texts))[0]
+        return self._observe(self.encoder.encode(texts), first or [0] * len(texts), [ProbeRequest()] * len(texts))[0]
 
-    def _observed(
-        self, encoded: Sequence[EncodedText], first: Sequence[int], looks: Sequence[ProbeRequest]
+    def _observe(
+        self, encoded_texts: Sequence[EncodedText], first: Sequence[int], requests: Sequence[ProbeRequest]
     ) -> tuple[list[TokenScores], list[ProbeResult]]:
-        """The same, and what is seen on the way; nothing of a text that is too long."""
-        values = [np.full(len(one.ids), np.nan) for one in encoded]
-        seen = [ProbeResult()] * len(encoded)
-        short = [number for number, one in enumerate(encoded) if not self._fault(len(one.ids) + 1)]
-        sequences = [[self.encoder.start, *encoded[number].ids] for number in short]
-        needed = [1 + int((encoded[number].ends <= first[number]).sum()) for number in short]
-        found = self.packed.observed(sequences, needed, [looks[number] for number in short])
-        for number, logprobs, view in zip(short, *found, strict=True):
-            values[number], seen[number] = logprobs, view
-        return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)], seen
+        """The token scores and probe results of each text; of a text that is too long, NaN and an empty result."""
+        values = [np.full(len(text.ids), np.nan) for text in encoded_texts]
+        results = [ProbeResult()] * len(encoded_texts)
+        readable = [number for number, text in enumerate(encoded_texts) if not self._fault(len(text.ids) + 1)]
+        sequences = [[self.encoder.start, *encoded_texts[number].ids] for number in readable]
+        first_tokens = [1 + int((encoded_texts[number].ends <= first[number]).sum()) for number in readable]
+        observed = self.packed.observed(sequences, first_tokens, [requests[number] for number in readable])
+        for number, logprobs, result in zip(readable, *observed, strict=True):
+            values[number], results[number] = logprobs, result
+        return [
+            TokenScores(text.starts, text.ends, text_logprobs)
+            for text, text_logprobs in zip(encoded_texts, values, strict=True)
+        ], results
 
     def continuations(self, texts: Sequence[str]) -> list[Continuation]:
         """The likeliest tokens after the first half of each text; none after a text that is longer than it takes."""
         model = self.pretrained.model
         config = model.config.get_text_config()
         # Of a row, the whole vocabulary is scored at its last token only.
-        need = need_of(model, columns=config.vocab_size // _WRITTEN_ROW, generates=True)
-        most = batch_tokens_of(self.options.batch_tokens, model, need, cpu=_WRITTEN_CPU_TOKENS, gpu=_WRITTEN_GPU_TOKENS)
-        encoded = [one.ids if not self._fault(len(one.ids) + 1) else [] for one in self.encoder.encode(texts)]
-        return continued(encoded, self._written, most)
+        cost = memory_cost(model, columns=config.vocab_size // _WRITTEN_ROW, generates=True)
+        most = batch_tokens_of(self.options.batch_tokens, model, cost, cpu=_WRITTEN_CPU_TOKENS, gpu=_WRITTEN_GPU_TOKENS)
+        encoded = [text.ids if not self._fault(len(text.ids) + 1) else [] for text in self.encoder.encode(texts)]
+        return continued(encoded, self._write, most)
 
-    def _written(self, prompts: list[tuple[int, ...]], room: int) -> list[list[int]]:
+    def _write(self, prompts: list[tuple[int, ...]], room: int) -> list[list[int]]:
         """What the model writes after prompts of one length; the end of a text ends what it writes."""
         import torch
         import transformers
@@ -241,12 +249,12 @@ class CausalSolver(PretrainedSolver):
         _ = self.packed  # which rounds the weights to int8, if they are to be
         model = self.pretrained.model
         ids = torch.tensor([[self.encoder.start, *prompt] for prompt in prompts], device=model.device)
-        how: Any = transformers.GenerationConfig
-        config = how(max_new_tokens=room, do_sample=False, num_beams=1, pad_token_id=self.encoder.start)
+        config_class: Any = transformers.GenerationConfig
+        config = config_class(max_new_tokens=room, do_sample=False, num_beams=1, pad_token_id=self.encoder.start)
         with torch.inference_mode():
-            made = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config)
-        written: list[list[int]] = made[:, ids.shape[1] :].tolist()
-        return written
+            generated = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config)
+        tokens: list[list[int]] = generated[:, ids.shape[1] :].tolist()
+        return tokens
 
 
 check = CausalSolver.check

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.models.base import Options, lazy, read_options
-from winoglot.models.scoring.pretrained import CAUSAL, Pretrained, batch_tokens_of, check_pretrained, need_of
+from winoglot.models.scoring.pretrained import CAUSAL, Pretrained, batch_tokens_of, check_pretrained, memory_cost
 from winoglot.models.servers.answers import Reply, ended_thoughts, is_thinking
 from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
 
@@ -59,9 +59,9 @@ class ChatSolver(AskingSolver):
     def generator(self) -> Generator:
         """The model, which writes replies."""
         model = self.pretrained.model
-        need = need_of(model, columns=model.config.get_text_config().vocab_size // _ROW, generates=True)
-        asked = self.pretrained.options.batch_tokens
-        batch_tokens = batch_tokens_of(asked, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
+        cost = memory_cost(model, columns=model.config.get_text_config().vocab_size // _ROW, generates=True)
+        requested = self.pretrained.options.batch_tokens
+        batch_tokens = batch_tokens_of(requested, model, cost, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         return Generator(model, self.pretrained.tokenizer, self._asking, batch_tokens)
 
     def prepare(self) -> None:
@@ -79,36 +79,36 @@ class Generator:
     def __init__(self, model: Any, tokenizer: Any, asking: Asking, batch_tokens: int) -> None:
         """The options decide about sampling, not the model's own recommendations."""
         self.model, self.tokenizer, self.asking, self.batch_tokens = model, tokenizer, asking, batch_tokens
-        own = model.generation_config.eos_token_id
-        ends = {*(own if isinstance(own, list) else [own]), tokenizer.eos_token_id} - {None}
+        eos = model.generation_config.eos_token_id
+        ends = {*(eos if isinstance(eos, list) else [eos]), tokenizer.eos_token_id} - {None}
         self.ends: list[int] = sorted(ends)
         pad = tokenizer.pad_token_id
         self.pad: int = pad if pad is not None else (self.ends or [0])[0]
         self.longest: int = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 2**31
 
     def replies(self, requests: Sequence[ChatRequest]) -> list[Reply]:
-        """One per request. Thoughts that exceed their budget are ended for the model, which then answers."""
+        """One reply per request. Thoughts that exceed their budget are ended for the model, which then answers."""
         budget, room = self.asking.thinking, self.asking.answer_tokens
-        prompts = [self._rendered(request.messages) for request in requests]
+        prompts = [self._render(request.messages) for request in requests]
         seeds = [request.seed for request in requests]
-        written = self._continued(prompts, seeds, budget + room)
-        begun = [("<think>" if prompt.rstrip().endswith("<think>") else "") for prompt in prompts]
-        texts = [opening + self._text(ids) for opening, ids in zip(begun, written, strict=True)]
-        late = [number for number, text in enumerate(texts) if is_thinking(text)]
-        for number in late:
-            kept = self._text((written[number] or [])[:budget])
-            if not is_thinking(begun[number] + kept):
-                kept = "<think>\n"
-            prompts[number] += kept + ended_thoughts(begun[number] + kept)
-        answers = self._continued([prompts[n] for n in late], [seeds[n] for n in late], room)
-        for number, ids in zip(late, answers, strict=True):
-            written[number], texts[number] = ids, self._text(ids)
+        token_ids = self._continued(prompts, seeds, budget + room)
+        openings = [("<think>" if prompt.rstrip().endswith("<think>") else "") for prompt in prompts]
+        texts = [opening + self._text(ids) for opening, ids in zip(openings, token_ids, strict=True)]
+        unfinished = [number for number, text in enumerate(texts) if is_thinking(text)]
+        for number in unfinished:
+            thoughts = self._text((token_ids[number] or [])[:budget])
+            if not is_thinking(openings[number] + thoughts):
+                thoughts = "<think>\n"
+            prompts[number] += thoughts + ended_thoughts(openings[number] + thoughts)
+        answers = self._continued([prompts[n] for n in unfinished], [seeds[n] for n in unfinished], room)
+        for number, ids in zip(unfinished, answers, strict=True):
+            token_ids[number], texts[number] = ids, self._text(ids)
         return [
             Reply("", failure=TOO_LONG) if ids is None else Reply(text, cut_off=not ids or ids[-1] not in self.ends)
-            for ids, text in zip(written, texts, strict=True)
+            for ids, text in zip(token_ids, texts, strict=True)
         ]
 
-    def _rendered(self, messages: list[dict[str, str]]) -> str:
+    def _render(self, messages: list[dict[str, str]]) -> str:
         try:
             text: str = self.tokenizer.apply_chat_template(
                 messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.asking.thinking > 0
@@ -122,21 +122,25 @@ class Generator:
 
     def _continued(self, prompts: Sequence[str], seeds: Sequence[int], room: int) -> list[list[int] | None]:
         """The tokens that follow each prompt; None if there is no room for them."""
-        encoded: list[list[int]] = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in prompts]
+        encoded_prompts: list[list[int]] = [
+            self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in prompts
+        ]
         result: list[list[int] | None] = [None] * len(prompts)
-        fitting = [number for number, ids in enumerate(encoded) if len(ids) + room <= self.longest]
-        for batch in self._batches(sorted(fitting, key=lambda n: (len(encoded[n]), n)), encoded, room):
+        fitting_prompts = [number for number, ids in enumerate(encoded_prompts) if len(ids) + room <= self.longest]
+        for batch in self._batches(
+            sorted(fitting_prompts, key=lambda n: (len(encoded_prompts[n]), n)), encoded_prompts, room
+        ):
             for number, ids in zip(
-                batch, self._generated([encoded[n] for n in batch], seeds[batch[0]], room), strict=True
+                batch, self._generated([encoded_prompts[n] for n in batch], seeds[batch[0]], room), strict=True
             ):
                 result[number] = ids
         return result
 
-    def _batches(self, numbers: Sequence[int], encoded: Sequence[list[int]], room: int) -> list[list[int]]:
+    def _batches(self, numbers: Sequence[int], encoded_prompts: Sequence[list[int]], room: int) -> list[list[int]]:
         """Prompts of similar length together; sampled replies alone, so that each has its own seed."""
         batches: list[list[int]] = []
         for number in numbers:
-            size = (len(encoded[number]) + room) * (len(batches[-1]) + 1 if batches else 1)
+            size = (len(encoded_prompts[number]) + room) * (len(batches[-1]) + 1 if batches else 1)
             if batches and size <= self.batch_tokens and not self.asking.temperature:
                 batches[-1].append(number)
             else:
@@ -148,19 +152,21 @@ class Generator:
 
         width = max(map(len, batch))
         device = self.model.device
-        ids = torch.tensor([[self.pad] * (width - len(one)) + one for one in batch], device=device)
-        mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in batch], device=device)
+        ids = torch.tensor([[self.pad] * (width - len(prompt)) + prompt for prompt in batch], device=device)
+        mask = torch.tensor([[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in batch], device=device)
         devices = [device] if device.type == "cuda" else []
         with torch.inference_mode(), torch.random.fork_rng(devices=devices):
             torch.manual_seed(seed)
-            made = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=self._config(room))
-        return [self._cut(row) for row in made[:, width:].tolist()]
+            generated = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=self._config(room))
+        return [self._cut(row) for row in generated[:, width:].tolist()]
 
     def _config(self, room: int) -> Any:
         import transformers
 
         asking = self.asking
-        sampling = {"temperature": asking.temperature, "top_p": asking.top_p, "top_k": 0} if asking.temperature else {}
+        sampling_options = (
+            {"temperature": asking.temperature, "top_p": asking.top_p, "top_k": 0} if asking.temperature else {}
+        )
         config: Any = transformers.GenerationConfig
         return config(
             max_new_tokens=room,
@@ -169,20 +175,20 @@ class Generator:
             repetition_penalty=1.0,
             eos_token_id=self.ends,
             pad_token_id=self.pad,
-            **sampling,
+            **sampling_options,
         )
 
     def _cut(self, ids: list[int]) -> list[int]:
-        """Up to and including the token that ends the reply."""
+        """The tokens up to and including the one that ends the reply."""
         end = next((place for place, token in enumerate(ids) if token in self.ends), len(ids))
         return ids[: end + 1]
 
     def _text(self, ids: Sequence[int] | None) -> str:
-        """Special tokens stay, since some models mark their thoughts with them, except the one that ends a reply."""
-        kept = list(ids or [])
-        if kept and kept[-1] in self.ends:
-            kept.pop()
-        return str(self.tokenizer.decode(kept, skip_special_tokens=False))
+        """The text of these tokens, without the one that ends a reply; others that are special may mark thoughts."""
+        tokens = list(ids or [])
+        if tokens and tokens[-1] in self.ends:
+            tokens.pop()
+        return str(self.tokenizer.decode(tokens, skip_special_tokens=False))
 
 
 load = ChatSolver

@@ -45,16 +45,28 @@ class Context2vecSolver(TrainedSolver):
     scorings = (_COSINE, _LOG_SIGMOID)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """All scorings from one pass."""
-        asked = [self._targets(question) for question in questions]
-        targets = list(dict.fromkeys(target for one in asked if not isinstance(one, str) for target in one))
-        found = dict(zip(targets, self._similarities(targets), strict=True))
+        """Score the questions by all scorings in one pass."""
+        targets_by_question = [self._targets(question) for question in questions]
+        targets = list(
+            dict.fromkeys(
+                target
+                for question_targets in targets_by_question
+                if not isinstance(question_targets, str)
+                for target in question_targets
+            )
+        )
+        similarities = dict(zip(targets, self._similarities(targets), strict=True))
         result = []
-        for question, one in zip(questions, asked, strict=True):
-            if isinstance(one, str):
-                result.append(dict.fromkeys(scorings, Scores.undefined(question, one)))
+        for question, question_targets in zip(questions, targets_by_question, strict=True):
+            if isinstance(question_targets, str):
+                result.append(dict.fromkeys(scorings, Scores.undefined(question, question_targets)))
             else:
-                result.append({scoring: Scores(tuple(found[each][scoring] for each in one)) for scoring in scorings})
+                result.append(
+                    {
+                        scoring: Scores(tuple(similarities[target][scoring] for target in question_targets))
+                        for scoring in scorings
+                    }
+                )
         return result
 
     def _targets(self, question: Question) -> list[_Target] | str:
@@ -88,15 +100,17 @@ class Context2vecSolver(TrainedSolver):
         device = module.words.weight.device
         result: list[dict[str, float]] = [{}] * len(targets)
         for numbers in batches([len(target.sentence) for target in targets], self.batch_words):
-            some = [targets[number] for number in numbers]
-            tokens = torch.tensor([target.sentence for target in some], device=device)
-            at = torch.tensor([target.at for target in some], device=device)
-            rows = torch.arange(len(some), device=device)
+            batch = [targets[number] for number in numbers]
+            tokens = torch.tensor([target.sentence for target in batch], device=device)
+            places = torch.tensor([target.at for target in batch], device=device)
+            rows = torch.arange(len(batch), device=device)
             with torch.inference_mode():
-                made = module.contexts(SentenceBatch(tokens, torch.full_like(at, tokens.shape[1])))[rows, at]
-                made, words = made.cpu().double(), module.words(tokens[rows, at]).cpu().double()
-                cosines = functional.cosine_similarity(made, words).tolist()
-                logs = functional.logsigmoid((made * words).sum(-1)).tolist()
+                contexts = module.contexts(SentenceBatch(tokens, torch.full_like(places, tokens.shape[1])))[
+                    rows, places
+                ]
+                contexts, words = contexts.cpu().double(), module.words(tokens[rows, places]).cpu().double()
+                cosines = functional.cosine_similarity(contexts, words).tolist()
+                logs = functional.logsigmoid((contexts * words).sum(-1)).tolist()
             for number, cosine, log in zip(numbers, cosines, logs, strict=True):
                 result[number] = {_COSINE: cosine, _LOG_SIGMOID: log}
         return result
@@ -110,8 +124,8 @@ def _phrases(question: Question, texts: Sequence[WordText]) -> list[str]:
 
 
 def _in_its_sentence(text: WordText, place: int) -> _Target:
-    mine = np.flatnonzero((text.sentences == text.sentences[place]) & (text.ends > text.starts))
-    return _Target(tuple(text.ids[mine].tolist()), int(np.searchsorted(mine, place)))
+    same_sentence = np.flatnonzero((text.sentences == text.sentences[place]) & (text.ends > text.starts))
+    return _Target(tuple(text.ids[same_sentence].tolist()), int(np.searchsorted(same_sentence, place)))
 
 
 def target_words(phrases: Sequence[str], language: str) -> list[str]:
@@ -126,23 +140,25 @@ def target_words(phrases: Sequence[str], language: str) -> list[str]:
     keys = [word_key(word) for word in heads]
     if len(set(keys)) == len(keys):
         return heads
-    own = []
+    distinctive = []
     for number, phrase in enumerate(phrases):
-        others = {
+        other_keys = {
             word_key(word)
             for other in (*phrases[:number], *phrases[number + 1 :])
             for word in content_words(other, language)
         }
-        own.append(next((word for word in content_words(phrase, language) if word_key(word) not in others), ""))
-    return own
+        distinctive.append(
+            next((word for word in content_words(phrase, language) if word_key(word) not in other_keys), "")
+        )
+    return distinctive
 
 
 def _head(phrase: str, language: str) -> str:
     words = content_words(phrase, language)
     if len(words) > 1 and all(word[0].isupper() for word in words):
         return words[0]
-    found = [word for word in head(phrase, language) if word in words]  # a lone l' may be taken for a word
-    return next(iter(found or words), "")
+    heads = [word for word in head(phrase, language) if word in words]  # a lone l' may be taken for a word
+    return next(iter(heads or words), "")
 
 
 def place_of(word: str, text: WordText, start: int, end: int) -> int | None:

@@ -41,9 +41,9 @@ def check(location: str, options: Options) -> tuple[str, ...] | None:
     """The scorings that all members can have; None if one does not say."""
     names = member_names(location)
     check_options(options, names)
-    known = [(name, check_model(name, options)) for name in names]
-    said = [(name, scorings) for name, scorings in known if scorings is not None]
-    return shared_scorings(said) if len(said) == len(known) else None
+    scorings_by_name = [(name, check_model(name, options)) for name in names]
+    known_scorings = [(name, scorings) for name, scorings in scorings_by_name if scorings is not None]
+    return shared_scorings(known_scorings) if len(known_scorings) == len(scorings_by_name) else None
 
 
 def load(location: str, options: Options) -> Solver:
@@ -85,9 +85,9 @@ def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str
     first, *others = (scorings for _, scorings in offered)
     shared = tuple(scoring for scoring in first if all(scoring in other for other in others))
     if not shared:
-        said = "; ".join(f"{name}: {', '.join(scorings)}" for name, scorings in offered)
+        listing = "; ".join(f"{name}: {', '.join(scorings)}" for name, scorings in offered)
         raise InputError(
-            f"the members of ensemble:{'+'.join(name for name, _ in offered)} have no scoring in common ({said})",
+            f"the members of ensemble:{'+'.join(name for name, _ in offered)} have no scoring in common ({listing})",
             remedy="Combine models that score in the same way.",
         )
     return shared
@@ -102,7 +102,7 @@ class EnsembleSolver(Solver):
         self.name = f"ensemble:{'+'.join(member.name for member in members)}"
         self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
-        self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
+        self.settings: Mapping[str, object] = _shared_settings([(member.name, member.settings) for member in members])
         self.cacheable = all(member.cacheable for member in members)
         self.judges_pairs = all(member.judges_pairs for member in members)
         self.folders = tuple(folder for member in members for folder in member.folders)
@@ -115,19 +115,19 @@ class EnsembleSolver(Solver):
 
     def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """What members with defaults of their own want, as far as all have it."""
-        wanted = {name for member in self.members for name in member.default_scorings(questions)}
-        return tuple(name for name in self.scorings if name in wanted)
+        defaults = {name for member in self.members for name in member.default_scorings(questions)}
+        return tuple(name for name in self.scorings if name in defaults)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """The members' settings that matter to one scoring in one language."""
-        return _together([(member.name, member.settings_for(scoring, language)) for member in self.members])
+        return _shared_settings([(member.name, member.settings_for(scoring, language)) for member in self.members])
 
     def for_collection(self, items: Iterable[Item], language: str) -> EnsembleSolver:
-        """Every member for the same items."""
+        """An ensemble of the members' solvers for the same items."""
         items = tuple(items)
-        made = EnsembleSolver([member.for_collection(items, language) for member in self.members])
-        made.name, made.address = self.name, self.address
-        return made
+        ensemble = EnsembleSolver([member.for_collection(items, language) for member in self.members])
+        ensemble.name, ensemble.address = self.name, self.address
+        return ensemble
 
     @property
     def spent(self) -> dict[str, float]:
@@ -151,32 +151,32 @@ class EnsembleSolver(Solver):
         """Ask every member and add up their scores."""
         answers = [member.score(questions, scorings) for member in self.members]
         return [
-            {scoring: self._sum([answer[at][scoring] for answer in answers]) for scoring in scorings}
-            for at in range(len(questions))
+            {scoring: self._sum([answer[index][scoring] for answer in answers]) for scoring in scorings}
+            for index in range(len(questions))
         ]
 
     def _sum(self, scores: Sequence[Scores]) -> Scores:
-        normalised = [log_softmax(one.values) for one in scores]
-        skipped = max(one.skipped for one in scores)
-        defined = [found for found in normalised if found is not None]
-        if len(defined) < len(normalised):
+        normalised = [log_softmax(member_scores.values) for member_scores in scores]
+        skipped_characters = max(member_scores.skipped for member_scores in scores)
+        defined_values = [values for values in normalised if values is not None]
+        if len(defined_values) < len(normalised):
             note = "; ".join(
-                f"{_why(one)}: {member.name}"
-                for member, one, found in zip(self.members, scores, normalised, strict=True)
-                if found is None
+                f"{_reason_not_summable(member_scores)}: {member.name}"
+                for member, member_scores, values in zip(self.members, scores, normalised, strict=True)
+                if values is None
             )
-            return Scores((None,) * len(scores[0].values), note, skipped)
-        return Scores(tuple(map(math.fsum, zip(*defined, strict=True))), skipped=skipped)
+            return Scores((None,) * len(scores[0].values), note, skipped_characters)
+        return Scores(tuple(map(math.fsum, zip(*defined_values, strict=True))), skipped=skipped_characters)
 
 
-def _why(scores: Scores) -> str:
+def _reason_not_summable(scores: Scores) -> str:
     """Why a member's scores cannot be added to others."""
     if scores.note:
         return scores.note
-    known = [value for value in scores.values if value is not None]
-    if any(map(math.isnan, known)):
+    defined_values = [value for value in scores.values if value is not None]
+    if any(map(math.isnan, defined_values)):
         return NOT_A_NUMBER
-    return "infinite score" if any(map(math.isinf, known)) else "no score"
+    return "infinite score" if any(map(math.isinf, defined_values)) else "no score"
 
 
 def log_softmax(values: Sequence[float | None]) -> list[float] | None:
@@ -185,19 +185,19 @@ def log_softmax(values: Sequence[float | None]) -> list[float] | None:
     >>> [round(math.exp(value), 3) for value in log_softmax([-20.0, -21.0])]
     [0.731, 0.269]
     """
-    known = [value for value in values if value is not None]
-    if len(known) < len(values) or not known or not all(map(math.isfinite, known)):
+    defined_values = [value for value in values if value is not None]
+    if len(defined_values) < len(values) or not defined_values or not all(map(math.isfinite, defined_values)):
         return None
-    highest = max(known)
-    total = highest + math.log(math.fsum(math.exp(value - highest) for value in known))
-    return [value - total for value in known]
+    highest = max(defined_values)
+    total = highest + math.log(math.fsum(math.exp(value - highest) for value in defined_values))
+    return [value - total for value in defined_values]
 
 
-def _together(said: Sequence[tuple[str, Mapping[str, object]]]) -> dict[str, object]:
+def _shared_settings(settings_by_member: Sequence[tuple[str, Mapping[str, object]]]) -> dict[str, object]:
     """Settings that are the same for all members once; the others under each member's name."""
     settings: dict[str, object] = {}
-    for name, own in said:
-        for key, value in own.items():
-            shared = all(other.get(key) == value for _, other in said)
+    for name, member_settings in settings_by_member:
+        for key, value in member_settings.items():
+            shared = all(other.get(key) == value for _, other in settings_by_member)
             settings[key if shared else f"{name} {key}"] = value
     return settings

@@ -55,11 +55,11 @@ def _assemble(folder: Path) -> None:
     file = folder / "model.gguf"
     try:
         import_module(_PACKAGE).assemble(file)
-        found = sha256_of(file)
+        sha256 = sha256_of(file)
     except (ValueError, FileNotFoundError) as error:  # by the package's own checks
         raise _other_weights(str(error)) from error
-    if found != _SHA256:
-        raise _other_weights(f"their SHA-256 is {found[:16]}…, not {_SHA256[:16]}…")
+    if sha256 != _SHA256:
+        raise _other_weights(f"their SHA-256 is {sha256[:16]}…, not {_SHA256[:16]}…")
     convert(file, folder)
     file.unlink()
 

@@ -46,9 +46,9 @@ def check_files(folder: Path) -> None:
     try:
         lines = (folder / SUMS).read_text(encoding="ascii").splitlines()
         for expected, name in (line.split() for line in lines):
-            found = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-            if found != expected:
-                message = f"{NAME} is damaged: the SHA-256 of {name} is {found[:16]}…, not {expected[:16]}…"
+            sha256 = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+            if sha256 != expected:
+                message = f"{NAME} is damaged: the SHA-256 of {name} is {sha256[:16]}…, not {expected[:16]}…"
                 raise InputError(message, remedy=remedy, file=str(folder))
     except FileNotFoundError as error:
         message = f"{NAME} is incomplete: {Path(error.filename).name} is missing"

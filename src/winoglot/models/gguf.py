@@ -37,8 +37,8 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     file = Path(location)
     if not location or not file.is_file():
         raise InputError(f"there is no file {location!r}", remedy="Name a GGUF file: gguf:MODEL.gguf.")
-    with file.open("rb") as opened:
-        if opened.read(4) != _MAGIC:
+    with file.open("rb") as stream:
+        if stream.read(4) != _MAGIC:
             raise InputError(
                 f"{location} is not a GGUF file: its first bytes are not 'GGUF'", remedy="Download it again."
             )
@@ -63,10 +63,10 @@ def convert(file: Path, folder: Path) -> None:
     silence(transformers)
     try:
         with _read_once():
-            named: dict[str, Any] = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
-            named["trust_remote_code"] = False
-            tokenizer = transformers.AutoTokenizer.from_pretrained(**named)
-            model = transformers.AutoModelForCausalLM.from_pretrained(**named, dtype=torch.float32)
+            arguments: dict[str, Any] = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+            arguments["trust_remote_code"] = False
+            tokenizer = transformers.AutoTokenizer.from_pretrained(**arguments)
+            model = transformers.AutoModelForCausalLM.from_pretrained(**arguments, dtype=torch.float32)
     except Exception as error:  # a broken file makes the parser raise anything
         if isinstance(error, OSError) and error.errno is not None:  # not one of the library's own
             raise
@@ -85,8 +85,8 @@ def convert(file: Path, folder: Path) -> None:
     plain.tie_weights()
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    saved = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    _check_tokenizer(saved, transformers.__version__)
+    saved_tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    _check_tokenizer(saved_tokenizer, transformers.__version__)
 
 
 @contextmanager
@@ -153,6 +153,6 @@ def _is_as_made(folder: Path) -> bool:
     """Whether a prepared folder exists and its files are those that were written."""
     try:
         lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-        return all(hash_of(folder / name) == noted for noted, name in (line.split("  ", 1) for line in lines))
+        return all(hash_of(folder / name) == noted_hash for noted_hash, name in (line.split("  ", 1) for line in lines))
     except (OSError, ValueError):
         return False

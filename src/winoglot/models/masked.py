@@ -18,7 +18,7 @@ from winoglot.errors import InputError
 from winoglot.models.base import Finetuning, Question, Scores, lazy
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
 from winoglot.models.scoring.masking import Cloze, Mask, MaskedModel, candidate_clozes, token_clozes, word_clozes
-from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
+from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, memory_cost
 from winoglot.models.scoring.probes import NO_PRONOUN, Probe, masked_text
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class MaskedSolver(PretrainedSolver):
     def model(self) -> MaskedModel:
         """The model, which fills gaps."""
         model, mask = self.pretrained.model, self.framer.tokenizer.mask_token_id
-        need = need_of(model, columns=model.config.vocab_size)
-        batch_tokens = batch_tokens_of(self.options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+        cost = memory_cost(model, columns=model.config.vocab_size)
+        batch_tokens = batch_tokens_of(self.options.batch_tokens, model, cost, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
         return MaskedModel(model, mask=mask, batch_tokens=batch_tokens)
 
     def prepare(self) -> None:
@@ -72,18 +72,20 @@ class MaskedSolver(PretrainedSolver):
         return {"frame": self.framer.frame}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """All scorings at once: a gap that two of them share is filled once."""
+        """Score by all scorings at once: a gap that two of them share is filled once."""
         return self._answers(questions, scorings, [])[0]
 
     def score_and_probe(
         self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
     ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
-        """The same, with the distribution and the pooled states if one mask replaces the whole pronoun."""
+        """The scores, with the distribution and the pooled states if one mask replaces the whole pronoun."""
         masks = self._masks([question.item for question in questions if question.item.id in probed])
-        scores, seen = self._answers(questions, scorings, [one for one in masks.values() if isinstance(one, Mask)])
+        scores, results = self._answers(
+            questions, scorings, [mask for mask in masks.values() if isinstance(mask, Mask)]
+        )
         return scores, {
-            item: Probe(note=one, sees_after=True) if isinstance(one, str) else _probe(seen[one])
-            for item, one in masks.items()
+            item: Probe(note=mask, sees_after=True) if isinstance(mask, str) else _probe(results[mask])
+            for item, mask in masks.items()
         }
 
     def _answers(
@@ -91,29 +93,38 @@ class MaskedSolver(PretrainedSolver):
     ) -> tuple[list[dict[str, Scores]], dict[Mask, ProbeResult]]:
         texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
         framed = dict(zip(texts, self.framer.texts(texts), strict=True))
-        asked = [{scoring: self._clozes(question, framed, scoring) for scoring in scorings} for question in questions]
+        clozes_by_question = [
+            {scoring: self._clozes(question, framed, scoring) for scoring in scorings} for question in questions
+        ]
         clozes = (
-            cloze for made in asked for one in made.values() if not isinstance(one, str) for own in one for cloze in own
+            cloze
+            for by_scoring in clozes_by_question
+            for reading_clozes in by_scoring.values()
+            if not isinstance(reading_clozes, str)
+            for gap_clozes in reading_clozes
+            for cloze in gap_clozes
         )
-        found, seen = self.model.observed(clozes, masks)
+        probabilities, results = self.model.observed(clozes, masks)
         scores = [
             {
-                scoring: Scores.undefined(question, one) if isinstance(one, str) else _scores(one, found, scoring)
-                for scoring, one in made.items()
+                scoring: Scores.undefined(question, reading_clozes)
+                if isinstance(reading_clozes, str)
+                else _scores(reading_clozes, probabilities, scoring)
+                for scoring, reading_clozes in by_scoring.items()
             }
-            for question, made in zip(questions, asked, strict=True)
+            for question, by_scoring in zip(questions, clozes_by_question, strict=True)
         ]
-        return scores, seen
+        return scores, results
 
     def _masks(self, items: Sequence[Item]) -> dict[str, Mask | str]:
-        """By id, the mask of each item, or why it has none."""
+        """The mask of each item, by id, or why it has none."""
         texts = [masked_text(item, self.framer.tokenizer.mask_token) for item in items]
-        made: dict[str, Mask | str] = {}
+        masks: dict[str, Mask | str] = {}
         for item, text in zip(items, self.framer.texts(texts), strict=True):
             fault = NO_PRONOUN if item.pronoun is None else self.framer.too_long([text.row])
-            at = [place for place, token in enumerate(text.row.ids) if token == self.model.mask]
-            made[item.id] = fault or Mask(text.row, at[0], text.opening, text.opening + len(text.ids))
-        return made
+            places = [place for place, token in enumerate(text.row.ids) if token == self.model.mask]
+            masks[item.id] = fault or Mask(text.row, places[0], text.opening, text.opening + len(text.ids))
+        return masks
 
     def _clozes(
         self, question: Question, framed: Mapping[str, FramedText], scoring: str
@@ -125,26 +136,26 @@ class MaskedSolver(PretrainedSolver):
         if fault:
             return fault
         if scoring == "candidate":
-            made = candidate_clozes(readings, texts, self.model.mask)
+            reading_clozes = candidate_clozes(readings, texts, self.model.mask)
         elif scoring == "pll":
-            made = tuple(map(token_clozes, texts))
+            reading_clozes = tuple(map(token_clozes, texts))
         else:
-            made = tuple(word_clozes(framed[r.text], r.text, question.language) for r in readings)
-        return made if all(made) else "nothing to hide: the readings do not differ"
+            reading_clozes = tuple(word_clozes(framed[r.text], r.text, question.language) for r in readings)
+        return reading_clozes if all(reading_clozes) else "nothing to hide: the readings do not differ"
 
 
-def _scores(clozes: Sequence[Sequence[Cloze]], found: Mapping[Cloze, float], scoring: str) -> Scores:
-    sums = [sum(found[cloze] for cloze in own) for own in clozes]
+def _scores(clozes: Sequence[Sequence[Cloze]], probabilities: Mapping[Cloze, float], scoring: str) -> Scores:
+    sums = [sum(probabilities[cloze] for cloze in reading_clozes) for reading_clozes in clozes]
     counts = tuple(map(len, clozes))
     if scoring == "candidate":
         sums = [total / count for total, count in zip(sums, counts, strict=True)]
     return Scores(tuple(sums), tokens=counts)
 
 
-def _probe(seen: ProbeResult) -> Probe:
-    assert seen.distribution is not None
-    pooled = np.empty((0, 0)) if seen.pooled is None else seen.pooled[None]
-    return Probe(seen.distribution, pooled, sees_after=True)
+def _probe(result: ProbeResult) -> Probe:
+    assert result.distribution is not None
+    pooled = np.empty((0, 0)) if result.pooled is None else result.pooled[None]
+    return Probe(result.distribution, pooled, sees_after=True)
 
 
 check = MaskedSolver.check

@@ -68,7 +68,7 @@ class ModelName:
         return self.address if self.name == self.address else f"{self.name}={self.address}"
 
 
-def model_name(given: str) -> ModelName:
+def model_name(text: str) -> ModelName:
     """The name and address of a model as a user writes it; InputError if it is no usable name.
 
     An equals sign after the colon belongs to the location.
@@ -78,27 +78,27 @@ def model_name(given: str) -> ModelName:
     >>> model_name("causal:models/lr=0.1").name, model_name("first").name
     ('causal:models/lr=0.1', 'first')
     """
-    name, equals, address = given.partition("=")
+    name, equals, address = text.partition("=")
     if not equals or ":" in name:
-        return ModelName(given, given)
-    _check(name, given)
+        return ModelName(text, text)
+    _check(name, text)
     if not address:
-        raise InputError(f"no model follows the equals sign of {given!r}", remedy=_EXAMPLE)
+        raise InputError(f"no model follows the equals sign of {text!r}", remedy=_EXAMPLE)
     return ModelName(name, address)
 
 
-def _check(name: str, given: str) -> None:
+def _check(name: str, text: str) -> None:
     """Refuse a name that no folder can have, or that already means a model."""
     if not name.strip():
-        raise InputError(f"no name comes before the equals sign of {given!r}", remedy=_EXAMPLE)
+        raise InputError(f"no name comes before the equals sign of {text!r}", remedy=_EXAMPLE)
     if name != name.strip() or name.strip(".") == "":
         remedy = "Give a name without spaces at its ends, and not only dots."
         raise InputError(f"{name!r} cannot be the name of a model", remedy=remedy)
-    bad = [letter for letter in dict.fromkeys(name) if letter in _FORBIDDEN or not letter.isprintable()]
-    if bad:
-        shown = " ".join(printable(letter) for letter in bad)
+    forbidden = [letter for letter in dict.fromkeys(name) if letter in _FORBIDDEN or not letter.isprintable()]
+    if forbidden:
+        characters = " ".join(printable(letter) for letter in forbidden)
         remedy = "Leave such characters out: runs are stored in folders of that name."
-        raise InputError(f"the name {name!r} contains {shown}, which a folder cannot have", remedy=remedy)
+        raise InputError(f"the name {name!r} contains {characters}, which a folder cannot have", remedy=remedy)
     if len(name) > _LONGEST:
         raise InputError(f"the name {name[:20]}… has {len(name)} characters", remedy=f"Use at most {_LONGEST}.")
     if name in registry.names("models"):
@@ -108,33 +108,35 @@ def _check(name: str, given: str) -> None:
 
 def check_distinct(names: Iterable[ModelName]) -> None:
     """Refuse two models of the same name: their runs could not be distinguished."""
-    known: dict[str, str] = {}
-    for one in names:
-        other = known.setdefault(one.name, one.address)
-        if other != one.address:
-            message = f"{one.name!r} is the name of two models, {other} and {one.address}"
+    addresses: dict[str, str] = {}
+    for name in names:
+        other = addresses.setdefault(name.name, name.address)
+        if other != name.address:
+            message = f"{name.name!r} is the name of two models, {other} and {name.address}"
             raise InputError(message, remedy="Give each model a name of its own.")
 
 
-def unknown_family(asked: ModelName) -> InputError:
+def unknown_family(model: ModelName) -> InputError:
     """The error for an address whose family does not exist: often a folder or a hub's id without any.
 
     >>> print(unknown_family(model_name("gpt2")).remedy.partition(";")[0])
     Write causal:gpt2 for a causal language model, masked:gpt2 for a masked one
     """
-    known = registry.names("models")
-    where = "" if str(asked) == asked.family else f" (in {str(asked)!r})"
-    message = f"there is no model family {asked.family!r}{where}"
-    found = None if asked.location else family_of(Path(asked.address))
-    if found is not None:
-        message = f"{asked.address} is a model of the family {found}, which must be given before it"
-        return InputError(message, remedy=f"Write {_spelled(asked, found)}.")
-    typed = asked.family.isalpha() and get_close_matches(asked.family, known)  # a family with a slip in it
-    if asked.location or typed:
-        return InputError(message, remedy=did_you_mean(asked.family, known))
-    begun = [name for name in known if name.startswith(f"{asked.family.lower()}-")]  # "gemma"
-    causal, masked = (_spelled(asked, family) for family in ("causal", "masked"))
-    hint = f"Did you mean {begun[0]!r}? Otherwise write" if begun else "Write"
+    families = registry.names("models")
+    context = "" if str(model) == model.family else f" (in {str(model)!r})"
+    message = f"there is no model family {model.family!r}{context}"
+    folder_family = None if model.location else family_of(Path(model.address))
+    if folder_family is not None:
+        message = f"{model.address} is a model of the family {folder_family}, which must be given before it"
+        return InputError(message, remedy=f"Write {_spelling_in(model, folder_family)}.")
+    similar_families = model.family.isalpha() and get_close_matches(
+        model.family, families
+    )  # a family with a slip in it
+    if model.location or similar_families:
+        return InputError(message, remedy=did_you_mean(model.family, families))
+    longer_names = [name for name in families if name.startswith(f"{model.family.lower()}-")]  # "gemma"
+    causal, masked = (_spelling_in(model, family) for family in ("causal", "masked"))
+    hint = f"Did you mean {longer_names[0]!r}? Otherwise write" if longer_names else "Write"
     remedy = (
         f"{hint} {causal} for a causal language model, {masked} for a masked one; "
         "`winoglot list models` lists all families."
@@ -142,10 +144,10 @@ def unknown_family(asked: ModelName) -> InputError:
     return InputError(message, remedy=remedy)
 
 
-def _spelled(asked: ModelName, family: str) -> str:
+def _spelling_in(model: ModelName, family: str) -> str:
     """What to type to get a model of that family."""
-    address = f"{family}:{asked.address}"
-    return str(ModelName(address if asked.name == asked.address else asked.name, address))
+    address = f"{family}:{model.address}"
+    return str(ModelName(address if model.name == model.address else model.name, address))
 
 
 def family_of(path: Path) -> str | None:

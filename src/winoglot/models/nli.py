@@ -40,7 +40,7 @@ _ENTAILMENT = ("entailment", "entailed", "entails", "entail")  # what the label 
 
 @dataclass(frozen=True)
 class NliOptions:
-    """Options of this family."""
+    """The options of the family `nli`."""
 
     entailment: str = ""  # the label that means entailment, by name or number, if its name does not say so
     threshold: Annotated[float, Ge(0.001), Le(0.999)] = 0.5  # of pairs: entailed from here on
@@ -80,8 +80,8 @@ class NliSolver(PairSolver):
     @lazy
     def settings(self) -> Mapping[str, object]:
         """The precision, what is done to texts, the label that counts, and from where on a pair is entailed."""
-        made = {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
-        return {**made, "entailment": self.entailment[1], "threshold": self._chosen.threshold}
+        common = {"precision": self.options.precision, **self.pretrained.disk_cached(self.family, self.framing)}
+        return {**common, "entailment": self.entailment[1], "threshold": self._chosen.threshold}
 
     @lazy
     def _label_numbers(self) -> dict[str, int]:
@@ -94,7 +94,7 @@ class NliSolver(PairSolver):
         return None if self._label_numbers.keys() == _INFERENCE else tuple(self._label_numbers)
 
     def settings_for(self, scoring: str, language: str) -> Mapping[str, object]:
-        """Of pairs, the precision alone: all labels count, and there is no threshold."""
+        """The settings that matter; for pairs with labels only the precision, since there is no threshold."""
         if scoring in self.pair_scorings:
             return {"precision": self.options.precision}
         return super().settings_for(scoring, language)
@@ -117,8 +117,8 @@ class NliSolver(PairSolver):
         logs = output.log_softmax(0)
         values = {name: float(logs[number]) for name, number in self._label_numbers.items()}
         if "contradiction" in values and "contradiction" not in question.labels:
-            others = logs[[number for name, number in self._label_numbers.items() if name != "contradiction"]]
-            values = {"1": values["contradiction"], "0": float(others.logsumexp(0))}
+            other_logs = logs[[number for name, number in self._label_numbers.items() if name != "contradiction"]]
+            values = {"1": values["contradiction"], "0": float(other_logs.logsumexp(0))}
         return Scores(tuple(values[label] for label in question.labels))
 
     def for_collection(self, items: Iterable[Item], language: str) -> Self:
@@ -130,11 +130,11 @@ class NliSolver(PairSolver):
                 "the items have neither hypotheses nor a text from which they could be derived, only readings",
                 remedy="Use a collection with marked texts, or score its readings with causal:… or masked:….",
             )
-        made = copy(self)
-        written = [[item.id, *item.hypotheses] for item in items if item.hypotheses]
-        if written:  # neither the items' hashes nor their readings cover them
-            made.settings = {**self.settings, "hypotheses": f"sha:{digest(written)[:8]}"}
-        return made
+        solver = copy(self)
+        hypotheses = [[item.id, *item.hypotheses] for item in items if item.hypotheses]
+        if hypotheses:  # neither the items' hashes nor their readings cover them
+            solver.settings = {**self.settings, "hypotheses": f"sha:{digest(hypotheses)[:8]}"}
+        return solver
 
     def pairs(self, question: Question, scoring: str) -> list[tuple[str, str]] | str:
         """The text with each candidate's hypothesis; of an inference pair, the pair itself."""
@@ -143,8 +143,10 @@ class NliSolver(PairSolver):
             return [(pair.premise, pair.hypothesis) for pair in item.inferences]
         if item.text is None:
             return "the item has no text with a pronoun"
-        whole = [reading.text for reading in question.readings]
-        hypotheses = whole if scoring == "reading" else list(item.hypotheses) or _clauses(question) or whole
+        full_readings = [reading.text for reading in question.readings]
+        hypotheses = (
+            full_readings if scoring == "reading" else list(item.hypotheses) or _clauses(question) or full_readings
+        )
         return [(item.text, hypothesis) for hypothesis in hypotheses]
 
     def values(self, outputs: list[torch.Tensor]) -> list[float]:
@@ -153,43 +155,43 @@ class NliSolver(PairSolver):
         if len(logs) > 1:
             return logs
         (entailed,), threshold = logs, self._chosen.threshold
-        others = outputs[0][[number for number in range(len(outputs[0])) if number != self.entailment[0]]]
-        rest = float(others.logsumexp(dim=0) - outputs[0].logsumexp(dim=0))
-        return [rest - math.log(1 - threshold), entailed - math.log(threshold)]
+        other_outputs = outputs[0][[number for number in range(len(outputs[0])) if number != self.entailment[0]]]
+        not_entailed = float(other_outputs.logsumexp(dim=0) - outputs[0].logsumexp(dim=0))
+        return [not_entailed - math.log(1 - threshold), entailed - math.log(threshold)]
 
 
-def _entailment(labels: Mapping[int, str], wanted: str, name: str) -> tuple[int, str]:
+def _entailment(labels: Mapping[int, str], label_or_number: str, name: str) -> tuple[int, str]:
     """The label that means entailment: the one that was named, or the one that is called so.
 
     >>> _entailment({0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}, "", "nli:mine")
     (2, 'ENTAILMENT')
     """
-    known = ", ".join(f"{number} ({label})" for number, label in sorted(labels.items()))
+    listing = ", ".join(f"{number} ({label})" for number, label in sorted(labels.items()))
     if len(labels) < 2:
         message = f"{name} has one output, so it was not trained to distinguish entailment"
         raise InputError(message, remedy="Name a model that was fine-tuned on inference (MNLI, XNLI, WNLI …).")
-    if wanted:
-        found = [number for number, label in labels.items() if wanted in (label, str(number))]
-        if not found:
-            remedy = f"{did_you_mean(wanted, labels.values())} Or give its number: {known}."
-            raise InputError(f"{name} has no label {wanted!r}", remedy=remedy)
+    if label_or_number:
+        numbers = [number for number, label in labels.items() if label_or_number in (label, str(number))]
+        if not numbers:
+            remedy = f"{did_you_mean(label_or_number, labels.values())} Or give its number: {listing}."
+            raise InputError(f"{name} has no label {label_or_number!r}", remedy=remedy)
     else:
-        found = [number for number, label in labels.items() if label.casefold() in _ENTAILMENT]
-        if len(found) != 1:
-            message = f"the labels of {name} do not say which means entailment: {known}"
+        numbers = [number for number, label in labels.items() if label.casefold() in _ENTAILMENT]
+        if len(numbers) != 1:
+            message = f"the labels of {name} do not say which means entailment: {listing}"
             raise InputError(message, remedy=f"Give its name or number, such as --option entailment={max(labels)}.")
-    return found[0], labels[found[0]]
+    return numbers[0], labels[numbers[0]]
 
 
 def _clauses(question: Question) -> list[str]:
     """What is said of each candidate from the pronoun on; nothing if that cannot be cut off from the rest."""
     try:
-        rest: Any = after_only.perturb(question.item)
+        clause: Any = after_only.perturb(question.item)
     except InputError:
         return []
-    made = readings(rest, question.readings[0].style, language=question.language)
-    fits = len(made) == len(question.readings) and all(reading.derived for reading in made)
-    return [reading.text for reading in made] if fits else []
+    clause_readings = readings(clause, question.readings[0].style, language=question.language)
+    is_usable = len(clause_readings) == len(question.readings) and all(reading.derived for reading in clause_readings)
+    return [reading.text for reading in clause_readings] if is_usable else []
 
 
 check = NliSolver.check

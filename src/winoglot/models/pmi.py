@@ -29,7 +29,7 @@ _VERSION = 1  # of the rule: another one gives other scores for the same counts
 
 @dataclass(frozen=True)
 class PmiOptions:
-    """Options of this family."""
+    """The options of the family `pmi`."""
 
     measure: Literal["pmi", "ppmi"] = "pmi"  # ppmi: values below 0 are 0
     smoothing: Annotated[float, Ge(0), Le(1)] = 1.0  # of the candidates' words: 0.75 is usual
@@ -41,34 +41,38 @@ class PmiOptions:
 
 def check(location: str, options: Options) -> tuple[str, ...]:
     """Reject a wrong location or option. Opening counts is quick: they are memory-mapped."""
-    _opened(location, options)
+    _open_counts(location, options)
     return (CHOICE,)
 
 
 def load(location: str, options: Options) -> Solver:
     """The solver for the counts in a folder."""
-    chosen, association = _opened(location, options)
+    pmi_options, association = _open_counts(location, options)
     return RuleSolver(
         f"pmi:{location}",
-        partial(associate, association=association, chosen=chosen),
+        partial(associate, association=association, pmi_options=pmi_options),
         digest(["pmi", _VERSION, association.counts.hash]),
-        settings=asdict(chosen),
+        settings=asdict(pmi_options),
         cacheable=False,  # the cache's keys do not include a collection's terms
     )
 
 
-def _opened(location: str, options: Options) -> tuple[PmiOptions, Association]:
+def _open_counts(location: str, options: Options) -> tuple[PmiOptions, Association]:
     if not location:
         raise InputError(
             "pmi needs a folder of counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made."
         )
-    (chosen,) = read_options(options.more, PmiOptions)
-    return chosen, open_association(location, Measure(chosen.measure == "ppmi", chosen.smoothing, chosen.add))
+    (pmi_options,) = read_options(options.more, PmiOptions)
+    return pmi_options, open_association(
+        location, Measure(pmi_options.measure == "ppmi", pmi_options.smoothing, pmi_options.add)
+    )
 
 
-def associate(question: Question, association: Association, chosen: PmiOptions) -> Scores:
+def associate(question: Question, association: Association, pmi_options: PmiOptions) -> Scores:
     """The association of each candidate, or the reason why there is none."""
-    judged = association.judge(question.item, question.language, against=chosen.against, names=chosen.names == "use")
-    if judged.choice(chosen.threshold) is None and judged.choice() is not None:
-        return Scores.undefined(question, f"not more than {chosen.threshold:g} apart")
-    return Scores(tuple(judged.values[reading.candidate] for reading in question.readings), note=judged.note)
+    judgement = association.judge(
+        question.item, question.language, against=pmi_options.against, names=pmi_options.names == "use"
+    )
+    if judgement.choice(pmi_options.threshold) is None and judgement.choice() is not None:
+        return Scores.undefined(question, f"not more than {pmi_options.threshold:g} apart")
+    return Scores(tuple(judgement.values[reading.candidate] for reading in question.readings), note=judgement.note)

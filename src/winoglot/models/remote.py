@@ -39,14 +39,14 @@ class Sending:
     body: str = ""  # further fields of the request, in JSON; null removes a default one
 
     def fields(self) -> dict[str, Any]:
-        """The further fields."""
+        """The further fields of a request, from JSON."""
         try:
-            given = parse_json(self.body or "{}")
+            extra = parse_json(self.body or "{}")
         except ValueError:
-            given = None
-        if not isinstance(given, dict):
+            extra = None
+        if not isinstance(extra, dict):
             raise InputError(f"body={self.body!r} is not a JSON object", remedy="""Write body='{"top_k": 1}'.""")
-        return given
+        return extra
 
     def settings(self) -> dict[str, object]:
         """The settings that were given."""
@@ -70,8 +70,8 @@ def load(location: str, options: Options) -> Solver:
     """The model of that name on the server; the name may be left out if the server has only one."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     asking.check_shots()
-    client, model, served = _find_model(location, serving)
-    echo = _probe(client, model, sending.start, served)
+    client, model, served_models = _find_model(location, serving)
+    echo = _probe(client, model, sending.start, served_models)
     return RemoteSolver(client, model, echo, options.seed, asking, sending)
 
 
@@ -92,8 +92,8 @@ class RemoteSolver(AskingSolver):
         self.echoes = echo is not None
         if self.echoes:
             self.scorings = (*SCORINGS, *self.scorings)
-        known = (client.url, model, *(echo.tokens[: len(echo.tokens) - echo.written] if echo else ()))
-        self.fingerprint = hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
+        identity = (client.url, model, *(echo.tokens[: len(echo.tokens) - echo.written] if echo else ()))
+        self.fingerprint = hashlib.sha256("\n".join(identity).encode()).hexdigest()[:16]
         self._client, self._model, self._sending = client, model, sending
 
     @property
@@ -114,58 +114,63 @@ class RemoteSolver(AskingSolver):
         by_tokens = [scoring for scoring in scorings if scoring in SCORINGS]
         by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
         texts = [reading.text for question in questions for reading in question.readings]
-        found = self._echoed(texts) if by_tokens else {}
-        asked: list[dict[str, Scores]] = super().score(questions, by_answers) if by_answers else [{}] * len(questions)
+        echoed_scores = self._echoed(texts) if by_tokens else {}
+        asked_scores: list[dict[str, Scores]] = (
+            super().score(questions, by_answers) if by_answers else [{}] * len(questions)
+        )
         return [
-            {scoring: _scores(question, found, scoring) for scoring in by_tokens} | answers
-            for question, answers in zip(questions, asked, strict=True)
+            {scoring: _scores(question, echoed_scores, scoring) for scoring in by_tokens} | answers
+            for question, answers in zip(questions, asked_scores, strict=True)
         ]
 
     def token_scores(self, texts: Sequence[str]) -> list[TokenScores] | None:
-        """As echoed; None if the server does not echo. A text that it refuses has no tokens."""
+        """The token scores that the server echoes; None if it does not echo. A text that it refuses has no tokens."""
         if not self.echoes:
             return None
-        found = self._echoed(texts)
-        return [one if isinstance(one := found[text], TokenScores) else _NOTHING for text in texts]
+        scores_by_text = self._echoed(texts)
+        return [scores if isinstance(scores := scores_by_text[text], TokenScores) else _NOTHING for text in texts]
 
     def continuations(self, texts: Sequence[str]) -> list[Continuation] | None:
         """What the server writes after the first half of each text, by the tokens that it echoes."""
         scored = self.token_scores(texts)
         if scored is None:
             return None
-        spelt = [
-            [text[start:end] for start, end in zip(one.starts, one.ends, strict=True)]
-            for text, one in zip(texts, scored, strict=True)
+        spellings = [
+            [text[start:end] for start, end in zip(text_scores.starts, text_scores.ends, strict=True)]
+            for text, text_scores in zip(texts, scored, strict=True)
         ]
-        begun = {
-            text: (text[: one.starts[len(one.starts) // 2]], len(one.starts) - len(one.starts) // 2)
-            for text, one in zip(texts, scored, strict=True)
-            if len(one.starts) > 1
+        halves = {
+            text: (
+                text[: text_scores.starts[len(text_scores.starts) // 2]],
+                len(text_scores.starts) - len(text_scores.starts) // 2,
+            )
+            for text, text_scores in zip(texts, scored, strict=True)
+            if len(text_scores.starts) > 1
         }
-        bodies = [completion_request(self._model, self._sending.start + half, room) for half, room in begun.values()]
+        bodies = [completion_request(self._model, self._sending.start + half, room) for half, room in halves.values()]
         answers = self._client.post_all("completions", bodies, echoed)
-        written = {
+        written_tokens = {
             text: () if isinstance(answer, Failed) else answer.tokens
-            for text, answer in zip(begun, answers, strict=True)
+            for text, answer in zip(halves, answers, strict=True)
         }
         return [
-            Continuation(tuple(map(str.strip, tokens[len(tokens) // 2 :])), tuple(map(str.strip, written[text])))
-            if text in written
+            Continuation(tuple(map(str.strip, tokens[len(tokens) // 2 :])), tuple(map(str.strip, written_tokens[text])))
+            if text in written_tokens
             else Continuation((), ())
-            for text, tokens in zip(texts, spelt, strict=True)
+            for text, tokens in zip(texts, spellings, strict=True)
         ]
 
     def _echoed(self, texts: Sequence[str]) -> dict[str, TokenScores | str]:
         """The token scores of each text, or why there are none."""
-        wanted = list(dict.fromkeys(texts))
-        bodies = [echo_request(self._model, self._sending.start + text) for text in wanted]
-        found: dict[str, TokenScores | str] = {}
-        for text, echo in zip(wanted, self._client.post_all("completions", bodies, echoed), strict=True):
+        distinct = list(dict.fromkeys(texts))
+        bodies = [echo_request(self._model, self._sending.start + text) for text in distinct]
+        scores: dict[str, TokenScores | str] = {}
+        for text, echo in zip(distinct, self._client.post_all("completions", bodies, echoed), strict=True):
             try:
-                found[text] = echo.reason if isinstance(echo, Failed) else aligned(text, self._sending.start, echo)
+                scores[text] = echo.reason if isinstance(echo, Failed) else aligned(text, self._sending.start, echo)
             except SpellingError as error:
-                found[text] = str(error)
-        return found
+                scores[text] = str(error)
+        return scores
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
         """The reply to each request."""
@@ -183,13 +188,13 @@ class RemoteSolver(AskingSolver):
         return {name: value for name, value in body.items() if value is not None}
 
 
-def _scores(question: Question, found: Mapping[str, TokenScores | str], scoring: str) -> Scores:
+def _scores(question: Question, scores_by_text: Mapping[str, TokenScores | str], scoring: str) -> Scores:
     tokens = []
     for reading in question.readings:
-        one = found[reading.text]
-        if isinstance(one, str):
-            return Scores.undefined(question, one)
-        tokens.append(one)
+        text_scores = scores_by_text[reading.text]
+        if isinstance(text_scores, str):
+            return Scores.undefined(question, text_scores)
+        tokens.append(text_scores)
     scores = scores_of(question, tokens, scoring)
     if any(value is not None and np.isnan(value) for value in scores.values):
         if scoring != "partial":
@@ -209,22 +214,24 @@ def _reply(answer: Any) -> Reply:
         text = "".join(part.get("text", "") for part in text)
     if not isinstance(text, str):
         raise TypeError("the content is not text")
-    ended = choice.get("finish_reason")
-    refused = message.get("refusal") or ended == "content_filter"
-    return Reply(text, cut_off=ended == "length", failure=REFUSED if refused else "")
+    finish_reason = choice.get("finish_reason")
+    is_refused = message.get("refusal") or finish_reason == "content_filter"
+    return Reply(text, cut_off=finish_reason == "length", failure=REFUSED if is_refused else "")
 
 
 def _find_model(location: str, serving: Serving) -> tuple[Client, str, list[str] | None]:
     """The server, the name of the model there, and the models that the server says it has."""
     url, model = _address(location)
     client = Client(url, serving)
-    served = _served(client)
+    served_models = _served_models(client)
     if not model:
-        if served is None or len(served) != 1:
-            known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
-            raise InputError(f"no model is named after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
-        model = served[0]
-    return client, model, served
+        if served_models is None or len(served_models) != 1:
+            hint = (
+                f"It has: {', '.join(served_models[:20])}." if served_models else "Its documentation says which it has."
+            )
+            raise InputError(f"no model is named after {url}", remedy=f"Write remote:{location}#MODEL. {hint}")
+        model = served_models[0]
+    return client, model, served_models
 
 
 def _address(location: str) -> tuple[str, str]:
@@ -249,7 +256,7 @@ def _address(location: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}{path}", model
 
 
-def _served(client: Client) -> list[str] | None:
+def _served_models(client: Client) -> list[str] | None:
     """The names of the models that the server says it has; None if it does not say."""
     answer = client.get("models")
     if isinstance(answer, Failed):
@@ -262,15 +269,17 @@ def _served(client: Client) -> list[str] | None:
         return None
 
 
-def _probe(client: Client, model: str, start: str, served: Sequence[str] | None) -> Echo | None:
+def _probe(client: Client, model: str, start: str, served_models: Sequence[str] | None) -> Echo | None:
     """What the server makes of a short text; None if it does not echo with log probabilities."""
     answer = client.post("completions", echo_request(model, start + _PROBE))
     if isinstance(answer, Failed):
-        if answer.status == 404 and served is not None and model not in served:
-            raise InputError(f"{client.url} has no model {model!r}", remedy=did_you_mean(model, served))
+        if answer.status == 404 and served_models is not None and model not in served_models:
+            raise InputError(f"{client.url} has no model {model!r}", remedy=did_you_mean(model, served_models))
         status = answer.status or 0
-        said = any(word in answer.reason.lower() for word in ("echo", "logprob", "not supported", "unsupported"))
-        if status in (400, 404, 405, 422, 501) or (status >= 500 and said):
+        is_unsupported = any(
+            word in answer.reason.lower() for word in ("echo", "logprob", "not supported", "unsupported")
+        )
+        if status in (400, 404, 405, 422, 501) or (status >= 500 and is_unsupported):
             return None
         raise client.error_of(answer)
     try:

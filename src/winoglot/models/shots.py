@@ -43,27 +43,31 @@ class ShotOptions:
 
 def read_shots(options: Options) -> ShotOptions:
     """The options, checked as far as possible without the evaluated collection."""
-    chosen: ShotOptions
-    (chosen,) = read_options(options.more, ShotOptions)
-    if chosen.examples and not chosen.shots:
+    shot_options: ShotOptions
+    (shot_options,) = read_options(options.more, ShotOptions)
+    if shot_options.examples and not shot_options.shots:
         raise InputError("examples are asked for, but not how many", remedy="Add --option shots=4.")
-    if chosen.examples:
-        ExamplePool(_labelled(load(chosen.examples).items), chosen.shots, options.seed, chosen.examples)
-    return chosen
+    if shot_options.examples:
+        ExamplePool(
+            _with_answers(load(shot_options.examples).items), shot_options.shots, options.seed, shot_options.examples
+        )
+    return shot_options
 
 
-def pool_for(chosen: ShotOptions, seed: int, items: Iterable[Item]) -> ExamplePool:
+def pool_for(shot_options: ShotOptions, seed: int, items: Iterable[Item]) -> ExamplePool:
     """The examples for the items of a collection, variants included, from which they are drawn if no other is named."""
     items = tuple(items)
-    source = load(chosen.examples).items if chosen.examples else items
+    source = load(shot_options.examples).items if shot_options.examples else items
     evaluated: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for item in items:
         evaluated[item.schema_id] |= _marks(item)
-    known = {name: frozenset(marks) for name, marks in evaluated.items()}
-    return ExamplePool(_labelled(source), chosen.shots, seed, chosen.examples or "the collection", known)
+    marks_by_schema = {name: frozenset(marks) for name, marks in evaluated.items()}
+    return ExamplePool(
+        _with_answers(source), shot_options.shots, seed, shot_options.examples or "the collection", marks_by_schema
+    )
 
 
-def _labelled(items: Iterable[Item]) -> list[Item]:
+def _with_answers(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.kind == ORIGINAL and item.answer is not None]
 
 
@@ -82,48 +86,50 @@ class ExamplePool:
             schemas.setdefault(item.schema_id, []).append(item)
         self._check_size(len(schemas))
         rng = random.Random(f"winoglot shots {seed}")
-        drawn = rng.sample(list(schemas.values()), len(schemas))
-        self._examples = [(rng.choice(schema), marks_of(schema)) for schema in drawn]
+        drawn_schemas = rng.sample(list(schemas.values()), len(schemas))
+        self._examples = [(rng.choice(schema), marks_of(schema)) for schema in drawn_schemas]
         self._sentences: dict[tuple[str, str], str | None] = {}  # by item and style
         self._prefixes: dict[tuple[str, str], str] = {}  # by evaluated schema and style
 
     @property
     def hash(self) -> str:
-        """The same if the same examples are drawn in the same order."""
+        """A hash of the examples in the order in which they are drawn."""
         return digest([[item.hash, repr(item.readings)] for item, _ in self._examples])
 
     def before(self, question: Question) -> str:
         """What the model reads before each reading of a question: sentences in the style of its readings."""
         key = (question.item.schema_id, question.readings[0].style)
         if key not in self._prefixes:
-            self._prefixes[key] = "".join(sentence + SEPARATOR for sentence in self._drawn(question, key[1]))
+            self._prefixes[key] = "".join(sentence + SEPARATOR for sentence in self._draw_sentences(question, key[1]))
         return self._prefixes[key]
 
-    def _drawn(self, question: Question, style: str) -> list[str]:
-        own = self._evaluated.get(question.item.schema_id, frozenset()) | _marks(question.item)
-        own |= {_read(reading.text) for reading in question.readings}
-        found: list[str] = []
+    def _draw_sentences(self, question: Question, style: str) -> list[str]:
+        own_marks = self._evaluated.get(question.item.schema_id, frozenset()) | _marks(question.item)
+        own_marks |= {_reading_mark(reading.text) for reading in question.readings}
+        sentences: list[str] = []
         for item, marks in self._examples:
-            if len(found) == self.shots:
+            if len(sentences) == self.shots:
                 break
-            sentence = self._sentence(item, style) if own.isdisjoint(marks) else None
-            if sentence is not None and _read(sentence) not in own:
-                found.append(sentence)
-        self._check_size(len(found))
-        return found
+            sentence = self._sentence(item, style) if own_marks.isdisjoint(marks) else None
+            if sentence is not None and _reading_mark(sentence) not in own_marks:
+                sentences.append(sentence)
+        self._check_size(len(sentences))
+        return sentences
 
     def _sentence(self, item: Item, style: str) -> str | None:
         """The right reading of an example; None if it cannot be derived, for an example should be good language."""
         key = (item.id, style)
         if key not in self._sentences:
-            right = (one for one in readings(item, style) if one.candidate == item.answer and one.derived)
-            self._sentences[key] = next((one.text for one in right), None)
+            correct = (
+                reading for reading in readings(item, style) if reading.candidate == item.answer and reading.derived
+            )
+            self._sentences[key] = next((reading.text for reading in correct), None)
         return self._sentences[key]
 
-    def _check_size(self, found: int) -> None:
-        if found < self.shots:
+    def _check_size(self, count: int) -> None:
+        if count < self.shots:
             raise InputError(
-                f"{self.name} has {counted(found, 'schema')} to show as examples; {self.shots} were asked for",
+                f"{self.name} has {counted(count, 'schema')} to show as examples; {self.shots} were asked for",
                 remedy="Give fewer with --option shots=N, or another collection with --option examples=COLLECTION; "
                 "items with a gap are shown with naive readings only.",
             )
@@ -149,38 +155,38 @@ def apart_from(evaluated: Marks, examples: Sequence[Question]) -> tuple[Question
     return tuple(
         example
         for example in examples
-        if evaluated.isdisjoint(_marks(example.item) | {_read(reading.text) for reading in example.readings})
+        if evaluated.isdisjoint(_marks(example.item) | {_reading_mark(reading.text) for reading in example.readings})
     )
 
 
 def _marks(item: Item) -> set[tuple[str, ...]]:
-    parallel, own = (one.partition("~")[0] for one in (item.parallel_id, item.id))
+    parallel, own_id = (name.partition("~")[0] for name in (item.parallel_id, item.id))
     marks: set[tuple[str, ...]] = {("id", item.schema_id), ("id", parallel)}
     schema, _, number = parallel.rpartition(".")
-    if schema and number == own.rpartition(".")[2]:  # otherwise it counts all items of a file: wsc.12
+    if schema and number == own_id.rpartition(".")[2]:  # otherwise it counts all items of a file: wsc.12
         marks.add(("id", schema))
-    marks |= {_read(reading.text) for reading in item.readings if reading is not None}
+    marks |= {_reading_mark(reading.text) for reading in item.readings if reading is not None}
     if item.text is None or item.pronoun is None:
         return marks
-    before = _masked(item, item.text, 0, item.pronoun.start)
-    after = _masked(item, item.text, item.pronoun.end, len(item.text))
+    masked_before = _masked(item, item.text, 0, item.pronoun.start)
+    masked_after = _masked(item, item.text, item.pronoun.end, len(item.text))
     marks |= {
         ("text", folded(item.text[: item.pronoun.start]), folded(item.text[item.pronoun.end :])),
-        ("masked", before, after),
-        ("after", after, *sorted(folded(candidate.text) for candidate in item.candidates)),
+        ("masked", masked_before, masked_after),
+        ("after", masked_after, *sorted(folded(candidate.text) for candidate in item.candidates)),
     }
-    return marks | ({("before", before)} if before.count(_MASK) >= item.candidate_count else set())
+    return marks | ({("before", masked_before)} if masked_before.count(_MASK) >= item.candidate_count else set())
 
 
-def _read(text: str) -> tuple[str, ...]:
+def _reading_mark(text: str) -> tuple[str, ...]:
     return ("reading", folded(text))
 
 
 def _masked(item: Item, text: str, start: int, end: int) -> str:
     """A part of the text in lower case, with a sign in place of every mention of a candidate."""
-    parts, at = [], start
+    parts, position = [], start
     for mention in sorted({mention for candidate in item.candidates for mention in candidate.mentions}):
-        if at <= mention.start and mention.end <= end:
-            parts += [text[at : mention.start], _MASK]
-            at = mention.end
-    return folded("".join([*parts, text[at:end]]))
+        if position <= mention.start and mention.end <= end:
+            parts += [text[position : mention.start], _MASK]
+            position = mention.end
+    return folded("".join([*parts, text[position:end]]))

@@ -69,26 +69,26 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """The outcome in words: whether the runs differ, by how much, and what this number of items can detect."""
-        return _better(self) if self.is_distinguishable else _not_distinguishable(self)
+        return _difference_sentence(self) if self.is_distinguishable else _not_distinguishable(self)
 
     @property
     def pairing(self) -> str:
-        """In words, how items were paired, and what was left out."""
+        """How items were paired and what was left out, in words."""
         how = "matched by content" if self.paired_by == "content" else f"paired by {self.paired_by.removesuffix('s')}"
         return f"{how}; left out: {', '.join(self.left_out)}" if self.left_out else how
 
     @property
     def planning(self) -> str:
-        """In words, how many schemas would detect the wanted difference; empty if that is unknown."""
-        needed, wanted, units = self.schemas_needed, points(self.wanted), f"{self.unit}s"
-        if needed is None:
+        """How many schemas would detect the wanted difference, in words; empty if that is unknown."""
+        count, difference, units = self.schemas_needed, points(self.wanted), f"{self.unit}s"
+        if count is None:
             return ""
-        if needed <= self.schemas:
-            return f"{self.schemas:,} {units} are enough to detect {wanted}: about {needed:,} like these suffice."
-        return f"To detect {wanted}, about {needed:,} {units} like these are needed; there are {self.schemas:,}."
+        if count <= self.schemas:
+            return f"{self.schemas:,} {units} are enough to detect {difference}: about {count:,} like these suffice."
+        return f"To detect {difference}, about {count:,} {units} like these are needed; there are {self.schemas:,}."
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for another program."""
+        """The comparison with its outcome in words, as JSON for other programs."""
         return asdict(self) | {"distinguishable": self.is_distinguishable, "sentence": self.sentence}
 
     def __str__(self) -> str:
@@ -155,9 +155,9 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
     or that saw them in different versions, are an input error.
     """
-    _checked((first, second), kind, difference)
+    _checked_runs((first, second), kind, difference)
     pairs = paired(first, second, kind)
-    return _compared((first, second), names((first, second)), pairs, kind, difference, 1)
+    return _compare_paired((first, second), names((first, second)), pairs, kind, difference, 1)
 
 
 def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
@@ -167,14 +167,14 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
     scoring and scorings within a model. Pairs that cannot be compared are listed with the reason; if no pair can be
     compared, the first reason is the error.
     """
-    runs = _checked(runs, kind, difference)
+    runs = _checked_runs(runs, kind, difference)
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
-    called = names(runs)
-    chosen = direct_pairs(runs)
+    run_names = names(runs)
+    pairs_to_compare = direct_pairs(runs)
     shared: dict[tuple[int, int], Pairs] = {}
     refused: dict[tuple[int, int], InputError] = {}
-    for i, j in chosen:
+    for i, j in pairs_to_compare:
         try:
             shared[i, j] = paired(runs[i], runs[j], kind)
         except InputError as error:
@@ -182,18 +182,20 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
     if not shared:
         raise next(iter(refused.values()))
     comparisons = [
-        _compared((runs[i], runs[j]), (called[i], called[j]), pairs, kind, difference, len(shared))
+        _compare_paired((runs[i], runs[j]), (run_names[i], run_names[j]), pairs, kind, difference, len(shared))
         for (i, j), pairs in shared.items()
     ]
-    corrected = holm([comparison.test.value for comparison in comparisons])
+    corrected_p_values = holm([comparison.test.value for comparison in comparisons])
     return Comparisons(
-        made=tuple(replace(made, corrected_p=p) for made, p in zip(comparisons, corrected, strict=True)),
-        refused=tuple((called[i], called[j], error.message) for (i, j), error in refused.items()),
-        passed_over=comb(len(runs), 2) - len(chosen),
+        made=tuple(
+            replace(comparison, corrected_p=p) for comparison, p in zip(comparisons, corrected_p_values, strict=True)
+        ),
+        refused=tuple((run_names[i], run_names[j], error.message) for (i, j), error in refused.items()),
+        passed_over=comb(len(runs), 2) - len(pairs_to_compare),
     )
 
 
-def _checked(runs: Iterable[Run], kind: str | None, difference: float) -> list[Run]:
+def _checked_runs(runs: Iterable[Run], kind: str | None, difference: float) -> list[Run]:
     check_argument(kind, (str, NoneType), "a kind of variants", "Leave it out for the originals.")
     check_argument(difference, (int, float), "a difference in accuracy", "Give a fraction, such as 0.05 for 5 points.")
     remedy = (
@@ -206,9 +208,9 @@ def _checked(runs: Iterable[Run], kind: str | None, difference: float) -> list[R
     return checked
 
 
-def _compared(
+def _compare_paired(
     runs: tuple[Run, Run],
-    called: Sequence[str],
+    run_names: Sequence[str],
     pairs: Pairs,
     kind: str | None,
     difference: float,
@@ -224,8 +226,8 @@ def _compared(
     schemas = len(set(pairs.schemas))
     detectable, needed = _power(design, schemas, difference, 1 - ALPHA / comparisons) if design else (None, None)
     return Comparison(
-        first=called[0],
-        second=called[1],
+        first=run_names[0],
+        second=run_names[1],
         signatures=(runs[0].signature, runs[1].signature),
         kind=kind,
         paired_by=pairs.by,
@@ -258,15 +260,15 @@ def _power(design: PairedDesign, schemas: int, difference: float, level: float) 
     fewest = fewest_schemas(level)
     if detectable is not None:
         detectable = min(1.0, max(detectable, fewest / (schemas * design.items_per_schema)))
-    tipping = ceil(fewest / (difference * design.items_per_schema) - 1e-9)
-    return detectable, max(schemas_needed(design, difference, level=level), tipping)
+    fewest_needed = ceil(fewest / (difference * design.items_per_schema) - 1e-9)
+    return detectable, max(schemas_needed(design, difference, level=level), fewest_needed)
 
 
 def _limits(comparison: Comparison) -> tuple[float, float]:
     return comparison.difference.low or 0.0, comparison.difference.high or 0.0
 
 
-def _better(comparison: Comparison) -> str:
+def _difference_sentence(comparison: Comparison) -> str:
     (low, high), value = _limits(comparison), comparison.difference.value or 0.0
     winner, loser = comparison.first, comparison.second
     if value < 0:

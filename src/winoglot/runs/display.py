@@ -82,21 +82,21 @@ def comparison_row(comparison: Comparison) -> dict[str, object]:
 
 def run_html(run: Run) -> str:
     """The run and its metrics, with those of each kind of variant."""
-    about = [run.source.name, run.source.language, run.settings.scoring, f"{run.settings.readings} readings"]
+    heading = [run.source.name, run.source.language, run.settings.scoring, f"{run.settings.readings} readings"]
     rows = [_metric_row(result) for result in results_of(run) if result.value is not None]
     if not run.settings.kinds:
         rows = [{name: cell for name, cell in row.items() if name != "kind"} for row in rows]
     abstained = abstentions(run)
     return card(
         line(f"<b>{escape(run.settings.model)}</b>"),
-        line(escape(" · ".join(filter(None, about))), quiet=True),
+        line(escape(" · ".join(filter(None, heading))), quiet=True),
         html_table(rows, numbers=["value", "n"]) if rows else line("nothing was answered yet"),
-        line(f"{counted(abstained, 'abstention')}{_why(run)}", quiet=True) if abstained else "",
+        line(f"{counted(abstained, 'abstention')}{_reasons_for_abstaining(run)}", quiet=True) if abstained else "",
     )
 
 
 def runs_html(runs: Sequence[Run]) -> str:
-    """One row per run, with its accuracy."""
+    """The runs as a table with one row per run and its accuracy."""
     if not runs:
         return card(line("no runs"))
     rows = []
@@ -107,7 +107,7 @@ def runs_html(runs: Sequence[Run]) -> str:
             row
             | {
                 "accuracy": _percent(accuracy),
-                "": _drawn(accuracy),
+                "": _interval_picture(accuracy),
                 "n": str(accuracy.n),
                 "abstained": str(abstentions(run)),
             }
@@ -125,34 +125,36 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
             "second": escape(comparison.second),
             "accuracy": "<br>".join(map(_percent, (comparison.accuracy_first, comparison.accuracy_second))),
             "difference": points_interval(comparison.difference),
-            "": _drawn(comparison.difference, (-1.0, 1.0)),
+            "": _interval_picture(comparison.difference, (-1.0, 1.0)),
             "p": probability(comparison.test.value),
             **({"corrected p": probability(comparison.corrected_p)} if comparison.comparisons > 1 else {}),
             "items": str(comparison.items),
         }
         for comparison in comparisons
     ]
-    said = line(f"<b>{escape(str(comparisons[0]))}</b>") if len(comparisons) == 1 else ""
+    headline = line(f"<b>{escape(str(comparisons[0]))}</b>") if len(comparisons) == 1 else ""
     planning = (
         line(escape(comparisons[0].planning), quiet=True) if len(comparisons) == 1 and comparisons[0].planning else ""
     )
-    left = "".join(line(escape(f"{a} and {b}: {why}"), quiet=True) for a, b, why in refused)
-    return card(said, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, left)
+    refusals = "".join(line(escape(f"{first} and {second}: {reason}"), quiet=True) for first, second, reason in refused)
+    return card(
+        headline, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, refusals
+    )
 
 
 def _metric_row(result: Result) -> dict[str, str]:
-    named, estimate = metric(result.metric), result.estimate
-    is_share = named.unit == "%"
+    row_metric, estimate = metric(result.metric), result.estimate
+    is_share = row_metric.unit == "%"
     return {
-        "metric": escape(named.title),
+        "metric": escape(row_metric.title),
         "kind": escape(result.kind),
         "value": _percent(estimate) if is_share else plain_interval(estimate, ".3g", MISSING),
-        "": _drawn(estimate) if is_share and result.metric not in _DIFFERENCES else "",
+        "": _interval_picture(estimate) if is_share and result.metric not in _DIFFERENCES else "",
         "n": str(estimate.n),
     }
 
 
-def _why(run: Run) -> str:
+def _reasons_for_abstaining(run: Run) -> str:
     notes = ", ".join(f"{count} {note}" for note, count in list(run.notes().items())[:3])
     return escape(f": {notes}") if notes else ""
 
@@ -161,9 +163,9 @@ def _percent(estimate: Estimate) -> str:
     return percent_interval(estimate, MISSING, sign="%")
 
 
-def _drawn(estimate: Estimate, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
+def _interval_picture(estimate: Estimate, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
     """The interval as a small picture; nothing if it does not lie within the bounds."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
-    inside = all(bounds[0] <= number <= bounds[1] for number in (estimate.value, estimate.low, estimate.high))
-    return interval_svg(estimate.value, estimate.low, estimate.high, bounds) if inside else ""
+    is_inside = all(bounds[0] <= number <= bounds[1] for number in (estimate.value, estimate.low, estimate.high))
+    return interval_svg(estimate.value, estimate.low, estimate.high, bounds) if is_inside else ""

@@ -29,23 +29,12 @@ _OPTIONS = {"device": "a device", "precision": "a precision", "batch_tokens": "a
 
 
 @overload
-def evaluate(
-    collection: Collection,
-    model: str | Solver,
-    scoring: str | None = None,
-    readings: str = STYLES[0],
-    kinds: str | Sequence[str] | None = (),
-    limit: int | None = None,
-    **settings: Any,
-) -> Run: ...
+def evaluate(collection: Collection, model: str | Solver, scoring: str | None = None, **settings: Any) -> Run: ...
 @overload
 def evaluate(
     collection: Collection | Iterable[Collection],
     model: str | Solver | Iterable[str | Solver],
     scoring: str | None = None,
-    readings: str = STYLES[0],
-    kinds: str | Sequence[str] | None = (),
-    limit: int | None = None,
     **settings: Any,
 ) -> Runs: ...
 def evaluate(
@@ -101,14 +90,18 @@ def evaluate(
 
 def _shown_signature() -> Any:
     """The signature of `evaluate` with all settings and options by name, for help and notebooks to show."""
-    own = signature(evaluate)
-    named = {field.name: field.default for kind in (RunSettings, Options) for field in fields(kind)}
-    shown = [parameter for parameter in own.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD]
-    taken = {*own.parameters, "scorings", "more", "contact"}
-    shown += [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in named.items() if name not in taken
+    documented = signature(evaluate)
+    defaults = {field.name: field.default for kind in (RunSettings, Options) for field in fields(kind)}
+    parameters = [
+        parameter for parameter in documented.parameters.values() if parameter.kind is not Parameter.VAR_KEYWORD
     ]
-    return own.replace(parameters=[*shown, own.parameters["settings"]])
+    present = {*documented.parameters, "scorings", "more", "contact"}
+    parameters += [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default)
+        for name, default in defaults.items()
+        if name not in present
+    ]
+    return documented.replace(parameters=[*parameters, documented.parameters["settings"]])
 
 
 evaluate.__signature__ = _shown_signature()  # type: ignore[attr-defined]
@@ -132,10 +125,10 @@ def spec_of(
     check_argument(readings, str, "a style of readings", f'Write "{STYLES[0]}" or "{STYLES[1]}".')
     names = {field.name for field in fields(RunSettings)} - {"scorings"}  # a call has one `scoring`
     run_settings = {name: settings.pop(name) for name in names & settings.keys()}
-    chosen = options_of(options, settings, seed=run_settings.get("seed", 0))
+    model_options = options_of(options, settings, seed=run_settings.get("seed", 0))
     return RunSpec.checked(
         collections=tuple(collections),
-        models=tuple(ModelSpec.of(value, chosen) for value in listed(model, is_model)),
+        models=tuple(ModelSpec.of(value, model_options) for value in listed(model, is_model)),
         scorings=scoring,
         readings=readings,
         takes_first_default=True,
@@ -143,52 +136,52 @@ def spec_of(
     )
 
 
-def options_of(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any], *, seed: object = 0) -> Options:
+def options_of(options: Options | Mapping[str, Any] | None, more: Mapping[str, Any], *, seed: object = 0) -> Options:
     """The options as given, or made from keywords and a mapping, in which other names are options of a family.
 
     >>> options_of({"device": "cpu", "shots": 4}, {"top_p": 0.9, "precision": "int8"})
     Options(precision='int8', device='cpu', batch_tokens=0, seed=0, more={'shots': '4', 'top-p': '0.9'})
     """
     shared = {name: value for name, value in more.items() if name in _OPTIONS}
-    others = {name: value for name, value in more.items() if name not in _OPTIONS}
-    if isinstance(given, Options):
-        return replace(given, more={**given.more, **_family_options(others)})
-    given = {} if given is None else given
+    family_options = {name: value for name, value in more.items() if name not in _OPTIONS}
+    if isinstance(options, Options):
+        return replace(options, more={**options.more, **_family_options(family_options)})
+    options = {} if options is None else options
     remedy = 'Write options={"shots": 4}, or shots=4 as an argument.'
-    check_argument(given, Mapping, "a mapping as options", remedy)
-    named = {"seed": seed, **shared, **{name: given[name] for name in {*_OPTIONS, "seed"} & given.keys()}}
+    check_argument(options, Mapping, "a mapping as options", remedy)
+    checked = {"seed": seed, **shared, **{name: options[name] for name in {*_OPTIONS, "seed"} & options.keys()}}
     for name, expected in {**_OPTIONS, "seed": "a whole number as seed"}.items():
-        if name in named:
+        if name in checked:
             default = getattr(Options(), name)
-            check_argument(named[name], type(default), expected, f"The default is {default!r}.")
-    others = {name: value for name, value in given.items() if name not in named} | others
-    return Options(**named, more=_family_options(others))
+            check_argument(checked[name], type(default), expected, f"The default is {default!r}.")
+    family_options = {name: value for name, value in options.items() if name not in checked} | family_options
+    return Options(**checked, more=_family_options(family_options))
 
 
-def _family_options(given: Mapping[str, Any]) -> dict[str, str]:
-    """By the name it has on the command line, the value of each option that only some families have."""
-    for name, value in given.items():
+def _family_options(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options that only some families have, by their names on the command line."""
+    for name, value in options.items():
         check_argument(name, str, "names of options", 'Write options={"shots": 4}.')
         check_argument(value, (str, int, float), f"text or a number as {name}", f"Write {name}=4, for example.")
-    return {name.replace("_", "-"): str(value) for name, value in given.items()}
+    return {name.replace("_", "-"): str(value) for name, value in options.items()}
 
 
 @contextmanager
 def naming_arguments(keywords: Iterable[str]) -> Iterator[None]:
-    """If a keyword is no option of the family and looks like an argument of `evaluate`, say so."""
+    """Add to the error about an unknown option which argument of `evaluate` it may be a misspelling of."""
     try:
         yield
     except InputError as error:
-        own = [name for name in signature(evaluate).parameters if name != "settings"]
+        argument_names = [name for name in signature(evaluate).parameters if name != "settings"]
         for name in keywords:
-            close = get_close_matches(name, own, n=1, cutoff=0.7)
-            if close and f"no option {name.replace('_', '-')!r}" in error.message:
-                error.remedy = f"Did you mean the argument {close[0]!r}? {error.remedy}"
+            matches = get_close_matches(name, argument_names, n=1, cutoff=0.7)
+            if matches and f"no option {name.replace('_', '-')!r}" in error.message:
+                error.remedy = f"Did you mean the argument {matches[0]!r}? {error.remedy}"
         raise
 
 
-def listed(given: object, is_one: Callable[[object], bool]) -> list[Any]:
-    """One or several, as a list."""
-    if is_one(given) or isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        return [given]
-    return list(given)
+def listed(value: object, is_one: Callable[[object], bool]) -> list[Any]:
+    """The value as a list: of one, unless it is a collection of several already."""
+    if is_one(value) or isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return [value]
+    return list(value)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from winoglot.runs.spec import RunSpec
 
 _LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
-_AT_ONCE = 500  # keys of one query
-_TURN = 1e-4  # seconds that a thread keeps the interpreter
+_KEYS_PER_QUERY = 500
+_SWITCH_INTERVAL = 1e-4  # seconds for which a thread keeps the interpreter
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -50,7 +50,7 @@ def answer(
     folders: Mapping[str, Path | None] = MappingProxyType({}),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Run]:
-    """One run per scoring, all from one pass of the solver over the questions.
+    """Make one run per scoring, all from one pass of the solver over the questions.
 
     A scoring with a folder is stored there, and resumed if the folder contains part of the same run. `options` are
     what the model was given, to be recorded. `progress` is called with the number of questions answered and the number
@@ -58,29 +58,29 @@ def answer(
     """
     for scoring in scorings:
         questions.check_scoring(scoring)
-    places = {scoring: folders.get(scoring) for scoring in scorings}
+    folder_by_scoring = {scoring: folders.get(scoring) for scoring in scorings}
     with ExitStack() as stack:
-        for folder in filter(None, places.values()):
+        for folder in filter(None, folder_by_scoring.values()):
             stack.enter_context(lock(folder))
         writers = {
             scoring: RunWriter(_new_run(questions, spec, scoring, options), folder, questions.probed)
-            for scoring, folder in places.items()
+            for scoring, folder in folder_by_scoring.items()
         }
         for writer in writers.values():
             writer.resume(questions.ids)
-        waiting = [name for name in questions.ids if any(writer.lacks(name) for writer in writers.values())]
-        answered = len(questions.ids) - len(waiting)
+        pending = [name for name in questions.ids if any(writer.lacks(name) for writer in writers.values())]
+        answered = len(questions.ids) - len(pending)
         if answered:
             progress(answered, len(questions.ids))
-        if waiting:
-            batches = stack.enter_context(questions.batches(waiting))
-            for batch in stack.enter_context(closing(_answered(batches, questions, writers, spec.tolerance))):
+        if pending:
+            batches = stack.enter_context(questions.batches(pending))
+            for batch in stack.enter_context(closing(_answer_batches(batches, questions, writers, spec.tolerance))):
                 answered += len(batch)
                 progress(answered, len(questions.ids))
         return [writer.run() for writer in writers.values()]
 
 
-def _answered(
+def _answer_batches(
     batches: Iterator[Sequence[PreparedQuestion]],
     questions: QuestionSet,
     writers: Mapping[str, RunWriter],
@@ -92,14 +92,14 @@ def _answered(
     """
     cache = ScoreCache() if questions.is_cached and questions.solver.cacheable else None
     storing: Future[None] | None = None
-    with _second_thread() as beside:
-        coming = beside.submit(_next_batch, batches, questions, writers, cache)
-        while batch := coming.result():
-            coming = beside.submit(_next_batch, batches, questions, writers, cache)
+    with _second_thread() as background:
+        next_batch = background.submit(_next_batch, batches, questions, writers, cache)
+        while batch := next_batch.result():
+            next_batch = background.submit(_next_batch, batches, questions, writers, cache)
             answers = _answer(questions, batch, writers)
             if storing:
                 storing.result()
-            storing = beside.submit(_store, batch, answers, writers, cache, tolerance)
+            storing = background.submit(_store, batch, answers, writers, cache, tolerance)
             yield batch.questions
         if storing:
             storing.result()
@@ -107,17 +107,17 @@ def _answered(
 
 @contextmanager
 def _second_thread() -> Iterator[ThreadPoolExecutor]:
-    """One thread, which works while a solver waits for its device.
+    """A pool of one thread, which works while a solver waits for its device.
 
     It gives way to the solver at once; otherwise it could keep the interpreter for 5 ms, during which a GPU is idle.
     """
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(_TURN)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         with ThreadPoolExecutor(1) as thread:
             yield thread
     finally:
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(interval)
 
 
 def _new_run(questions: QuestionSet, spec: RunSpec, scoring: str, options: Mapping[str, str]) -> Run:
@@ -154,11 +154,11 @@ def _new_run(questions: QuestionSet, spec: RunSpec, scoring: str, options: Mappi
 
 @dataclass(frozen=True)
 class _Batch:
-    """Some questions, and what is known about them before they are scored."""
+    """A batch of questions, and what is known about them before they are scored."""
 
     questions: Sequence[PreparedQuestion]
     keys: Mapping[str, Sequence[str]]  # in the cache, by the scorings whose runs lack some of the batch
-    known: Mapping[str, Scores]  # by key: all of them, or none
+    cached: Mapping[str, Scores]  # cached scores by key, of all questions or of none
     probed: Container[str]  # the ids of items that are to be probed
 
 
@@ -184,17 +184,19 @@ def _next_batch(
     if batch is None:
         return None
     scorings = [scoring for scoring, writer in writers.items() if any(writer.lacks(question.id) for question in batch)]
-    known: Mapping[str, Scores] = {}
+    cached: Mapping[str, Scores] = {}
     if cache is None:
         keys = {scoring: [f"{scoring} {prepared.id}" for prepared in batch] for scoring in scorings}
     else:
         keys = cache_keys(questions.solver, [prepared.question for prepared in batch], scorings)
-        wanted = [key for some in keys.values() for key in some]
-        known = cache.get(wanted)
-        if len(known) < len(set(wanted)):  # a batch without some of its items would have slightly other scores
-            known = {}
-    probed = {prepared.id for prepared in batch if any(writers[s].lacks_probe(prepared.id) for s in scorings)}
-    return _Batch(batch, keys, known, probed)
+        all_keys = [key for scoring_keys in keys.values() for key in scoring_keys]
+        cached = cache.get(all_keys)
+        if len(cached) < len(set(all_keys)):  # a batch without some of its items would have slightly other scores
+            cached = {}
+    probed = {
+        prepared.id for prepared in batch if any(writers[scoring].lacks_probe(prepared.id) for scoring in scorings)
+    }
+    return _Batch(batch, keys, cached, probed)
 
 
 def _answer(questions: QuestionSet, batch: _Batch, writers: Mapping[str, RunWriter]) -> _Answers:
@@ -207,25 +209,27 @@ def _answer(questions: QuestionSet, batch: _Batch, writers: Mapping[str, RunWrit
     new: dict[str, Scores] = {}
     probes: dict[str, Probe] = {}
     seconds = 0.0
-    is_scored = not batch.known or any(prepared.id in batch.probed for prepared in batch.questions)
+    is_scored = not batch.cached or any(prepared.id in batch.probed for prepared in batch.questions)
     if is_scored:
         solver.prepare()
         start = time.perf_counter()
-        before = dict(solver.spent)
+        spent_before = dict(solver.spent)
         names = {scoring: questions.solver_scoring(scoring) for scoring in scorings}
         try:
             scored, probes = _score(
                 solver, [prepared.question for prepared in batch.questions], list(names.values()), batch.probed
             )
         finally:  # even a failed batch has cost something; runs that share a pass share its cost
-            part = {name: (count - before.get(name, 0)) / len(scorings) for name, count in solver.spent.items()}
+            shares = {name: (count - spent_before.get(name, 0)) / len(scorings) for name, count in solver.spent.items()}
             for scoring in scorings:
-                writers[scoring].spend(part)
+                writers[scoring].spend(shares)
         new = {
-            batch.keys[scoring][at]: scores[names[scoring]] for at, scores in enumerate(scored) for scoring in scorings
+            batch.keys[scoring][number]: scores[names[scoring]]
+            for number, scores in enumerate(scored)
+            for scoring in scorings
         }
         seconds = time.perf_counter() - start
-    scores = {scoring: [(new or batch.known)[key] for key in keys] for scoring, keys in batch.keys.items()}
+    scores = {scoring: [(new or batch.cached)[key] for key in keys] for scoring, keys in batch.keys.items()}
     scored_ids = {prepared.id for prepared in batch.questions} if is_scored else set[str]()
     return _Answers(scores, new, scored_ids, seconds, probes, tokens)
 
@@ -266,30 +270,34 @@ def _score(
     _check_scores(solver, questions, scorings, scores)
     for item in (question.item.id for question in questions if question.item.id in probed):
         if not isinstance(probes, Mapping) or not isinstance(probes.get(item), Probe):
-            got = describe(probes.get(item) if isinstance(probes, Mapping) else probes)
-            raise _faulty(solver, f"a Probe for {item}; found {got}", "score_and_probe")
+            actual = describe(probes.get(item) if isinstance(probes, Mapping) else probes)
+            raise _fault_of_solver(solver, f"a Probe for {item}; found {actual}", "score_and_probe")
     return scores, probes
 
 
-def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Sequence[str], found: Any) -> None:
+def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Sequence[str], returned: Any) -> None:
     """Refuse what a solver must not return, before it is cached or taken for a wrong answer."""
-    if not isinstance(found, list | tuple) or len(found) != len(questions):
-        got = f"{len(found)} of them" if isinstance(found, list | tuple) else describe(found)
-        raise _faulty(solver, f"a list with one dictionary per question, here {len(questions)}; found {got}")
-    for question, by_scoring in zip(questions, found, strict=True):
+    if not isinstance(returned, list | tuple) or len(returned) != len(questions):
+        actual = f"{len(returned)} of them" if isinstance(returned, list | tuple) else describe(returned)
+        raise _fault_of_solver(
+            solver, f"a list with one dictionary per question, here {len(questions)}; found {actual}"
+        )
+    for question, by_scoring in zip(questions, returned, strict=True):
         item = question.item.id
         if not isinstance(by_scoring, Mapping):
-            raise _faulty(solver, f"a dictionary of Scores by scoring for {item}; found {describe(by_scoring)}")
+            raise _fault_of_solver(
+                solver, f"a dictionary of Scores by scoring for {item}; found {describe(by_scoring)}"
+            )
         for scoring in scorings:
             scores, count = by_scoring.get(scoring), question.option_count
             if isinstance(scores, Scores) and len(scores.values) == count:
                 continue
-            got = f"{len(scores.values)} of them" if isinstance(scores, Scores) else describe(scores)
-            wanted = f"Scores with {count} values, one per reading, for {item} by scoring {scoring!r}"
-            raise _faulty(solver, f"{wanted}; found {got}")
+            actual = f"{len(scores.values)} of them" if isinstance(scores, Scores) else describe(scores)
+            expected = f"Scores with {count} values, one per reading, for {item} by scoring {scoring!r}"
+            raise _fault_of_solver(solver, f"{expected}; found {actual}")
 
 
-def _faulty(solver: Solver, expected: str, method: str = "score") -> InputError:
+def _fault_of_solver(solver: Solver, expected: str, method: str = "score") -> InputError:
     remedy = f"Correct its method {method}; docs/extend.md says what it returns."
     return InputError(f"the solver {solver.name} must return {expected}", remedy=remedy)
 
@@ -338,32 +346,32 @@ class ScoreCache:
             self.connection = None
 
     def get(self, keys: Sequence[str]) -> dict[str, Scores]:
-        """The known scores among these."""
-        found: dict[str, Scores] = {}
+        """The cached scores among these keys."""
+        scores: dict[str, Scores] = {}
         if self.connection is None:
-            return found
+            return scores
         try:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
-                places = ", ".join("?" * len(some))
-                query = f"SELECT key, value, checksum FROM checked_scores WHERE key IN ({places})"
-                for key, value, checksum in self.connection.execute(query, some):
+            for start in range(0, len(keys), _KEYS_PER_QUERY):
+                batch = keys[start : start + _KEYS_PER_QUERY]
+                placeholders = ", ".join("?" * len(batch))
+                query = f"SELECT key, value, checksum FROM checked_scores WHERE key IN ({placeholders})"
+                for key, value, checksum in self.connection.execute(query, batch):
                     if _checksum(key, value) == checksum:
                         values, note, skipped = json.loads(value)
-                        found[key] = Scores(tuple(values), note, skipped)
+                        scores[key] = Scores(tuple(values), note, skipped)
                     elif not self._is_damaged:
                         self._is_damaged = True
                         message = "%s is damaged: some scores in it were changed. They are computed again."
                         _LOG.warning(message, cache_folder() / "scores.sqlite")
         except (sqlite3.Error, ValueError, TypeError):
             self.connection = None  # a broken cache must not stop a run
-        return found
+        return scores
 
     def put(self, scores: Mapping[str, Scores]) -> None:
-        """Keep these scores."""
+        """Store scores by their keys."""
         if self.connection is None:
             return
-        texts = {key: _json([known.values, known.note, known.skipped]) for key, known in scores.items()}
+        texts = {key: _json([score.values, score.note, score.skipped]) for key, score in scores.items()}
         rows = [(key, text, _checksum(key, text)) for key, text in texts.items()]
         try:
             self.connection.execute("BEGIN")
@@ -379,7 +387,7 @@ def _checksum(key: str, value: object) -> int:
 
 
 def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, list[str]]:
-    """By scoring, a hash for each question of everything that its score depends on.
+    """The keys of the questions by scoring: a hash of everything that the score of each depends on.
 
     That includes the rest of its batch, which changes the score by a few millionths.
     """

@@ -49,8 +49,8 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
     one, except perhaps for groups that just did not fit. If fewer are left, all are drawn.
 
     >>> import winoglot as wg
-    >>> made = split([wg.load("winoglot-en"), wg.load("winoglot-pt")], held_out=0.1, size=160)
-    >>> [len(one.items) for one in made.train], [len(one.items) for one in made.held_out]
+    >>> parts = split([wg.load("winoglot-en"), wg.load("winoglot-pt")], held_out=0.1, size=160)
+    >>> [len(part.items) for part in parts.train], [len(part.items) for part in parts.held_out]
     ([80, 80], [32, 32])
     """
     if size is not None:
@@ -59,11 +59,13 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
             raise InputError(f"a size of {size} was asked for", remedy="Use a number of items, at least 1.")
     groups = sorted(_groups(tuple(collections)))
     random.Random(f"winoglot split {seed}").shuffle(groups)
-    sizes = [sum(len(collections[which].schemas[at].items) for which, at in group) for group in groups]
-    cut = bisect_left(list(accumulate(sizes, initial=0)), held_out * sum(sizes))
+    sizes = [
+        sum(len(collections[collection].schemas[schema].items) for collection, schema in group) for group in groups
+    ]
+    held_out_groups = bisect_left(list(accumulate(sizes, initial=0)), held_out * sum(sizes))
     fitting: list[list[Place]] = []
     total = 0
-    for group, count in zip(groups[cut:], sizes[cut:], strict=True):
+    for group, count in zip(groups[held_out_groups:], sizes[held_out_groups:], strict=True):
         if size is None or total + count <= size:
             fitting.append(group)
             total += count
@@ -71,7 +73,7 @@ def split(collections: Sequence[Collection], held_out: float, size: int | None =
         message = f"the {counted(sum(sizes), 'item')} are in {counted(len(groups), 'group')} of schemas that belong "
         message += f"together, the largest with {max(sizes)}: they cannot be split"
         raise InputError(message, remedy="Use a larger size, hold out less, or use other collections.")
-    return SchemaSplit(_parts(collections, fitting), _parts(collections, groups[:cut]))
+    return SchemaSplit(_parts(collections, fitting), _parts(collections, groups[:held_out_groups]))
 
 
 def without_overlap(collection: Collection, evaluated: Iterable[Collection], kinds: Sequence[str] = ()) -> Collection:
@@ -79,21 +81,21 @@ def without_overlap(collection: Collection, evaluated: Iterable[Collection], kin
 
     Variants of `kinds` are learnt too: a schema is also left out if only one of these overlaps.
     """
-    learnt = with_kinds(collection, kinds)
-    marks = marks_of(learnt)
-    seen = Fingerprints((CollectionFingerprint.of(learnt, marks),))
+    training = with_kinds(collection, kinds)
+    marks = marks_of(training)
+    fingerprints = Fingerprints((CollectionFingerprint.of(training, marks),))
     dropped: set[int] = set()
-    for one in evaluated:
-        for found in overlap(seen, one).schemas:
-            if found.rule == "lineage":
-                message = f"{collection.name} and {one.name} go back to the same published collection"
+    for evaluated_collection in evaluated:
+        for overlapping in overlap(fingerprints, evaluated_collection).schemas:
+            if overlapping.rule == "lineage":
+                message = f"{collection.name} and {evaluated_collection.name} go back to the same published collection"
                 remedy = "Texts cannot show which schemas correspond: train on another collection, or evaluate another."
                 raise InputError(message, remedy=remedy)
-            own = SchemaMarks.of(one.schema(found.schema_id), one.name)
-            dropped |= {at for at, other in enumerate(marks) if not own.keys.isdisjoint(other.keys)}
-            holders = seen.collections[0].holders(own.runs)
-            dropped |= {at for text in own.texts for at in copied(text, holders)}
-    kept = tuple(schema for at, schema in enumerate(collection.schemas) if at not in dropped)
+            schema_marks = SchemaMarks.of(evaluated_collection.schema(overlapping.schema_id), evaluated_collection.name)
+            dropped |= {index for index, other in enumerate(marks) if not schema_marks.keys.isdisjoint(other.keys)}
+            holders = fingerprints.collections[0].holders(schema_marks.runs)
+            dropped |= {index for text in schema_marks.texts for index in copied(text, holders)}
+    kept = tuple(schema for index, schema in enumerate(collection.schemas) if index not in dropped)
     if not kept:
         message = f"every schema of {collection.name} overlaps with what is to be evaluated"
         raise InputError(message, remedy="Train on another collection, or evaluate another.")
@@ -104,33 +106,37 @@ def _parts(collections: Sequence[Collection], groups: Iterable[Sequence[Place]])
     """The collections with only the schemas of these groups, in their order; none that has no such schema."""
     chosen = {place for group in groups for place in group}
     parts = []
-    for which, one in enumerate(collections):
-        schemas = tuple(schema for at, schema in enumerate(one.schemas) if (which, at) in chosen)
-        parts += [replace(one, schemas=schemas)] if schemas else []
+    for number, collection in enumerate(collections):
+        schemas = tuple(schema for index, schema in enumerate(collection.schemas) if (number, index) in chosen)
+        parts += [replace(collection, schemas=schemas)] if schemas else []
     return tuple(parts)
 
 
 @lru_cache(maxsize=4)  # every size and seed of an experiment splits the same collections
 def _groups(collections: tuple[Collection, ...]) -> list[list[Place]]:
     """The schemas of all collections in groups that must not be separated."""
-    marks = {(which, at): own for which, one in enumerate(collections) for at, own in enumerate(marks_of(one))}
+    marks = {
+        (number, index): schema_marks
+        for number, collection in enumerate(collections)
+        for index, schema_marks in enumerate(marks_of(collection))
+    }
     joined = _Joined(marks)
     holders: dict[int, list[Place]] = defaultdict(list)
-    for place, own in marks.items():
-        for mark in own.keys | own.runs:
+    for place, schema_marks in marks.items():
+        for mark in schema_marks.keys | schema_marks.runs:
             holders[mark].append(place)
-    for place, own in marks.items():
-        for key in own.keys:
+    for place, schema_marks in marks.items():
+        for key in schema_marks.keys:
             joined.join(place, holders[key][0])
-        for text in own.texts:
+        for text in schema_marks.texts:
             for other in copied(text, holders):
                 joined.join(place, other)
-    published = [(one.language, texts_in(one)) for one in collections]
-    for (one, first), (two, second) in combinations(enumerate(published), 2):
+    published = [(collection.language, texts_in(collection)) for collection in collections]
+    for (first_number, first), (second_number, second) in combinations(enumerate(published), 2):
         if may_correspond(first, second):
             for place in marks:
-                if place[0] in (one, two):
-                    joined.join(place, (one, 0))
+                if place[0] in (first_number, second_number):
+                    joined.join(place, (first_number, 0))
     return joined.groups()
 
 
@@ -145,11 +151,11 @@ class _Joined:
             self.parents[place] = place = self.parents[self.parents[place]]
         return place
 
-    def join(self, one: Place, other: Place) -> None:
-        self.parents[self.root(one)] = self.root(other)
+    def join(self, first: Place, second: Place) -> None:
+        self.parents[self.root(first)] = self.root(second)
 
     def groups(self) -> list[list[Place]]:
-        found: dict[Place, list[Place]] = defaultdict(list)
+        groups_by_root: dict[Place, list[Place]] = defaultdict(list)
         for place in self.parents:
-            found[self.root(place)].append(place)
-        return list(found.values())
+            groups_by_root[self.root(place)].append(place)
+        return list(groups_by_root.values())

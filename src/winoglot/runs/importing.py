@@ -63,7 +63,7 @@ class ImportedRun:
     missing: list[str] = field(default_factory=list)  # items without an answer
 
     def as_json(self) -> dict[str, object]:
-        """For other programs; the run as what identifies it and how it did."""
+        """The import for other programs, with what identifies the run and how it did."""
         run = self.run
         return {
             "model": run.settings.model,
@@ -119,8 +119,10 @@ def import_predictions(
         if kind != "csv":
             remedy = "Write a table with the columns item_id and choice."
             raise InputError(f"{collection.name} has no readings that a log could have", remedy=remedy, file=str(path))
-        examples = {one.id: one for one in collection.examples}
-        return _imported(collection, settings, _read_table(text, str(path), examples, settings.tolerance), str(path))
+        examples = {example.id: example for example in collection.examples}
+        return _imported_run(
+            collection, settings, _read_table(text, str(path), examples, settings.tolerance), str(path)
+        )
     for derivable in sorted(set(_KIND.findall(text))):
         try:
             collection = with_kinds(collection, [derivable])
@@ -128,40 +130,44 @@ def import_predictions(
             raise
         except InputError:  # nothing can be derived: the lines that name it are unknown
             continue
-    read = _read_table if kind == "csv" else _read_log
-    return _imported(collection, settings, read(text, str(path), _items(collection), settings.tolerance), str(path))
+    read_answers = _read_table if kind == "csv" else _read_log
+    return _imported_run(
+        collection, settings, read_answers(text, str(path), _items(collection), settings.tolerance), str(path)
+    )
 
 
-def _format(text: str, path: Path, wanted: str | None) -> str:
-    """The format asked for, or the one that the file begins like."""
-    if wanted is not None and wanted not in get_args(Format):
-        raise InputError(f"predictions cannot be read from {wanted!r}", remedy=did_you_mean(wanted, get_args(Format)))
+def _format(text: str, path: Path, requested: str | None) -> str:
+    """The requested format or, without one, that which the beginning of the file shows."""
+    if requested is not None and requested not in get_args(Format):
+        raise InputError(
+            f"predictions cannot be read from {requested!r}", remedy=did_you_mean(requested, get_args(Format))
+        )
     if not text.strip():
         raise InputError("the file is empty", remedy="Give a file of predictions.", file=str(path))
-    return wanted or ("lm-eval" if text.lstrip()[0] in "{[" else "csv")
+    return requested or ("lm-eval" if text.lstrip()[0] in "{[" else "csv")
 
 
 def _items(collection: Collection) -> dict[str, Item]:
     return {item.id: item for item in (*collection.items, *collection.variants())}
 
 
-def _imported(
+def _imported_run(
     collection: ExampleSource, settings: Settings, answers: Iterable[ImportedAnswer], file: str
 ) -> ImportedRun:
     unknown: list[Remark] = []
     repeated: list[Remark] = []
-    made: dict[str, Prediction] = {}
+    predictions: dict[str, Prediction] = {}
     for answer in answers:
         item = answer.item
         if item is None:
             unknown.append(Remark(answer.line, answer.label, answer.why))
-        elif item.id not in made:
-            made[item.id] = Prediction(item.id, item.hash, answer.choice, answer.scores, answer.note)
+        elif item.id not in predictions:
+            predictions[item.id] = Prediction(item.id, item.hash, answer.choice, answer.scores, answer.note)
         else:
-            same = (made[item.id].choice, made[item.id].scores) == (answer.choice, answer.scores)
-            why = f"another answer to {item.id}, {'the same' if same else 'not the same'}"
-            repeated.append(Remark(answer.line, answer.label, why))
-    if not made:
+            is_same = (predictions[item.id].choice, predictions[item.id].scores) == (answer.choice, answer.scores)
+            reason = f"another answer to {item.id}, {'the same' if is_same else 'not the same'}"
+            repeated.append(Remark(answer.line, answer.label, reason))
+    if not predictions:
         first = f"; the first: {unknown[0].what}: {unknown[0].why}" if unknown else ""
         raise InputError(
             f"{counted(len(unknown), 'answer')}, none to an item of {collection.name}{first}",
@@ -169,16 +175,16 @@ def _imported(
             file=file,
         )
     items = all_examples(collection)
-    kinds = tuple(sorted({item.kind for item in items if item.id in made} - {ORIGINAL}))
-    asked = [item.id for item in items if item.kind in (ORIGINAL, *kinds)]
+    kinds = tuple(sorted({item.kind for item in items if item.id in predictions} - {ORIGINAL}))
+    ids = [item.id for item in items if item.kind in (ORIGINAL, *kinds)]
     run = Run(
         collection,
         replace(settings, kinds=kinds),
-        tuple(made[name] for name in asked if name in made),
+        tuple(predictions[name] for name in ids if name in predictions),
         made_with={"winoglot": __version__},
         is_baseline=names_baseline(settings.model),
     )
-    return ImportedRun(run, unknown, repeated, [name for name in asked if name not in made])
+    return ImportedRun(run, unknown, repeated, [name for name in ids if name not in predictions])
 
 
 def by_scores(
@@ -202,7 +208,9 @@ def by_scores(
 def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance: float) -> Iterator[ImportedAnswer]:
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    labels = list(dict.fromkeys(label for one in items.values() if isinstance(one, Example) for label in one.options))
+    labels = list(
+        dict.fromkeys(label for item in items.values() if isinstance(item, Example) for label in item.options)
+    )
     try:
         head = [name.strip() for name in next(rows, [])]
         with located(file=file, line=1):
@@ -217,20 +225,20 @@ def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance:
 
 
 def _check_head(head: list[str], labels: Sequence[str]) -> None:
-    named = ", ".join(map(repr, head)) or "nothing"
+    columns = ", ".join(map(repr, head)) or "nothing"
     scores = [f"score_{label}" for label in labels or (0, 1)]
     remedy = f"The first line names the columns: item_id and choice, or item_id, {' and '.join(scores)}."
     if "item_id" not in head:
-        raise InputError(f"there is no column 'item_id' among {named}", remedy=remedy)
-    wrong = next((name for name in head if labels and name.startswith("score_") and name not in scores), None)
-    if wrong is not None:
-        raise InputError(f"{wrong!r} is not the score of a label", remedy=f"Labels: {', '.join(labels)}.")
+        raise InputError(f"there is no column 'item_id' among {columns}", remedy=remedy)
+    unknown = next((name for name in head if labels and name.startswith("score_") and name not in scores), None)
+    if unknown is not None:
+        raise InputError(f"{unknown!r} is not the score of a label", remedy=f"Labels: {', '.join(labels)}.")
     missing = next((name for name in scores if name not in head), None)
     if missing is not None and "choice" not in head:
-        raise InputError(f"there is neither 'choice' nor {missing!r} among {named}", remedy=remedy)
-    twice = next((name for name in head if head.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(f"two columns are called {twice!r}", remedy="Rename one of them.")
+        raise InputError(f"there is neither 'choice' nor {missing!r} among {columns}", remedy=remedy)
+    repeated = next((name for name in head if head.count(name) > 1), None)
+    if repeated is not None:
+        raise InputError(f"two columns are called {repeated!r}", remedy="Rename one of them.")
 
 
 def _cells(head: list[str], row: list[str]) -> dict[str, str]:
@@ -251,13 +259,13 @@ def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, AskedIte
     if "choice" not in cells:
         return by_scores(line, label, item, scores, tolerance)
     choice = _choice(cells["choice"], item)
-    known = scores if any(value is not None for value in scores) else ()
-    return ImportedAnswer(line, label, item, choice, known, "" if choice is not None else "abstained")
+    given_scores = scores if any(value is not None for value in scores) else ()
+    return ImportedAnswer(line, label, item, choice, given_scores, "" if choice is not None else "abstained")
 
 
 def _scores(cells: dict[str, str], item: AskedItem) -> tuple[float | None, ...]:
     """The score of each label, or of each candidate by its number."""
-    names = [f"score_{one}" for one in (item.options if isinstance(item, Example) else range(item.candidate_count))]
+    names = [f"score_{label}" for label in (item.options if isinstance(item, Example) else range(item.candidate_count))]
     extra = next((name for name in cells if cells[name] and _SCORE.fullmatch(name) and name not in names), None)
     if extra is not None:
         message = f"{item.id} has no candidate {extra.removeprefix('score_')}"
@@ -277,26 +285,30 @@ def _choice(cell: str, item: AskedItem) -> int | None:
     """The index of a label; or of a candidate, given as a number or as its text with or without its determiner."""
     if cell.lower() in _ABSTAINED:
         return None
-    whole = re.sub(r"\.0+$", "", cell)  # programs that know missing values write 1 as 1.0
+    number = re.sub(r"\.0+$", "", cell)  # programs that know missing values write 1 as 1.0
     if isinstance(item, Example):
         labels = list(map(folded, item.options))
-        if folded(whole) in labels:
-            return labels.index(folded(whole))
-        message, known = f"{cell!r} is not a label of {item.id}", f"Labels: {', '.join(item.options)}"
-        raise InputError(message, remedy=f"{known}; leave it empty for an abstention.")
-    if re.fullmatch("[0-9]{1,9}", whole):
-        if int(whole) < item.candidate_count:
-            return int(whole)
+        if folded(number) in labels:
+            return labels.index(folded(number))
+        message, expected = f"{cell!r} is not a label of {item.id}", f"Labels: {', '.join(item.options)}"
+        raise InputError(message, remedy=f"{expected}; leave it empty for an abstention.")
+    if re.fullmatch("[0-9]{1,9}", number):
+        if int(number) < item.candidate_count:
+            return int(number)
     else:
-        plain = function_words(item.language).without_determiner
-        named = [
-            at for at, one in enumerate(item.candidates) if folded(cell) in map(folded, (one.text, plain(one.text)))
+        bare = function_words(item.language).without_determiner
+        matching = [
+            index
+            for index, candidate in enumerate(item.candidates)
+            if folded(cell) in map(folded, (candidate.text, bare(candidate.text)))
         ]
-        if len(named) == 1:
-            return named[0]
-    known = ", ".join(f"{at} ({one.text})" for at, one in enumerate(item.candidates)) or str(item.candidate_count)
+        if len(matching) == 1:
+            return matching[0]
+    expected = ", ".join(f"{index} ({candidate.text})" for index, candidate in enumerate(item.candidates)) or str(
+        item.candidate_count
+    )
     message = f"{cell!r} is not a candidate of {item.id}"
-    raise InputError(message, remedy=f"Candidates: {known}; leave it empty for an abstention.")
+    raise InputError(message, remedy=f"Candidates: {expected}; leave it empty for an abstention.")
 
 
 # Sample logs of lm-evaluation-harness
@@ -305,10 +317,10 @@ def _choice(cell: str, item: AskedItem) -> int | None:
 def _read_log(text: str, file: str, items: Mapping[str, Item], tolerance: float) -> Iterator[ImportedAnswer]:
     """The answers of a log; if it has several filters, those of the first."""
     index = TextIndex(items.values())
-    chosen = None
+    log_filter = None
     for line, sample in _samples(text, file):
-        chosen = chosen or sample.get("filter") or "none"
-        if sample.get("filter", chosen) != chosen:
+        log_filter = log_filter or sample.get("filter") or "none"
+        if sample.get("filter", log_filter) != log_filter:
             continue
         try:
             requests, values = _requests(sample), _log_likelihoods(sample)
@@ -316,17 +328,17 @@ def _read_log(text: str, file: str, items: Mapping[str, Item], tolerance: float)
             message = f"the sample has no log likelihoods ({type(error).__name__}: {error})"
             raise InputError(message, remedy=_LOG_REMEDY, file=file, line=line) from error
         label = f"doc {sample.get('doc_id', line)}"
-        found = _sampled_item(sample.get("doc"), requests, index)
-        if isinstance(found, str):
-            yield ImportedAnswer(line, label, why=found)
+        match = _sampled_item(sample.get("doc"), requests, index)
+        if isinstance(match, str):
+            yield ImportedAnswer(line, label, why=match)
             continue
-        item, order = found
+        item, order = match
         if len(order) == len(values):
-            scores = tuple(values[order.index(at)] for at in range(len(order)))
+            scores = tuple(values[order.index(candidate)] for candidate in range(len(order)))
             yield by_scores(line, label, item, scores, tolerance)
         else:
-            why = f"{len(values)} log likelihoods for {len(order)} candidates of {item.id}"
-            yield ImportedAnswer(line, label, why=why)
+            reason = f"{len(values)} log likelihoods for {len(order)} candidates of {item.id}"
+            yield ImportedAnswer(line, label, why=reason)
 
 
 def _logged_model(path: Path) -> str | None:
@@ -343,12 +355,12 @@ def _samples(text: str, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every sample with its line; older versions wrote all of them as one list."""
     try:
         if text.lstrip().startswith("["):
-            found = [(1, sample) for sample in parse_json(text)]
+            samples = [(1, sample) for sample in parse_json(text)]
         else:
-            found = [(n, parse_json(line)) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+            samples = [(n, parse_json(line)) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
     except ValueError as error:
         raise InputError(f"this is not JSON: {error}", remedy=_LOG_REMEDY, file=file) from error
-    for line, sample in found:
+    for line, sample in samples:
         if not isinstance(sample, dict) or "arguments" not in sample:
             message = "this is not a sample of lm-evaluation-harness"
             raise InputError(message, remedy=_LOG_REMEDY, file=file, line=line)
@@ -358,8 +370,11 @@ def _samples(text: str, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 def _requests(sample: dict[str, Any]) -> list[tuple[str, str]]:
     """Context and continuation of each choice."""
     arguments = sample["arguments"]
-    asked = list(arguments.values()) if isinstance(arguments, dict) else arguments
-    pairs = [(one["arg_0"], one["arg_1"]) if isinstance(one, dict) else (one[0], one[1]) for one in asked]
+    requests = list(arguments.values()) if isinstance(arguments, dict) else arguments
+    pairs = [
+        (request["arg_0"], request["arg_1"]) if isinstance(request, dict) else (request[0], request[1])
+        for request in requests
+    ]
     if not all(isinstance(part, str) for pair in pairs for part in pair):
         raise TypeError("a request must be text")
     return pairs
@@ -376,18 +391,18 @@ def _log_likelihoods(sample: dict[str, Any]) -> list[float]:
 
 def _sampled_item(document: object, requests: list[tuple[str, str]], index: TextIndex) -> tuple[Item, list[int]] | str:
     """The item of a sample and the candidate of each choice; or why there is none."""
-    known = document if isinstance(document, dict) else {}
-    name, mark = known.get("id"), known.get("hash")
-    if isinstance(name, str) and isinstance(mark, str) and name in index.items:
+    fields = document if isinstance(document, dict) else {}
+    name, content_hash = fields.get("id"), fields.get("hash")
+    if isinstance(name, str) and isinstance(content_hash, str) and name in index.items:
         item = index.items[name]
-        if item.hash != mark:
+        if item.hash != content_hash:
             return f"{name} has changed since: its hash is now {item.hash}"
         return item, list(range(item.candidate_count))
-    found = index.by_readings([context + continuation for context, continuation in requests])
-    if found is None:
-        texts = [value for value in known.values() if isinstance(value, str)]
-        found = index.by_text(texts, [continuation for _, continuation in requests])
-    return found or "no item has this text"
+    match = index.by_readings([context + continuation for context, continuation in requests])
+    if match is None:
+        texts = [value for value in fields.values() if isinstance(value, str)]
+        match = index.by_text(texts, [continuation for _, continuation in requests])
+    return match or "no item has this text"
 
 
 class TextIndex:
@@ -418,24 +433,24 @@ class TextIndex:
     def by_readings(self, texts: Sequence[str]) -> tuple[Item, list[int]] | None:
         """The item that has all these texts as its readings, and the candidate of each text."""
         places = [self._places(_letters(text)) for text in texts]
-        for item_id in self._in_turn(dict.fromkeys(item_id for item_id, _ in places[0]) if places else ()):
-            order = [[index for place, index in found if place == item_id] for found in places]
-            if all(len(found) == 1 for found in order):
-                indices = [found[0] for found in order]
+        for item_id in self._least_used_first(dict.fromkeys(item_id for item_id, _ in places[0]) if places else ()):
+            order = [[index for place, index in readings if place == item_id] for readings in places]
+            if all(len(readings) == 1 for readings in order):
+                indices = [readings[0] for readings in order]
                 if sorted(indices) == list(range(self.items[item_id].candidate_count)):
-                    return self._give(item_id), indices
+                    return self._take_item(item_id), indices
         return None
 
     def by_text(self, texts: Iterable[str], choices: Sequence[str]) -> tuple[Item, list[int]] | None:
         """The item that has one of these texts, with its pronoun or a gap, and these choices as its candidates."""
-        found = dict.fromkeys(item_id for text in texts for item_id in self._texts.get(_letters(text), ()))
-        for item_id in self._in_turn(found):
+        candidates_of_text = dict.fromkeys(item_id for text in texts for item_id in self._texts.get(_letters(text), ()))
+        for item_id in self._least_used_first(candidates_of_text):
             item = self.items[item_id]
-            plain = function_words(item.language).without_determiner
-            names = [_letters(plain(candidate.text)) for candidate in item.candidates]
-            chosen = [_letters(plain(choice.strip())) for choice in choices]
+            bare = function_words(item.language).without_determiner
+            names = [_letters(bare(candidate.text)) for candidate in item.candidates]
+            chosen = [_letters(bare(choice.strip())) for choice in choices]
             if len(set(names)) == len(names) and sorted(names) == sorted(chosen):
-                return self._give(item_id), [names.index(choice) for choice in chosen]
+                return self._take_item(item_id), [names.index(choice) for choice in chosen]
         return None
 
     def _places(self, text: str) -> list[tuple[str, int]]:
@@ -445,11 +460,11 @@ class TextIndex:
         endings = [key for key in self._endings.get(text[-_ENDING:], ()) if text.endswith(key)]
         return list(self._readings[max(endings, key=len)]) if endings else []
 
-    def _in_turn(self, item_ids: Iterable[str]) -> list[str]:
+    def _least_used_first(self, item_ids: Iterable[str]) -> list[str]:
         """Items that have not been returned yet come first."""
         return sorted(item_ids, key=self._given.__contains__)
 
-    def _give(self, item_id: str) -> Item:
+    def _take_item(self, item_id: str) -> Item:
         self._given.add(item_id)
         return self.items[item_id]
 

@@ -101,22 +101,22 @@ class CollectionFingerprint:
             hash=collection.hash,
             items=len(collection.items),
             texts=tuple(sorted(texts_in(collection))),
-            keys=_array(sorted({key for one in marks for key in one.keys})),
-            runs=_array(run for one in marks for run in sorted(one.runs)),
-            schema_runs=_array(len(one.runs) for one in marks),
+            keys=_array(sorted({key for schema_marks in marks for key in schema_marks.keys})),
+            runs=_array(run for schema_marks in marks for run in sorted(schema_marks.runs)),
+            schema_runs=_array(len(schema_marks.runs) for schema_marks in marks),
         )
 
     def holders(self, runs: Iterable[int]) -> dict[int, list[int]]:
-        """By each of these runs that it has, the numbers of the schemas that have it."""
+        """The numbers of the schemas that have each of these runs, by run; runs that none has are left out."""
         places = np.flatnonzero(np.isin(self.runs, _array(runs)))
         schemas = np.repeat(np.arange(len(self.schema_runs)), self.schema_runs.astype(np.int64))[places]
-        found: dict[int, list[int]] = {}
+        schemas_by_run: dict[int, list[int]] = {}
         for run, schema in zip(self.runs[places].tolist(), schemas.tolist(), strict=True):
-            found.setdefault(run, []).append(schema)
-        return found
+            schemas_by_run.setdefault(run, []).append(schema)
+        return schemas_by_run
 
     def compact(self) -> CollectionFingerprint:
-        """The same with shorter hashes."""
+        """A copy with shorter hashes."""
         if self.is_compact:
             return self
         schemas = np.repeat(np.arange(len(self.schema_runs)), self.schema_runs.astype(np.int64))
@@ -143,30 +143,39 @@ class Fingerprints:
         return cls(tuple(map(CollectionFingerprint.of, collections)))
 
     def save(self, folder: Path) -> None:
-        """Store them in the folder of the model that was trained on the collections; older ones are replaced."""
-        entries = [vars(one) | {name: _text(getattr(one, name)) for name in _ARRAYS} for one in self.collections]
+        """Store the fingerprints in the folder of the model that was trained on them; older ones are replaced."""
+        entries = [
+            vars(fingerprint) | {name: _text(getattr(fingerprint, name)) for name in _ARRAYS}
+            for fingerprint in self.collections
+        ]
         write_whole(folder / TRAINED_ON, json.dumps({"format": _FORMAT, "collections": entries}), force=True)
 
     def save_compact(self, folder: Path) -> None:
         """Store a form of about a sixth of the size, for a package; an older one is replaced."""
-        made = [one.compact() for one in self.collections]
-        abouts = [{key: value for key, value in vars(one).items() if key not in _ARRAYS} for one in made]
-        about = json.dumps({"format": _FORMAT, "collections": abouts}).encode()
-        arrays = {f"{name}{number}": one for number, some in enumerate(made) for name, one in _packed(some).items()}
+        compact = [one.compact() for one in self.collections]
+        descriptions = [
+            {key: value for key, value in vars(fingerprint).items() if key not in _ARRAYS} for fingerprint in compact
+        ]
+        header = json.dumps({"format": _FORMAT, "collections": descriptions}).encode()
+        arrays = {
+            f"{name}{number}": array
+            for number, fingerprint in enumerate(compact)
+            for name, array in _pack(fingerprint).items()
+        }
         file = BytesIO()
-        np.savez_compressed(file, about=np.frombuffer(about, np.uint8), **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(file, about=np.frombuffer(header, np.uint8), **arrays)  # type: ignore[arg-type]
         write_whole(folder / TRAINED_ON_COMPACT, file.getvalue(), force=True)
 
     @classmethod
     def load(cls, folder: Path) -> Fingerprints | None:
-        """Those in a model's folder; None if it has none."""
+        """The fingerprints in a model's folder; None if it has none."""
         path = next((folder / name for name in (TRAINED_ON, TRAINED_ON_COMPACT) if (folder / name).is_file()), None)
         if path is None:
             return None
         try:
             content = read_bytes(path, _LARGEST)
             data = _from_compact(content) if path.name == TRAINED_ON_COMPACT else _from_json(content)
-            return cls(tuple(map(_read, data)))
+            return cls(tuple(map(_read_fingerprint, data)))
         except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, BadZipFile, zlib.error) as error:
             if isinstance(error, InputError):
                 raise
@@ -201,10 +210,10 @@ class Overlap:
     @cached_property
     def rules(self) -> dict[str, int]:
         """How many items overlap by each rule, most frequent first."""
-        found: Counter[str] = Counter()
-        for one in self.schemas:
-            found[one.rule] += len(one.items)
-        return dict(found.most_common())
+        counts: Counter[str] = Counter()
+        for schema in self.schemas:
+            counts[schema.rule] += len(schema.items)
+        return dict(counts.most_common())
 
     @property
     def count(self) -> int:
@@ -214,29 +223,29 @@ class Overlap:
     @property
     def trained_on(self) -> tuple[str, ...]:
         """The training collections that it overlaps with."""
-        return tuple(dict.fromkeys(one.trained_on for one in self.schemas))
+        return tuple(dict.fromkeys(schema.trained_on for schema in self.schemas))
 
     def __str__(self) -> str:
         """How many items, by which rules, with examples."""
         parts = []
         for rule, count in self.rules.items():
-            named = [one.schema_id for one in self.schemas if one.rule == rule]
+            schema_ids = [schema.schema_id for schema in self.schemas if schema.rule == rule]
             number = f"{count:,} " if len(self.rules) > 1 else ""
-            more = " …" if len(named) > _NAMED else ""
-            parts.append(f"{number}{SAID[rule]} ({', '.join(named[:_NAMED])}{more})")
+            more = " …" if len(schema_ids) > _NAMED else ""
+            parts.append(f"{number}{SAID[rule]} ({', '.join(schema_ids[:_NAMED])}{more})")
         return f"{self.count:,} of {counted(self.items, 'item')}{', ' if parts else ''}{'; '.join(parts)}"
 
 
 def overlap(seen: Fingerprints, collection: Collection) -> Overlap:
     """Which schemas of a collection, with their variants, overlap with what a model was trained on."""
     marks = marks_of(collection)
-    found: dict[str, OverlappingSchema] = {}
+    overlapping: dict[str, OverlappingSchema] = {}
     for trained in seen.collections:
         for schema, rule in zip(collection.schemas, _rules(trained, collection, marks), strict=True):
-            if rule is not None and schema.id not in found:
+            if rule is not None and schema.id not in overlapping:
                 items = tuple(item.id for item in schema.items)
-                found[schema.id] = OverlappingSchema(schema.id, items, rule, trained.name)
-    in_order = tuple(found[schema.id] for schema in collection.schemas if schema.id in found)
+                overlapping[schema.id] = OverlappingSchema(schema.id, items, rule, trained.name)
+    in_order = tuple(overlapping[schema.id] for schema in collection.schemas if schema.id in overlapping)
     return Overlap(collection.name, len(collection.items), in_order)
 
 
@@ -245,18 +254,23 @@ def check_overlap(folders: Iterable[Path], model: str, collection: Collection, *
 
     What is returned is stored with a run: how many items overlap, of how many, and how many by each rule.
     """
-    seen = [one for folder in folders if (one := Fingerprints.load(folder)) is not None]
-    if not seen:
+    trained_on = [fingerprint for folder in folders if (fingerprint := Fingerprints.load(folder)) is not None]
+    if not trained_on:
         return {}
-    found = overlap(Fingerprints(tuple(one for some in seen for one in some.collections)), collection)
-    if not found:
+    overlapping = overlap(
+        Fingerprints(tuple(fingerprint for fingerprints in trained_on for fingerprint in fingerprints.collections)),
+        collection,
+    )
+    if not overlapping:
         return {}
     if not allowed:
-        message = f"{model} was trained on {' and '.join(found.trained_on)}, which overlaps with {collection.name}: "
+        message = (
+            f"{model} was trained on {' and '.join(overlapping.trained_on)}, which overlaps with {collection.name}: "
+        )
         remedy = "Evaluate it on schemas that it has not seen, or allow this with --allow-overlap "
         remedy += "(allow_overlap=True in Python): the run and its report then say so."
-        raise InputError(f"{message}{found}", remedy=remedy)
-    return {"overlapping": found.count, "items": found.items, **found.rules}
+        raise InputError(f"{message}{overlapping}", remedy=remedy)
+    return {"overlapping": overlapping.count, "items": overlapping.items, **overlapping.rules}
 
 
 # What schemas are recognised by
@@ -271,18 +285,20 @@ class SchemaMarks:
 
     @classmethod
     def of(cls, schema: Schema, collection: str) -> SchemaMarks:
-        """Those of a schema with its variants in a collection of that name."""
+        """The marks of a schema with its variants in a collection of that name."""
         items = (*schema.items, *schema.variants)
-        sources = [one for one in (schema.source, *(item.source for item in items)) if one is not None]
-        named = [f"{collection}/{schema.id}"] if _tells(schema.id) else []
+        sources = [source for source in (schema.source, *(item.source for item in items)) if source is not None]
+        own_id = [f"{collection}/{schema.id}"] if _is_telling(schema.id) else []
         parallel = {item.parallel_id.partition("~")[0] for item in items}
-        parallel = {one for one in parallel if _tells(one.rpartition(".")[0])}
-        parallel |= {schema.parallel_id} if _tells(schema.parallel_id) else set()
-        from_where = {f"{one.collection}/{one.id}" for one in sources if one.id is not None and _tells(one.id)}
+        parallel = {parallel_id for parallel_id in parallel if _is_telling(parallel_id.rpartition(".")[0])}
+        parallel |= {schema.parallel_id} if _is_telling(schema.parallel_id) else set()
+        origins = {
+            f"{source.collection}/{source.id}" for source in sources if source.id is not None and _is_telling(source.id)
+        }
         by_rule: dict[Rule, frozenset[int]] = {
             "same item": _hashes("item", (item.hash for item in items)),
-            "same schema": _hashes("schema", named),
-            "parallel": _hashes("parallel", parallel) | _hashes("source", from_where.union(named)),
+            "same schema": _hashes("schema", own_id),
+            "parallel": _hashes("parallel", parallel) | _hashes("source", origins.union(own_id)),
         }
         texts = dict.fromkeys(runs for item in items for runs in _runs_of(item))
         hashes = {run: _hash("run", run) for run in frozenset().union(*texts)}  # texts of a schema share most of them
@@ -290,7 +306,7 @@ class SchemaMarks:
 
     @property
     def keys(self) -> frozenset[int]:
-        """All that is not words."""
+        """The hashes of ids and items, from all rules."""
         return frozenset().union(*self.by_rule.values())
 
     @property
@@ -299,14 +315,14 @@ class SchemaMarks:
         return frozenset().union(*self.texts)
 
     def compact(self) -> SchemaMarks:
-        """The same with shorter hashes."""
-        by_rule = {rule: frozenset(one % 2**_KEY_BITS for one in own) for rule, own in self.by_rule.items()}
-        texts = (frozenset(one % 2**_RUN_BITS for one in text) for text in self.texts)
+        """A copy with shorter hashes."""
+        by_rule = {rule: frozenset(value % 2**_KEY_BITS for value in hashes) for rule, hashes in self.by_rule.items()}
+        texts = (frozenset(value % 2**_RUN_BITS for value in text) for text in self.texts)
         return SchemaMarks(by_rule, tuple(texts))
 
 
 def marks_of(collection: Collection) -> list[SchemaMarks]:
-    """What each schema of a collection is recognised by."""
+    """The marks of each schema of a collection."""
     return [_marks(schema, collection.name) for schema in collection.schemas]
 
 
@@ -328,47 +344,49 @@ def copied(text: frozenset[int], holders: Mapping[int, Iterable[Place]], fewest:
 def _rules(
     trained: CollectionFingerprint, collection: Collection, marks: Sequence[SchemaMarks]
 ) -> Iterator[Rule | None]:
-    """Of each schema of a collection, the first rule by which it overlaps with a training collection."""
-    marks = [one.compact() for one in marks] if trained.is_compact else marks
+    """The first rule by which each schema of a collection overlaps with a training collection; None if none applies."""
+    marks = [schema_marks.compact() for schema_marks in marks] if trained.is_compact else marks
     fewest_keys, fewest_runs = (_FEWEST_KEYS, _FEWEST_RUNS) if trained.is_compact else (1, 1)
     keys = set(trained.keys.tolist())
-    holders = trained.holders({run for one in marks for run in one.runs})
+    holders = trained.holders({run for schema_marks in marks for run in schema_marks.runs})
     is_lineage = may_correspond((trained.language, trained.texts), (collection.language, texts_in(collection)))
     same_language = primary(trained.language) == primary(collection.language)
-    shared = sum(len(keys & one.by_rule["parallel"]) >= fewest_keys for one in marks)
+    shared = sum(len(keys & schema_marks.by_rule["parallel"]) >= fewest_keys for schema_marks in marks)
     by_id = not same_language or trained.name == collection.name or shared >= min(_BY_CHANCE, len(marks))
-    for one in marks:
-        rule = next((rule for rule, own in one.by_rule.items() if len(keys & own) >= fewest_keys), None)
+    for schema_marks in marks:
+        rule = next((rule for rule, hashes in schema_marks.by_rule.items() if len(keys & hashes) >= fewest_keys), None)
         if rule == "parallel" and not by_id:
             rule = None
-        if rule is None and any(copied(text, holders, fewest_runs) for text in one.texts):
+        if rule is None and any(copied(text, holders, fewest_runs) for text in schema_marks.texts):
             rule = "near copy"
         yield rule or ("lineage" if is_lineage else None)
 
 
-def may_correspond(one: tuple[str, Iterable[str]], other: tuple[str, Iterable[str]]) -> bool:
+def may_correspond(first: tuple[str, Iterable[str]], second: tuple[str, Iterable[str]]) -> bool:
     """Whether two collections, by their languages and published texts, go back to the same one in other words.
 
     If both have the same texts in one language, their words show which schemas correspond.
     """
-    (language, texts), (other_language, other_texts) = one, other
+    (language, texts), (other_language, other_texts) = first, second
     differ = primary(language) != primary(other_language) or set(texts).isdisjoint(other_texts)
     return differ and not origins(texts).isdisjoint(origins(other_texts))
 
 
-def _tells(name: str) -> bool:
+def _is_telling(name: str) -> bool:
     """Whether an id says more than a place in a file, which means nothing in another file."""
     return not name.isdecimal()
 
 
 def _runs_of(item: Item) -> Iterator[frozenset[str]]:
     """The runs of an item's texts: written, with a gap, with each candidate, and masked."""
-    written = [words(one.text) for one in item.readings if one] + [words(one.premise) for one in item.inferences]
+    word_lists = [words(reading.text) for reading in item.readings if reading] + [
+        words(reading.premise) for reading in item.inferences
+    ]
     if item.text is not None:
         before, pronoun, after = (words(part) for part in item.parts)
         filled = [pronoun, [MASK], *(words(candidate.text) for candidate in item.candidates)]
-        written += [[*before, *one, *after] for one in filled]
-    for text in dict.fromkeys(map(tuple, written)):
+        word_lists += [[*before, *filler, *after] for filler in filled]
+    for text in dict.fromkeys(map(tuple, word_lists)):
         yield _runs(text)
     masked = _runs(masked_words(item)) if item.text is not None else frozenset()
     if len(masked) >= _FEWEST:
@@ -416,9 +434,7 @@ def _from_json(content: bytes) -> list[dict[str, Any]]:
 def _from_compact(content: bytes) -> list[dict[str, Any]]:
     with np.load(BytesIO(content)) as arrays:
         entries = _entries(parse_json(arrays["about"].tobytes()))
-        return [
-            entry | _unpacked(*(arrays[f"{key}{number}"] for key in _ARRAYS)) for number, entry in enumerate(entries)
-        ]
+        return [entry | _unpack(*(arrays[f"{key}{number}"] for key in _ARRAYS)) for number, entry in enumerate(entries)]
 
 
 def _entries(data: Any) -> list[dict[str, Any]]:
@@ -428,7 +444,7 @@ def _entries(data: Any) -> list[dict[str, Any]]:
     return entries
 
 
-def _packed(compact: CollectionFingerprint) -> dict[str, NDArray[np.uint8]]:
+def _pack(compact: CollectionFingerprint) -> dict[str, NDArray[np.uint8]]:
     """The arrays as ascending numbers: runs with the numbers of their schemas before them, and where schemas end."""
     lengths = compact.schema_runs.astype(np.int64)
     schemas = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
@@ -436,7 +452,7 @@ def _packed(compact: CollectionFingerprint) -> dict[str, NDArray[np.uint8]]:
     return dict(zip(_ARRAYS, map(_planes, ascending), strict=True))
 
 
-def _unpacked(keys: NDArray[np.uint8], runs: NDArray[np.uint8], ends: NDArray[np.uint8]) -> dict[str, Hashes]:
+def _unpack(keys: NDArray[np.uint8], runs: NDArray[np.uint8], ends: NDArray[np.uint8]) -> dict[str, Hashes]:
     values = (_numbers(keys), _numbers(runs) & np.uint64(2**_RUN_BITS - 1), np.diff(_numbers(ends), prepend=_ZERO))
     return dict(zip(_ARRAYS, values, strict=True))
 
@@ -453,10 +469,13 @@ def _numbers(planes: NDArray[np.uint8]) -> Hashes:
     return np.cumsum(np.ascontiguousarray(planes.T).view("<u8").ravel(), dtype=np.uint64)
 
 
-def _read(entry: dict[str, Any]) -> CollectionFingerprint:
-    made = CollectionFingerprint(**{**entry, "texts": tuple(entry["texts"])})
-    if not all(isinstance(one, str) for one in (made.name, made.version, made.language, made.hash, *made.texts)):
+def _read_fingerprint(entry: dict[str, Any]) -> CollectionFingerprint:
+    fingerprint = CollectionFingerprint(**{**entry, "texts": tuple(entry["texts"])})
+    if not all(
+        isinstance(text, str)
+        for text in (fingerprint.name, fingerprint.version, fingerprint.language, fingerprint.hash, *fingerprint.texts)
+    ):
         raise TypeError("its collections have the wrong types")
-    if made.schema_runs.sum() != len(made.runs):
-        raise ValueError(f"{made.name} is incomplete")
-    return made
+    if fingerprint.schema_runs.sum() != len(fingerprint.runs):
+        raise ValueError(f"{fingerprint.name} is incomplete")
+    return fingerprint

@@ -47,7 +47,7 @@ class Pairs:
 
     @property
     def right(self) -> tuple[list[float], list[float]]:
-        """For each run, 1 for each correct answer and 0 for any other."""
+        """The answers of each run: 1 for each correct one and 0 for any other."""
         first, second = ([float(bool(outcome.right)) for outcome in side] for side in (self.first, self.second))
         return first, second
 
@@ -59,71 +59,78 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     different collections are paired by parallel id or, in one language, by content, whichever finds more.
     """
     first_source, second_source = first.source, second.source
-    here, there = (_outcomes(run, kind) for run in (first, second))
-    common, by = _matched(first_source, second_source, here, there)
+    first_outcomes, second_outcomes = (_outcomes(run, kind) for run in (first, second))
+    common, by = _match_outcomes(first_source, second_source, first_outcomes, second_outcomes)
     left_out = []
-    alone = [(len(side) - len(common), source.name) for side, source in ((here, first_source), (there, second_source))]
+    unpaired = [
+        (len(side) - len(common), source.name)
+        for side, source in ((first_outcomes, first_source), (second_outcomes, second_source))
+    ]
     if common and by == "content":
-        left_out += [f"{number} only in {name}" for number, name in alone if number]
-    elif common and any(number for number, _ in alone):
-        left_out.append(f"{sum(number for number, _ in alone)} in one run only")
-    usable = [(_labelled, "unlabelled"), (_alike, "with different numbers of candidates")]
-    usable += [(_agreed, "with different answers")] if by == "content" else []
-    for holds, what in usable:
-        kept = [pair for pair in common if holds(*pair)]
-        if len(kept) < len(common):
-            left_out.append(f"{len(common) - len(kept)} {what}")
-        common = kept
+        left_out += [f"{number} only in {name}" for number, name in unpaired if number]
+    elif common and any(number for number, _ in unpaired):
+        left_out.append(f"{sum(number for number, _ in unpaired)} in one run only")
+    usable = [(_are_labelled, "unlabelled"), (_have_as_many_options, "with different numbers of candidates")]
+    usable += [(_have_same_answer, "with different answers")] if by == "content" else []
+    for is_usable, reason in usable:
+        usable_pairs = [pair for pair in common if is_usable(*pair)]
+        if len(usable_pairs) < len(common):
+            left_out.append(f"{len(common) - len(usable_pairs)} {reason}")
+        common = usable_pairs
     if not common:
         raise _nothing_shared(first, second, kind, left_out)
     sides = tuple(zip(*common, strict=True))
-    return Pairs(sides[0], sides[1], tuple(_joined(common)), by, tuple(left_out))
+    return Pairs(sides[0], sides[1], tuple(_cluster_numbers(common)), by, tuple(left_out))
 
 
-def _matched(
-    first_source: ExampleSource, second_source: ExampleSource, here: Sequence[Outcome], there: Sequence[Outcome]
+def _match_outcomes(
+    first_source: ExampleSource,
+    second_source: ExampleSource,
+    first_outcomes: Sequence[Outcome],
+    second_outcomes: Sequence[Outcome],
 ) -> tuple[list[Pair], PairedBy]:
     """The pairs, not all of them usable, and how they were found."""
     is_same = (first_source.name, first_source.language) == (second_source.name, second_source.language)
-    common = _by_key(here, there, attrgetter("example.id" if is_same else "example.parallel_id"))
+    common = _by_key(first_outcomes, second_outcomes, attrgetter("example.id" if is_same else "example.parallel_id"))
     if is_same:
         changed = [pair for pair in common if not _identical(pair)]
         if common and not changed:
             return common, "items"
         has_same_ids = 2 * len(changed) < len(common)  # then the others have changed, and are not numbered otherwise
-        if changed and (has_same_ids or not _by_content([pair[0] for pair in changed], there)):
-            raise _changed([pair[0].example.id for pair in changed], first_source.name)
-        return _by_content(here, there), "content"  # another file of the same name, with ids of its own
-    if not _related(first_source, second_source):
+        if changed and (has_same_ids or not _by_content([pair[0] for pair in changed], second_outcomes)):
+            raise _version_error([pair[0].example.id for pair in changed], first_source.name)
+        # another file of the same name, with ids of its own
+        return _by_content(first_outcomes, second_outcomes), "content"
+    if not _are_related(first_source, second_source):
         common = [pair for pair in common if _means_something(*pair)]
     if primary(first_source.language) == primary(second_source.language):
-        alike = _by_content(here, there)
-        if len(alike) > len(common):
-            return alike, "content"
+        by_content = _by_content(first_outcomes, second_outcomes)
+        if len(by_content) > len(common):
+            return by_content, "content"
         if all(map(_identical, common)):
             return common, "items"
     return common, "parallel ids"
 
 
-def _by_key(here: Sequence[Outcome], there: Sequence[Outcome], key: Callable[[Outcome], str]) -> list[Pair]:
-    others = {key(outcome): outcome for outcome in there}
-    return [(outcome, others[key(outcome)]) for outcome in here if key(outcome) in others]
+def _by_key(first: Sequence[Outcome], second: Sequence[Outcome], key: Callable[[Outcome], str]) -> list[Pair]:
+    partners = {key(outcome): outcome for outcome in second}
+    return [(outcome, partners[key(outcome)]) for outcome in first if key(outcome) in partners]
 
 
-def _by_content(here: Sequence[Outcome], there: Sequence[Outcome]) -> list[Pair]:
-    others = {outcome.example.id: outcome for outcome in there}
-    found = matched([outcome.example for outcome in here], [outcome.example for outcome in there])
-    return [(outcome, others[found[outcome.example.id]]) for outcome in here if outcome.example.id in found]
+def _by_content(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[Pair]:
+    partners = {outcome.example.id: outcome for outcome in second}
+    matches = matched([outcome.example for outcome in first], [outcome.example for outcome in second])
+    return [(outcome, partners[matches[outcome.example.id]]) for outcome in first if outcome.example.id in matches]
 
 
 def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
-    found = run.outcomes(kind)
-    if not found and kind is not None:
+    outcomes = run.outcomes(kind)
+    if not outcomes and kind is not None:
         raise InputError(
             f"the run of {run.settings.model} on {run.source.name} has no items of kind {kind!r}",
             remedy=f"Evaluate again with --kinds {kind}, or compare the originals.",
         )
-    return found
+    return outcomes
 
 
 def _identical(pair: Pair) -> bool:
@@ -131,20 +138,20 @@ def _identical(pair: Pair) -> bool:
     return (first.hash, first.options, first.answer) == (second.hash, second.options, second.answer)
 
 
-def _labelled(first: Outcome, second: Outcome) -> bool:
+def _are_labelled(first: Outcome, second: Outcome) -> bool:
     return first.right is not None and second.right is not None
 
 
-def _alike(first: Outcome, second: Outcome) -> bool:
+def _have_as_many_options(first: Outcome, second: Outcome) -> bool:
     """Whether guessing is as likely to be right on both."""
     return len(first.example.options) == len(second.example.options)
 
 
-def _agreed(first: Outcome, second: Outcome) -> bool:
+def _have_same_answer(first: Outcome, second: Outcome) -> bool:
     return same_answer(first.example, second.example)
 
 
-def _related(first_source: ExampleSource, second_source: ExampleSource) -> bool:
+def _are_related(first_source: ExampleSource, second_source: ExampleSource) -> bool:
     """Whether the names show that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
     stems = {source.name.removesuffix(f"-{source.language}") for source in (first_source, second_source)}
     first, second = first_source.name, second_source.name
@@ -153,14 +160,14 @@ def _related(first_source: ExampleSource, second_source: ExampleSource) -> bool:
 
 def _means_something(first: Outcome, second: Outcome) -> bool:
     """Whether equal parallel ids mean a translation, or are only row numbers: any two files have a row 7."""
-    both = (first.example, second.example)
+    examples = (first.example, second.example)
     are_rows = all(
-        example.cluster.isdecimal() and example.parallel_id.startswith(f"{example.cluster}.") for example in both
+        example.cluster.isdecimal() and example.parallel_id.startswith(f"{example.cluster}.") for example in examples
     )
     return not are_rows or _identical((first, second))
 
 
-def _changed(ids: Sequence[str], name: str) -> InputError:
+def _version_error(ids: Sequence[str], name: str) -> InputError:
     more = ", …" if len(ids) > _NAMED else ""
     return InputError(
         f"the runs saw {counted(len(ids), 'item')} of {name} in different versions: {', '.join(ids[:_NAMED])}{more}",
@@ -201,12 +208,12 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
     )
 
 
-def _joined(common: Sequence[Pair]) -> list[int]:
+def _cluster_numbers(common: Sequence[Pair]) -> list[int]:
     """The number of each pair's cluster. Schemas that share an item, because translators grouped them differently, are
     one.
     """
-    here: dict[str, int] = {}
-    there: dict[str, int] = {}
+    first_groups: dict[str, int] = {}
+    second_groups: dict[str, int] = {}
     parent: list[int] = []
 
     def top(number: int) -> int:
@@ -215,17 +222,17 @@ def _joined(common: Sequence[Pair]) -> list[int]:
         return number
 
     for first, second in common:
-        first_group = here.setdefault(first.example.cluster, len(parent))
+        first_group = first_groups.setdefault(first.example.cluster, len(parent))
         if first_group == len(parent):
             parent.append(first_group)
-        second_group = there.setdefault(second.example.cluster, first_group)
+        second_group = second_groups.setdefault(second.example.cluster, first_group)
         if second_group != first_group:
             parent[top(second_group)] = top(first_group)
-    return [top(here[first.example.cluster]) for first, _ in common]
+    return [top(first_groups[first.example.cluster]) for first, _ in common]
 
 
 def aspects(run: Run) -> tuple[str, ...]:
-    """In words, what may distinguish a run: model, collection, scoring, readings, settings, items."""
+    """What may distinguish a run, in words: model, collection, scoring, readings, settings, items."""
     settings = run.settings
     limit = "" if settings.limit is None else f"{settings.limit} schemas, "
     return (
@@ -248,9 +255,9 @@ def names(runs: Sequence[Run]) -> list[str]:
     weights = [f" sha:{run.settings.fingerprint[:8]}" for run in runs]
     versions = [f"@{run.source.version}" for run in runs]
     for aspect, details in ((0, weights), (1, versions)):
-        named = list(zip((description[aspect] for description in descriptions), details, strict=True))
-        times = Counter(name for name, _ in set(named))
-        for description, (name, detail) in zip(descriptions, named, strict=True):
+        described_runs = list(zip((description[aspect] for description in descriptions), details, strict=True))
+        times = Counter(name for name, _ in set(described_runs))
+        for description, (name, detail) in zip(descriptions, described_runs, strict=True):
             if times[name] > 1:
                 description[aspect] += detail
     for last in (4, 5, 6):  # up to the readings, the settings of the model, the sample of items
@@ -272,7 +279,7 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
     distinct = dict.fromkeys(run_aspects)
 
     def is_direct(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-        choices = [{here, there} for here, there in zip(first, second, strict=True)]
+        choices = [{first, second} for first, second in zip(first, second, strict=True)]
         if sum(len(values) - 1 for values in choices) < 2:  # they differ in one aspect at most
             return True
         return not any(between not in (first, second) and all(map(contains, choices, between)) for between in distinct)
@@ -283,8 +290,8 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
 # Matching by content
 
 
-def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]:
-    """For each example that both sides have, by id, its id on the other side; each is used once, repetitions in order.
+def matched(first: Sequence[Example], second: Sequence[Example]) -> dict[str, str]:
+    """The id on the other side, by id, of each example that both sides have; repetitions are matched in order.
 
     The strictest key is tried first on all of them, then the next one on what is left. Answers do not count: see
     `same_answer`.
@@ -298,16 +305,16 @@ def matched(here: Sequence[Example], there: Sequence[Example]) -> dict[str, str]
     ['row0', 'row1', 'row2']
     """
     matches: dict[str, str] = {}
-    for level in range(max((len(_keys(example)) for example in (*here, *there)), default=0)):
+    for level in range(max((len(_keys(example)) for example in (*first, *second)), default=0)):
         taken = set(matches.values())
         free: dict[Key, list[str]] = {}
-        for other in there:
+        for other in second:
             if other.id not in taken and level < len(_keys(other)):
                 free.setdefault(_unordered(other, level), []).append(other.id)
-        for example in here:
+        for example in first:
             if example.id not in matches and level < len(_keys(example)) and free.get(_unordered(example, level)):
                 matches[example.id] = free[_unordered(example, level)].pop(0)
-    return {example.id: matches[example.id] for example in here if example.id in matches}
+    return {example.id: matches[example.id] for example in first if example.id in matches}
 
 
 def same_answer(first: Example, second: Example) -> bool:
@@ -315,7 +322,7 @@ def same_answer(first: Example, second: Example) -> bool:
     if first.answer is None or second.answer is None:
         return True
     pairs = zip(_keys(first), _keys(second), strict=False)
-    return any(here[first.answer] == there[second.answer] for here, there in pairs)
+    return any(first_key[first.answer] == second_key[second.answer] for first_key, second_key in pairs)
 
 
 def _unordered(example: Example, level: int) -> Key:

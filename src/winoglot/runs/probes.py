@@ -37,20 +37,20 @@ class Probes(Mapping[str, Probe]):
 
     def __getitem__(self, item: str) -> Probe:
         """The probe of an item."""
-        return self._all[item]
+        return self._by_item[item]
 
     def __iter__(self) -> Iterator[str]:
         """The ids of the items that were probed."""
-        return iter(self._all)
+        return iter(self._by_item)
 
     def __len__(self) -> int:
         """How many items were probed."""
-        return len(self._all)
+        return len(self._by_item)
 
     @property
-    def _all(self) -> dict[str, Probe]:
+    def _by_item(self) -> dict[str, Probe]:
         if self._found is None:
-            self._found = {item: probe for file in self._files() for item, probe in _read(file).items()}
+            self._found = {item: probe for file in self._files() for item, probe in _read_probes(file).items()}
         return self._found
 
     def _files(self) -> list[Path]:
@@ -71,23 +71,23 @@ class Probes(Mapping[str, Probe]):
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
             number = int(self._files()[-1].stem) + 1 if self._files() else 0
-            write_whole(self._folder / f"{number:06}.npz", _written(probes))
+            write_whole(self._folder / f"{number:06}.npz", _to_bytes(probes))
 
 
-def _written(probes: Mapping[str, Probe]) -> bytes:
+def _to_bytes(probes: Mapping[str, Probe]) -> bytes:
     """The content of a file: arrays whose lengths differ by item are concatenated, with the lengths beside them."""
-    made = list(probes.values())
-    pooled = [one.pooled for one in made if len(one.pooled)]
+    values = list(probes.values())
+    pooled = [probe.pooled for probe in values if len(probe.pooled)]
     stream = io.BytesIO()
     np.savez(
         stream,
         items=np.array(list(probes)),
-        notes=np.array([one.note for one in made]),
-        sees_after=np.array([one.sees_after for one in made]),
-        sizes=np.array([len(one.distribution.tokens) for one in made]),
-        tokens=np.concatenate([one.distribution.tokens for one in made]).astype(np.int32),
-        probabilities=np.concatenate([one.distribution.probabilities for one in made]).astype(np.float32),
-        texts=np.array([len(one.pooled) for one in made]),
+        notes=np.array([probe.note for probe in values]),
+        sees_after=np.array([probe.sees_after for probe in values]),
+        sizes=np.array([len(probe.distribution.tokens) for probe in values]),
+        tokens=np.concatenate([probe.distribution.tokens for probe in values]).astype(np.int32),
+        probabilities=np.concatenate([probe.distribution.probabilities for probe in values]).astype(np.float32),
+        texts=np.array([len(probe.pooled) for probe in values]),
         pooled=np.concatenate(pooled).astype(np.float32) if pooled else np.empty((0, 0), dtype=np.float32),
     )
     return stream.getvalue()
@@ -99,28 +99,30 @@ _ARRAYS = ("items", "notes", "sees_after", "sizes", "tokens", "probabilities", "
 def _arrays(file: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     check_plain(file, _MOST_BYTES, _REMEDY)
     try:
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as found:  # it leaves damaged files open
-            return {name: found[name] for name in names}
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as archive:  # it leaves damaged files open
+            return {name: archive[name] for name in names}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
             f"expected the probes of a run, cannot read them: {error}", remedy=_REMEDY, file=str(file)
         ) from error
 
 
-def _read(file: Path) -> dict[str, Probe]:
-    found = _arrays(file, _ARRAYS)
-    ends, rows = np.cumsum(found["sizes"]), np.cumsum(found["texts"])
-    if ends[-1:].tolist() != [len(found["tokens"])] or rows[-1:].tolist() != [len(found["pooled"])]:
+def _read_probes(file: Path) -> dict[str, Probe]:
+    arrays = _arrays(file, _ARRAYS)
+    ends, rows = np.cumsum(arrays["sizes"]), np.cumsum(arrays["texts"])
+    if ends[-1:].tolist() != [len(arrays["tokens"])] or rows[-1:].tolist() != [len(arrays["pooled"])]:
         raise InputError("the arrays of these probes differ in length", remedy=_REMEDY, file=str(file))
-    distributions = zip(np.split(found["tokens"], ends[:-1]), np.split(found["probabilities"], ends[:-1]), strict=True)
+    distributions = zip(
+        np.split(arrays["tokens"], ends[:-1]), np.split(arrays["probabilities"], ends[:-1]), strict=True
+    )
     return {
-        str(item): Probe(Distribution(*shown), pooled, bool(sees_after), str(note))
-        for item, shown, pooled, sees_after, note in zip(
-            found["items"],
+        str(item): Probe(Distribution(*distribution), pooled, bool(sees_after), str(note))
+        for item, distribution, pooled, sees_after, note in zip(
+            arrays["items"],
             distributions,
-            np.split(found["pooled"], rows[:-1]),
-            found["sees_after"],
-            found["notes"],
+            np.split(arrays["pooled"], rows[:-1]),
+            arrays["sees_after"],
+            arrays["notes"],
             strict=True,
         )
     }

@@ -110,15 +110,15 @@ class ItemQuestions(QuestionSet):
             message = f"{solver.name} answers questions about pairs of texts, not about schemas"
             raise InputError(message, remedy="Ask it about pairs: winoglot logic evaluate.")
         kinds = spec.kinds_for(collection)
-        chosen = with_kinds(limited(collection, spec.limit, spec.seed), kinds, collection)
-        chosen = with_draws(chosen, spec.renamed)
+        asked_collection = with_kinds(limited(collection, spec.limit, spec.seed), kinds, collection)
+        asked_collection = with_draws(asked_collection, spec.renamed)
         draws = (draw_kind(number) for number in range(1, spec.renamed + 1))
-        self.overlap = check_overlap(solver.folders, solver.name, chosen, allowed=spec.allow_overlap)
-        items = asked_items(chosen, (*kinds, *draws))
-        self.source: ExampleSource = chosen
+        self.overlap = check_overlap(solver.folders, solver.name, asked_collection, allowed=spec.allow_overlap)
+        items = asked_items(asked_collection, (*kinds, *draws))
+        self.source: ExampleSource = asked_collection
         self.readings, self.file = style, collection.file
         if not items:
-            self.source, items = asked_pairs(chosen)
+            self.source, items = asked_pairs(asked_collection)
             self.file = ""
             if not items:
                 message = f"{collection.name} has nothing to ask: no item has two readings"
@@ -129,10 +129,10 @@ class ItemQuestions(QuestionSet):
         parts: tuple[Callable[[], Sequence[Item]], ...] = (
             lambda: collection.items,
             collection.variants,
-            chosen.variants,
+            asked_collection.variants,
         )
-        whole = (item for part in parts for item in part())  # walked only by a solver that looks at it
-        self.solver = solver.for_collection(whole, collection.language)
+        all_items = (item for part in parts for item in part())  # walked only by a solver that looks at it
+        self.solver = solver.for_collection(all_items, collection.language)
         self.items = {item.id: item for item in items}
         self.ids = tuple(self.items)
         probed_kinds = spec.probed(kinds) if self.solver.gives_probes else ()
@@ -153,8 +153,8 @@ def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
     check_limit(limit)
     if limit is None or limit >= len(collection.schemas):
         return collection
-    drawn = set(random.Random(f"winoglot {seed}").sample(range(len(collection.schemas)), limit))
-    return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in drawn))
+    sample = set(random.Random(f"winoglot {seed}").sample(range(len(collection.schemas)), limit))
+    return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in sample))
 
 
 def asked_items(collection: Collection, kinds: Sequence[str]) -> list[Item]:
@@ -168,12 +168,14 @@ def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[Item]]:
     examples, items = [], []
     for item in collection.items:
         for number, pair in enumerate(() if item.text is not None or item.readings else item.inferences):
-            one = replace(item, id=f"{item.id}-{number}", inferences=(pair,))
+            pair_item = replace(item, id=f"{item.id}-{number}", inferences=(pair,))
             answer = None if pair.entailed is None else int(pair.entailed)
             text = f"{pair.premise} ⇒ {pair.hypothesis}"
             features = {"tags": item.tags, "text": text, "parallel_id": f"{item.parallel_id}-{number}"}
-            examples.append(Example(one.id, item.schema_id, PAIR_OPTIONS, answer, one.hash, features=features))
-            items.append(one)
+            examples.append(
+                Example(pair_item.id, item.schema_id, PAIR_OPTIONS, answer, pair_item.hash, features=features)
+            )
+            items.append(pair_item)
     return ExampleSet(collection.name, tuple(examples), collection.language, collection.version), items
 
 
@@ -204,17 +206,20 @@ def _length(item: Item) -> int:
 
 
 def texts_of(item: Item) -> list[str]:
-    """What is known of its texts before readings are made: the text with the pronoun, or what it has instead."""
+    """The texts of an item before readings are made: its text with the pronoun or, without one, what it has instead."""
     if item.text is not None:
         return [item.text]
     pairs = () if item.readings else item.inferences
-    return [*(one.text for one in item.readings if one), *(f"{one.premise} {one.hypothesis}" for one in pairs)]
+    return [
+        *(reading.text for reading in item.readings if reading),
+        *(f"{reading.premise} {reading.hypothesis}" for reading in pairs),
+    ]
 
 
 def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[PreparedQuestion]:
     """The questions about a collection's items and variants; items without two readings are left out."""
-    with questions_of([asked_items(collection, kinds)], collection.language, style) as made:
-        return next(made)
+    with questions_of([asked_items(collection, kinds)], collection.language, style) as batches:
+        return next(batches)
 
 
 @contextmanager
@@ -228,40 +233,43 @@ def questions_of(
     """
     items = [item for batch in plan for item in batch]
     with ExitStack() as pools:
-        theirs: Iterable[ItemReadings] = ()
+        from_pool: Iterable[ItemReadings] = ()
         cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
         workers = min(_WORKERS, len(items) // _EACH, cores - 2)
         if workers > 1 and parent_process() is None:  # not in a worker: it is one of many, and caches readings
-            pool = ProcessPoolExecutor(workers, get_context("fork"), _begin, (items, language, style))
+            pool = ProcessPoolExecutor(workers, get_context("fork"), _begin_worker, (items, language, style))
             pools.callback(pool.shutdown, cancel_futures=True)
-            theirs = pool.map(_readings_at, range(len(items)), chunksize=_PART)
-        made = _all_readings(items, language, style, theirs)
-        yield ([_question(item, language, own) for item, own in zip(batch, made, strict=False)] for batch in plan)
+            from_pool = pool.map(_readings_at, range(len(items)), chunksize=_PART)
+        item_readings = _all_readings(items, language, style, from_pool)
+        yield (
+            [_question(item, language, own_readings) for item, own_readings in zip(batch, item_readings, strict=False)]
+            for batch in plan
+        )
 
 
 def _all_readings(
-    items: Sequence[Item], language: str, style: str, theirs: Iterable[ItemReadings]
+    items: Sequence[Item], language: str, style: str, from_pool: Iterable[ItemReadings]
 ) -> Iterator[ItemReadings]:
     """What other processes make and, from where they stop, what this one makes; it raises their errors again."""
-    done = 0
+    count = 0
     with suppress(InputError, BrokenProcessPool):
-        for one in theirs:
-            yield one
-            done += 1
-    yield from (_readings(item, language, style) for item in items[done:])
+        for item_readings in from_pool:
+            yield item_readings
+            count += 1
+    yield from (_readings(item, language, style) for item in items[count:])
 
 
-def _question(item: Item, language: str, item_readings: ItemReadings) -> PreparedQuestion:
-    made, shared, unusual = item_readings
-    is_fallback = any(not reading.derived for reading in made)
-    return PreparedQuestion(Question(item, language, made, shared), item.id, item.hash, is_fallback, unusual)
+def _question(item: Item, language: str, prepared_readings: ItemReadings) -> PreparedQuestion:
+    readings, shared, unusual = prepared_readings
+    is_fallback = any(not reading.derived for reading in readings)
+    return PreparedQuestion(Question(item, language, readings, shared), item.id, item.hash, is_fallback, unusual)
 
 
 _forked: list[tuple[Sequence[Item], str, str]] = []  # in a worker: the items, their language and the style
 
 
-def _begin(*given: Any) -> None:
-    _forked.append(given)
+def _begin_worker(*arguments: Any) -> None:
+    _forked.append(arguments)
     live_with_parent()
     gc.disable()  # garbage collection would write to all memory shared with the parent, and so copy it
 
@@ -274,9 +282,9 @@ def _readings_at(place: int) -> ItemReadings:
 @lru_cache(maxsize=2**15)  # every model of an experiment is asked the same questions
 def _readings(item: Item, language: str, style: str) -> ItemReadings:
     """The readings, their window, and what is unusual about it; all empty for an inference pair."""
-    made = tuple(readings(item, style, language=language))
-    if not made:
-        return made, Window("", None), ""
-    shared = window(item, made)
-    what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
-    return made, shared, what or ("segment before" if shared.segment_in == "before" else "")
+    item_readings = tuple(readings(item, style, language=language))
+    if not item_readings:
+        return item_readings, Window("", None), ""
+    common = window(item, item_readings)
+    unusual = "empty" if common.is_empty else "punctuation" if common.is_punctuation else ""
+    return item_readings, common, unusual or ("segment before" if common.segment_in == "before" else "")

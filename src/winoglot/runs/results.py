@@ -161,8 +161,14 @@ def results_of(
     for kind in (None, *(run.settings.kinds if kinds is None else kinds)):
         abstained = abstentions(run, kind)
         if names and kind is None:
-            chosen = [named for named in map(metric, names) if not named.is_by_kind and not named.lacks(run)]
-            estimated = {named.name: named.of(run, interval=interval) for named in chosen}
+            chosen_metrics = [
+                chosen_metric
+                for chosen_metric in map(metric, names)
+                if not chosen_metric.is_by_kind and not chosen_metric.lacks(run)
+            ]
+            estimated = {
+                chosen_metric.name: chosen_metric.of(run, interval=interval) for chosen_metric in chosen_metrics
+            }
         else:
             estimated = estimates(run, kind, interval=interval, shown=("everywhere", "json") if names else shown)
         rows += [

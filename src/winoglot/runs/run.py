@@ -115,11 +115,11 @@ class Run:
 
     def __len__(self) -> int:
         """The number of items, variants included, that were asked."""
-        return len(self._all)
+        return len(self._by_example)
 
     def __iter__(self) -> Iterator[Outcome]:
         """The outcome of every item, of the originals first, then of each kind of variant."""
-        return iter(self._all.values())
+        return iter(self._by_example.values())
 
     def __getitem__(self, item_id: str) -> Outcome:
         """What the solver did with an item or variant.
@@ -129,13 +129,15 @@ class Run:
         >>> run["piano-sale.0"].choice, run["piano-sale.0"].right
         (1, True)
         """
-        check_argument(item_id, str, "an item's id", f"Give one, such as {next(iter(self._all), 'lamp.0')!r}.")
-        if item_id not in self._all:
-            raise InputError(f"the run has no item {item_id!r}", remedy=did_you_mean(item_id, self._all, most=_NAMED))
-        return self._all[item_id]
+        check_argument(item_id, str, "an item's id", f"Give one, such as {next(iter(self._by_example), 'lamp.0')!r}.")
+        if item_id not in self._by_example:
+            raise InputError(
+                f"the run has no item {item_id!r}", remedy=did_you_mean(item_id, self._by_example, most=_NAMED)
+            )
+        return self._by_example[item_id]
 
     @cached_property
-    def _all(self) -> dict[str, Outcome]:
+    def _by_example(self) -> dict[str, Outcome]:
         kinds = (None, *self.settings.asked_kinds)
         return {outcome.example.id: outcome for kind in kinds for outcome in self.outcomes(kind)}
 
@@ -201,11 +203,18 @@ class Run:
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind, in the source's order."""
         if kind not in self._outcomes:
-            found = ((example, self._by_id.get(example.id)) for example in examples_of(self.source, kind))
+            predictions = ((example, self._by_id.get(example.id)) for example in examples_of(self.source, kind))
             self._outcomes[kind] = tuple(
-                Outcome(example, made.choice, made.scores, made.note, made.fallback, made.window)
-                for example, made in found
-                if made is not None
+                Outcome(
+                    example,
+                    prediction.choice,
+                    prediction.scores,
+                    prediction.note,
+                    prediction.fallback,
+                    prediction.window,
+                )
+                for example, prediction in predictions
+                if prediction is not None
             )
         return self._outcomes[kind]
 
@@ -282,27 +291,31 @@ class Run:
         >>> wg.evaluate(wg.load("winoglot-en"), "longer").notes()  # doctest: +ELLIPSIS
         {'tie': ...}
         """
-        said = (outcome.note.partition(": ")[0] for outcome in self.outcomes() if outcome.choice is None)
-        return dict(Counter(filter(None, said)).most_common())
+        unanswered = (outcome.note.partition(": ")[0] for outcome in self.outcomes() if outcome.choice is None)
+        return dict(Counter(filter(None, unanswered)).most_common())
 
     def unknown_tokens(self) -> float | None:
         """The share of the originals' tokens that the model does not know; None if it does not count them."""
-        tokens = sum(made.tokens for made in self._originals())
-        return sum(made.unknown for made in self._originals()) / tokens if tokens else None
+        tokens = sum(prediction.tokens for prediction in self._originals())
+        return sum(prediction.unknown for prediction in self._originals()) / tokens if tokens else None
 
     def skipped(self) -> dict[str, int]:
-        """By item, the characters skipped at the start of the originals' windows, if any.
+        """The characters skipped at the start of the originals' windows, if any, by item.
 
         Partial scoring begins at the first token boundary that all readings of an item share.
         """
-        return {made.item_id: made.skipped for made in self._originals() if made.skipped}
+        return {prediction.item_id: prediction.skipped for prediction in self._originals() if prediction.skipped}
 
     def _originals(self) -> list[Prediction]:
         return [self._by_id[outcome.example.id] for outcome in self.outcomes()]
 
     def not_numbers(self) -> list[str]:
         """The items, variants included, whose score is not a number."""
-        return [made.item_id for made in self.predictions if made.choice is None and NOT_A_NUMBER in made.note]
+        return [
+            prediction.item_id
+            for prediction in self.predictions
+            if prediction.choice is None and NOT_A_NUMBER in prediction.note
+        ]
 
 
 class Runs(list[Run]):

@@ -92,15 +92,17 @@ class Session:
     def __post_init__(self) -> None:
         """Refuse whatever can be refused before a model is loaded to be asked."""
         spec = self.spec
-        for what, given in (("collections", (*spec.collections, *spec.sources)), ("models", spec.models)):
-            if not given:
-                raise InputError(f"the list of {what} is empty", remedy=f"Give one of the {what}, or a list of them.")
+        for name, values in (("collections", (*spec.collections, *spec.sources)), ("models", spec.models)):
+            if not values:
+                raise InputError(f"the list of {name} is empty", remedy=f"Give one of the {name}, or a list of them.")
         check_distinct(model.name for model in spec.models if model.solver is None)
         check_models(spec.models, spec.scorings if spec.collections else ())
         for collection in spec.collections:
             check_collection(collection, spec)
         for source, model in product(spec.sources, spec.models):
-            source.questions(model.load(), self._wanted(model))  # large models read their weights only when asked
+            source.questions(
+                model.load(), self._requested_scoring(model)
+            )  # large models read their weights only when asked
         if self.place:
             names = [collection.name for collection in spec.collections]
             names += [source.name for source in spec.sources]
@@ -118,7 +120,7 @@ class Session:
                 continue
             for task in self._tasks(model, solver):
                 try:
-                    yield from self._answered(model, solver, task, begin)
+                    yield from self._answer_task(model, solver, task, begin)
                 except LoadingError as error:
                     yield Failure(name, error)
                     break
@@ -134,7 +136,7 @@ class Session:
         for source in self.spec.sources:
             yield _Task(source.name, source.name, partial(self._about_source, model, solver, source))
 
-    def _answered(self, model: ModelSpec, solver: Solver, task: _Task, begin: Begin) -> Iterator[Answered]:
+    def _answer_task(self, model: ModelSpec, solver: Solver, task: _Task, begin: Begin) -> Iterator[Answered]:
         name = model.name.name
         progress = begin(f"{name} on {task.title if len(self.spec.readings) > 1 else task.source}")
         scorings, questions = task.make()
@@ -154,19 +156,19 @@ class Session:
     def _about_source(
         self, model: ModelSpec, solver: Solver, source: QuestionSource
     ) -> tuple[Sequence[str], QuestionSet]:
-        wanted = self._wanted(model)
-        questions = source.questions(solver, wanted)
-        return (wanted or questions.scorings[0],), questions
+        requested = self._requested_scoring(model)
+        questions = source.questions(solver, requested)
+        return (requested or questions.scorings[0],), questions
 
-    def _wanted(self, model: ModelSpec) -> str | None:
+    def _requested_scoring(self, model: ModelSpec) -> str | None:
         """The one scoring that is asked for of sources, if any is."""
         return next(iter(model.scorings or self.spec.scorings), None)
 
     def _scorings(self, model: ModelSpec, solver: Solver, collection: Collection, style: str) -> tuple[str, ...]:
         """The scorings that are asked for or, if none is, the solver's default ones for this collection; never none."""
-        wanted = model.scorings or self.spec.scorings
-        if wanted or len(solver.scorings) == 1:
-            return wanted or solver.scorings
+        requested = model.scorings or self.spec.scorings
+        if requested or len(solver.scorings) == 1:
+            return requested or solver.scorings
         if getattr(solver.default_scorings, "__func__", None) is Solver.default_scorings:  # whatever is asked
             return solver.scorings[:1]
         questions = [prepared.question for prepared in asked(collection, (), style)]
@@ -199,22 +201,22 @@ class Session:
 
 def check_models(models: Sequence[ModelSpec], scorings: Sequence[str] = ()) -> list[tuple[str, ...] | None]:
     """Refuse models and options that cannot be used; return the scorings that each model can have, None if unknown."""
-    named = [model for model in models if model.solver is None]
-    for options in {id(model.options): model.options for model in named}.values():
-        check_options(options, [str(model.name) for model in named if model.options is options])
+    models_to_load = [model for model in models if model.solver is None]
+    for options in {id(model.options): model.options for model in models_to_load}.values():
+        check_options(options, [str(model.name) for model in models_to_load if model.options is options])
     for model in models:
-        if model.solver is not None and model.options.more and not named:
+        if model.solver is not None and model.options.more and not models_to_load:
             message = f"there is no option {next(iter(model.options.more))!r} of {model.name.name}"
             raise InputError(message, remedy="Leave it out: this solver is loaded already, with options of its own.")
-    known = []
+    scorings_by_model = []
     for model in models:
         offered = model.solver.scorings if model.solver else check_model(str(model.name), model.options)
-        known.append(offered)
+        scorings_by_model.append(offered)
         for scoring in model.scorings or scorings:
             if offered is not None and scoring not in offered:
                 message = f"{model.name.name} has no scoring {scoring!r}"
                 raise InputError(message, remedy=did_you_mean(scoring, offered))
-    return known
+    return scorings_by_model
 
 
 def check_collection(collection: Collection, spec: RunSpec) -> None:

@@ -20,7 +20,7 @@ def setting(description: str, default: Any, option: str = "") -> Any:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How collections are asked."""
+    """The settings by which collections are asked."""
 
     scorings: tuple[str, ...] = setting(
         "partial, full, … or several: partial,full; by default the model's first, or all its prompts.", (), "--scoring"

@@ -74,7 +74,7 @@ class QuestionSource(ABC):
 
 @dataclass(frozen=True, config=_CHECKED)
 class RunSpec(RunSettings):
-    """Models, collections, and how they are asked: every model answers every collection."""
+    """Models, collections, and the settings by which every model is asked about every collection."""
 
     collections: tuple[InstanceOf[Collection], ...] = ()
     sources: tuple[InstanceOf[QuestionSource], ...] = ()  # of other questions, such as those about pairs
@@ -103,19 +103,19 @@ class RunSpec(RunSettings):
     @field_validator("scorings", mode="before")
     @classmethod
     def _scorings(cls, names: object) -> object:
-        return _listed("scorings", names)
+        return _name_tuple("scorings", names)
 
     @field_validator("readings", mode="before")
     @classmethod
     def _styles(cls, names: object) -> object:
         if names is None:
             check_argument(names, str, "a style of readings", f"Write {' or '.join(map(repr, STYLES))}.")
-        return _listed("readings", names)
+        return _name_tuple("readings", names)
 
     @field_validator("kinds", mode="before")
     @classmethod
     def _kinds(cls, names: object) -> object:
-        return _listed("kinds", names)
+        return _name_tuple("kinds", names)
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -153,11 +153,11 @@ class RunSpec(RunSettings):
 EXAMPLES = {"kinds": "switched", "readings": "grammatical", "scorings": "full"}
 
 
-def _listed(what: str, names: object) -> tuple[str, ...]:
-    """One name, several or none, each once.
+def _name_tuple(what: str, names: object) -> tuple[str, ...]:
+    """The names, each once, as a tuple: of none, one or several.
 
-    >>> _listed("kinds", "switched"), _listed("kinds", ["switched", "tense", "switched"]), _listed("kinds", None)
-    (('switched',), ('switched', 'tense'), ())
+    >>> [_name_tuple("kinds", names) for names in ("switched", ["switched", "tense", "switched"], None)]
+    [('switched',), ('switched', 'tense'), ()]
     """
     listed = () if names is None else (names,) if isinstance(names, str) else names
     if not isinstance(listed, Iterable) or isinstance(listed, bytes):

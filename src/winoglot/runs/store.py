@@ -106,8 +106,8 @@ class RunFolder(WorkFolder):
 
 def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
-    named = (settings.model, settings.address, settings.fingerprint)
-    texts = (*named, settings.scoring, settings.readings, *settings.kinds)
+    names_of_model = (settings.model, settings.address, settings.fingerprint)
+    texts = (*names_of_model, settings.scoring, settings.readings, *settings.kinds)
     numbers = (settings.seed, settings.limit or 0, *settings.overlap.values())
     if (
         not all(isinstance(text, str) for text in texts)
@@ -124,16 +124,16 @@ def find_runs(path: Path) -> list[Path]:
     """The run folder itself, or the run folders inside a folder, sorted; an input error if there is none."""
     if (path / _RUN).is_file():
         return [path]
-    found = sorted(file.parent for file in path.glob(f"*/{_RUN}")) if path.is_dir() else []
-    if not found:
-        deeper = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
-        remedy = f"Name the folders inside it that have runs: {' '.join(deeper[:3])}{' …' * (len(deeper) > 3)}"
-        raise InputError(f"there is no run in {path}", remedy=remedy if deeper else RunFolder.make)
+    folders = sorted(file.parent for file in path.glob(f"*/{_RUN}")) if path.is_dir() else []
+    if not folders:
+        parents = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
+        remedy = f"Name the folders inside it that have runs: {' '.join(parents[:3])}{' …' * (len(parents) > 3)}"
+        raise InputError(f"there is no run in {path}", remedy=remedy if parents else RunFolder.make)
     for file in sorted(path.glob(f"[!.]*/{_PREDICTIONS}")):
-        if file.parent not in found:
+        if file.parent not in folders:
             message = f"predictions without a description: {_RUN} is missing"
             raise InputError(message, remedy=RunFolder.again, file=str(file.parent))
-    return found
+    return folders
 
 
 def load_run(folder: str | Path) -> Run:
@@ -151,10 +151,10 @@ def load_run(folder: str | Path) -> Run:
 
 def load_runs(folders: str | Path | Iterable[str | Path]) -> Runs:
     """Every run in a folder, such as `winoglot evaluate -o` writes, or in several; a run's own folder counts too."""
-    several: list[Any] = list(folders) if isinstance(folders, Iterable) and not isinstance(folders, str) else [folders]
-    for one in several:
-        check_argument(one, (str, Path), "folders of runs", 'Give their paths: wg.load_runs(["runs", "more"]).')
-    return Runs(load_run(found) for folder in several for found in find_runs(Path(folder)))
+    paths: list[Any] = list(folders) if isinstance(folders, Iterable) and not isinstance(folders, str) else [folders]
+    for path in paths:
+        check_argument(path, (str, Path), "folders of runs", 'Give their paths: wg.load_runs(["runs", "more"]).')
+    return Runs(load_run(run_path) for folder in paths for run_path in find_runs(Path(folder)))
 
 
 _SOURCES: WeakValueDictionary[str, ExampleSource] = WeakValueDictionary()  # by the hash of the file, while in use
@@ -176,12 +176,12 @@ def _read_source(folder: Path) -> ExampleSource:
 
 
 def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[PredictionRow]) -> Run:
-    known: list[PredictionRow] = [{key: row[key] for key in _PREDICTION if key in row} for row in rows]
+    values: list[PredictionRow] = [{key: row[key] for key in _PREDICTION if key in row} for row in rows]
     seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
         source,
         settings=_settings(head["settings"]),
-        predictions=tuple(Prediction(**row | {"scores": tuple(row["scores"])}) for row in known),
+        predictions=tuple(Prediction(**row | {"scores": tuple(row["scores"])}) for row in values),
         seconds=sum(seconds),
         scored=sum(value > 0 for value in seconds),
         made_with=head["made_with"],
@@ -222,7 +222,7 @@ class RunWriter:
         self.rows: list[PredictionRow] = []
         self.stored: set[str] = set()  # the items of these rows
         self.probed = probed
-        self._files = Lock()  # a batch may be added while the next one's cost is recorded
+        self._file_lock = Lock()  # a batch may be added while the next one's cost is recorded
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
             "signature": run.signature,
@@ -236,38 +236,40 @@ class RunWriter:
             **({"spent": run.spent} if run.spent else {}),
         }
         if folder and (folder / _RUN).exists():
-            self.head = self._same(RunFolder(folder).read())
+            self.head = self._check_same_run(RunFolder(folder).read())
         elif folder:
             RunFolder(folder).check()
 
-    def _same(self, stored: dict[str, Any]) -> dict[str, Any]:
+    def _check_same_run(self, stored: dict[str, Any]) -> dict[str, Any]:
         """The stored description, if it describes this run."""
-        wanted = json.loads(json.dumps(self.head))
-        about = {key: wanted[key] for key in ("collection", "items")}
+        expected = json.loads(json.dumps(self.head))
+        identity = {key: expected[key] for key in ("collection", "items")}
         # a model of the same name may have been moved: its fingerprint says that it is the same
-        settings = {key: value for key, value in wanted["settings"].items() if key != "address"}
-        known = json.loads(json.dumps(asdict(_settings(stored["settings"]))))  # an older run lacks newer settings
-        for found, values in ((known, settings), (stored, about)):
+        settings = {key: value for key, value in expected["settings"].items() if key != "address"}
+        stored_settings = json.loads(
+            json.dumps(asdict(_settings(stored["settings"])))
+        )  # an older run lacks newer settings
+        for actual, values in ((stored_settings, settings), (stored, identity)):
             remedy = "Choose another folder with -o, or remove this one."
-            check_same(found, values, what="run", remedy=remedy, folder=str(self.folder))
+            check_same(actual, values, what="run", remedy=remedy, folder=str(self.folder))
         return stored
 
-    def resume(self, asked: Iterable[str]) -> None:
+    def resume(self, item_ids: Iterable[str]) -> None:
         """Take what is stored of the items that are asked. A batch that was cut off is removed from the file."""
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
             return
-        wanted = set(asked)
+        ids = set(item_ids)
         rows = _read_rows(self.folder / _PREDICTIONS, self.source, _settings(self.head["settings"]))
-        stored = [row for row in rows if row["item_id"] in wanted]
-        sizes = Counter(row["batch"] for row in stored)
-        last = stored[-1]["batch"] if stored and len(stored) < len(wanted) else None
-        found = {
+        stored_rows = [row for row in rows if row["item_id"] in ids]
+        sizes = Counter(row["batch"] for row in stored_rows)
+        last = stored_rows[-1]["batch"] if stored_rows and len(stored_rows) < len(ids) else None
+        complete = {
             row["item_id"]: row
-            for row in stored
+            for row in stored_rows
             # runs of earlier versions do not say how large a batch was: only the last can have been cut off
             if sizes[row["batch"]] == row.get("of", 0 if row["batch"] == last else sizes[row["batch"]])
         }
-        self.rows, self.stored = list(found.values()), set(found)
+        self.rows, self.stored = list(complete.values()), set(complete)
         write_whole(self.folder / _PREDICTIONS, "".join(map(_line, self.rows)), force=True)
 
     def lacks(self, item_id: str) -> bool:
@@ -280,10 +282,10 @@ class RunWriter:
 
     def add_probes(self, probes: Mapping[str, Probe]) -> None:
         """Keep those that are lacking; they are on disk before the predictions of their items."""
-        lacking = {item: probe for item, probe in probes.items() if self.lacks_probe(item)}
-        if self.folder and lacking:
+        lacking_probes = {item: probe for item, probe in probes.items() if self.lacks_probe(item)}
+        if self.folder and lacking_probes:
             self._start(self.folder)  # a folder with probes alone would not be recognised as a run
-        self.probes.add(lacking)
+        self.probes.add(lacking_probes)
 
     def append(self, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
         """Add a batch and make sure that it is on disk; `seconds` are those of the items that were `scored`."""
@@ -316,7 +318,7 @@ class RunWriter:
             self.head["spent"] = added(self.head.get("spent", {}), counts)
             if self.folder:
                 self._start(self.folder)
-                with self._files:
+                with self._file_lock:
                     write_description(self.folder / _RUN, self.head)
 
     def run(self) -> Run:
@@ -329,26 +331,26 @@ class RunWriter:
         """Write what the run is about, once there is something to store."""
         is_examples = isinstance(self.source, ExampleSet)
         path = folder / (_EXAMPLES if is_examples else _COLLECTION)
-        with self._files:
+        with self._file_lock:
             if not (folder / _RUN).exists():
                 write_description(folder / _RUN, self.head)
             if not path.exists():
                 write_whole(path, _source_text(self.source), force=True)
 
 
-def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
+def added(counts: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
     """The sums of counts by name.
 
     >>> added({"requests": 2}, {"requests": 3, "cost": 0.5})
     {'requests': 5, 'cost': 0.5}
     """
-    return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
+    return {name: counts.get(name, 0) + more.get(name, 0) for name in {**counts, **more}}
 
 
 def item_hashes(source: ExampleSource) -> dict[str, str]:
-    """By id, a hash of everything that a solver is asked, of originals and variants."""
+    """A hash of everything that a solver is asked about each original and variant, by id."""
     if isinstance(source, ExampleSet):
-        return {one.id: one.hash or digest([one.options, one.answer]) for one in source.examples}
+        return {example.id: example.hash or digest([example.options, example.answer]) for example in source.examples}
     return {item.id: _asked_hash(item) for item in (*source.items, *source.variants())}
 
 
@@ -385,8 +387,8 @@ def _source_text(source: ExampleSource) -> str:
 def _read_examples(path: Path) -> ExampleSet:
     try:
         head, *lines = map(parse_json, path.read_text(encoding="utf-8").splitlines())
-        made = [Example(**line | {key: _tuples(line[key]) for key in ("options", "features")}) for line in lines]
-        return ExampleSet(head["examples"], tuple(made), head["language"], head["version"])
+        examples = [Example(**line | {key: _tuples(line[key]) for key in ("options", "features")}) for line in lines]
+        return ExampleSet(head["examples"], tuple(examples), head["language"], head["version"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"cannot be read: {error}", remedy=RunFolder.again, file=str(path)) from error
 

@@ -28,28 +28,32 @@ def krippendorff_alpha(
     >>> print(krippendorff_alpha([[0], [1]], ["a", "a"]))
     undefined, n=0, no item was answered by two readers
     """
-    several = [number for number, row in enumerate(answers) if len(row) > 1]
-    if not several:
+    answered_twice = [number for number, row in enumerate(answers) if len(row) > 1]
+    if not answered_twice:
         return Estimate.undefined("no item was answered by two readers")
-    categories = list(dict.fromkeys(answer for number in several for answer in answers[number]))
+    categories = list(dict.fromkeys(answer for number in answered_twice for answer in answers[number]))
     if len(categories) == 1:
-        return Estimate.undefined("all answers are the same", len(several))
-    counts = np.array([[answers[number].count(category) for category in categories] for number in several], dtype=float)
+        return Estimate.undefined("all answers are the same", len(answered_twice))
+    counts = np.array(
+        [[answers[number].count(category) for category in categories] for number in answered_twice], dtype=float
+    )
     sizes = counts.sum(axis=1)
-    agreeing = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
-    rows = cluster_sums([clusters[number] for number in several], agreeing, *counts.T)
-    agreed = rows[:, 0] / rows[:, 1:].sum(axis=1)
+    agreeing_pairs = (counts * (counts - 1)).sum(axis=1) / (sizes - 1)
+    rows = cluster_sums([clusters[number] for number in answered_twice], agreeing_pairs, *counts.T)
+    agreement = rows[:, 0] / rows[:, 1:].sum(axis=1)
     lowest = 1 - 1 / float(_chance_disagreement(rows.sum(axis=0)))  # if no two answers to an item were the same
     bounds = (lowest, 1.0)
-    return cluster_bootstrap(rows, _alpha, agreed, n=len(several), resamples=resamples, seed=seed, bounds=bounds)
+    return cluster_bootstrap(
+        rows, _alpha, agreement, n=len(answered_twice), resamples=resamples, seed=seed, bounds=bounds
+    )
 
 
 def _alpha(totals: Floats) -> Floats:
     """Alpha from totals over items: agreeing pairs, then the count of each answer. NaN if all answers are the same."""
     n = totals[..., 1:].sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        observed = (n - totals[..., 0]) / n
-        result = 1 - observed / _chance_disagreement(totals)
+        observed_disagreement = (n - totals[..., 0]) / n
+        result = 1 - observed_disagreement / _chance_disagreement(totals)
     return np.asarray(np.where(np.isfinite(result), result, np.nan))
 
 

@@ -82,8 +82,8 @@ def calibration(
     >>> rng = np.random.default_rng(0)
     >>> margins = rng.exponential(1.5, 400)
     >>> right = rng.random(400) < 1 / (1 + np.exp(-margins))
-    >>> found = calibration(margins, right, np.arange(400) // 2, bins=5)
-    >>> print(found.error, f"noise {found.noise:.3f}", sep=", ")
+    >>> curve = calibration(margins, right, np.arange(400) // 2, bins=5)
+    >>> print(curve.error, f"noise {curve.noise:.3f}", sep=", ")
     0.016 [0.000, 0.060], n=400, bootstrap over 200 schemas, 5 bins, noise 0.031
     """
     from scipy.special import expit
@@ -92,22 +92,26 @@ def calibration(
     if (margin < 0).any():
         raise ValueError("a margin is the score of the choice minus the other score: it cannot be negative")
     if not len(margin):
-        nothing = Estimate.undefined("no answered items")
-        return Calibration((), nothing, None, nothing, LogisticFit(nothing, nothing))
+        undefined = Estimate.undefined("no answered items")
+        return Calibration((), undefined, None, undefined, LogisticFit(undefined, undefined))
     confidence = np.asarray(expit(margin), dtype=np.float64)
     index = _binned(confidence, min(bins, len(margin) // FEWEST_IN_A_BIN))
     ratio = partial(bootstrap_ratio, level=level, resamples=resamples, seed=seed)
     error = _calibration_error(confidence, hits, index, clusters, level=level, resamples=resamples, seed=seed)
-    over = ratio(confidence - hits, np.ones_like(hits), clusters, bounds=(-1.0, 1.0))
+    overconfidence = ratio(confidence - hits, np.ones_like(hits), clusters, bounds=(-1.0, 1.0))
     if np.ptp(hits) == 0:  # resampling varies the confidence, but never shows an answer of the other kind
-        over = _subtracted(float(confidence.mean()), ratio(hits, np.ones_like(hits), clusters))
+        overconfidence = _subtract(float(confidence.mean()), ratio(hits, np.ones_like(hits), clusters))
     by_confidence = []
     for number in range(index.max() + 1):
-        inside = index == number
-        here = confidence[inside]
-        accuracy = ratio(hits[inside], np.ones(len(here)), np.asarray(clusters)[inside])
-        by_confidence.append(ReliabilityBin(float(here.min()), float(here.max()), float(here.mean()), accuracy))
-    return Calibration(tuple(by_confidence), *error, over, logistic_fit(margin, hits, clusters, level=level))
+        in_bin = index == number
+        bin_confidence = confidence[in_bin]
+        accuracy = ratio(hits[in_bin], np.ones(len(bin_confidence)), np.asarray(clusters)[in_bin])
+        by_confidence.append(
+            ReliabilityBin(
+                float(bin_confidence.min()), float(bin_confidence.max()), float(bin_confidence.mean()), accuracy
+            )
+        )
+    return Calibration(tuple(by_confidence), *error, overconfidence, logistic_fit(margin, hits, clusters, level=level))
 
 
 def _hits(right: ArrayLike) -> Floats:
@@ -123,7 +127,7 @@ def _binned(confidence: Floats, bins: int) -> NDArray[np.intp]:
     return np.searchsorted(edges[edges > confidence.min()], confidence, side="right")
 
 
-def _subtracted(start: float, estimate: Estimate) -> Estimate:
+def _subtract(start: float, estimate: Estimate) -> Estimate:
     """A known number minus an estimate."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return estimate
@@ -149,15 +153,15 @@ def _calibration_error(
     summed over the bins: by the triangle inequality the true error is below that at most once in forty. The upper limit
     is the same quantile of the resampled error, which is conservative.
     """
-    alone = (np.arange(bins.max() + 1)[:, np.newaxis] == bins) * (confidence - right)
-    rows = cluster_sums(clusters, *alone, np.ones_like(right))
+    item_gaps = (np.arange(bins.max() + 1)[:, np.newaxis] == bins) * (confidence - right)
+    rows = cluster_sums(clusters, *item_gaps, np.ones_like(right))
     gaps = rows[:, :-1].sum(axis=0) / len(right)
     value = float(np.abs(gaps).sum())
-    over, among = counted(len(rows)), counted(len(gaps), "bin")
+    schema_count, bin_count = counted(len(rows)), counted(len(gaps), "bin")
     if np.ptp(right) == 0:  # resampling varies the confidence, but never shows an answer of the other kind
         low, high = all_alike(float(right[0]), len(rows), level=level)
         limits = max(0.0, value - (high - low)), min(1.0, value + (high - low))
-        method = f"exact (Clopper-Pearson) over {over}, all {'right' if right[0] else 'wrong'}, {among}"
+        method = f"exact (Clopper-Pearson) over {schema_count}, all {'right' if right[0] else 'wrong'}, {bin_count}"
         return Estimate(value, *limits, len(right), at_level(level, method)), None
     if len(rows) < FEWEST_SCHEMAS:
         return Estimate.undefined(_too_few(len(rows)), len(right)), None
@@ -166,7 +170,7 @@ def _calibration_error(
     deviations = np.abs(resampled - gaps).sum(axis=1)
     low = max(0.0, value - float(np.quantile(deviations, (1 + level) / 2)))
     high = max(value, float(np.quantile(np.abs(resampled).sum(axis=1), (1 + level) / 2)))
-    method = at_level(level, f"bootstrap over {over}, {among}")
+    method = at_level(level, f"bootstrap over {schema_count}, {bin_count}")
     return Estimate(value, low, high, len(right), method), float(deviations.mean())
 
 
@@ -187,19 +191,19 @@ def logistic_fit(margins: ArrayLike, right: ArrayLike, clusters: ArrayLike, *, l
         return LogisticFit(Estimate.undefined(reason, len(x)), Estimate.undefined(reason, len(x)))
     centre, scale = float(x.mean()), float(x.std())
     design = np.stack([np.ones_like(x), (x - centre) / scale], axis=1)
-    weights = _likeliest(design, y)
-    fitted = expit(design @ weights)
-    curvature = np.linalg.inv((design * (fitted * (1 - fitted))[:, np.newaxis]).T @ design)
-    scores = cluster_sums(clusters, *((y - fitted)[:, np.newaxis] * design).T)
-    few = schemas / (schemas - 1) * (len(x) - 1) / (len(x) - 2)  # the usual correction for few schemas and items
-    covariance = few * curvature @ scores.T @ scores @ curvature
-    back = np.array([[1.0, -centre / scale], [0.0, 1.0 / scale]])  # from standardised margins to margins
-    values, errors = back @ weights, np.sqrt(np.diag(back @ covariance @ back.T))
-    half = float(stdtrit(schemas - 1, (1 + level) / 2)) * errors
+    weights = _fit_weights(design, y)
+    probabilities = expit(design @ weights)
+    curvature = np.linalg.inv((design * (probabilities * (1 - probabilities))[:, np.newaxis]).T @ design)
+    scores = cluster_sums(clusters, *((y - probabilities)[:, np.newaxis] * design).T)
+    correction = schemas / (schemas - 1) * (len(x) - 1) / (len(x) - 2)  # the usual correction for few schemas and items
+    covariance = correction * curvature @ scores.T @ scores @ curvature
+    to_margins = np.array([[1.0, -centre / scale], [0.0, 1.0 / scale]])  # from standardised margins to margins
+    values, errors = to_margins @ weights, np.sqrt(np.diag(to_margins @ covariance @ to_margins.T))
+    half_widths = float(stdtrit(schemas - 1, (1 + level) / 2)) * errors
     method = at_level(level, f"logistic fit, sandwich errors over {counted(schemas)}")
     intercept, slope = (
         Estimate(float(value), float(value - width), float(value + width), len(x), method)
-        for value, width in zip(values, half, strict=True)
+        for value, width in zip(values, half_widths, strict=True)
     )
     return LogisticFit(intercept, slope)
 
@@ -219,7 +223,7 @@ def _too_few(schemas: int) -> str:
     return f"undefined with {counted(schemas)}: at least {FEWEST_SCHEMAS} are needed"
 
 
-def _likeliest(design: Floats, y: Floats) -> Floats:
+def _fit_weights(design: Floats, y: Floats) -> Floats:
     """Newton's method; a step that does not raise the likelihood is halved."""
     from scipy.special import expit
 
@@ -228,9 +232,9 @@ def _likeliest(design: Floats, y: Floats) -> Floats:
 
     weights = np.zeros(design.shape[1])
     for _ in range(100):
-        fitted = expit(design @ weights)
-        slope = design.T @ (y - fitted)
-        step = np.linalg.solve((design * (fitted * (1 - fitted))[:, np.newaxis]).T @ design, slope)
+        probabilities = expit(design @ weights)
+        slope = design.T @ (y - probabilities)
+        step = np.linalg.solve((design * (probabilities * (1 - probabilities))[:, np.newaxis]).T @ design, slope)
         while likelihood(weights + step) < likelihood(weights) and np.abs(step).max() > 1e-12:
             step = step / 2
         weights = weights + step

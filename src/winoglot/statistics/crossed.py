@@ -41,8 +41,8 @@ class CrossedDesign:
         variance = parts.sum()
         if not variance:
             return 0.0
-        matched = variance**2 / (parts**2 / np.maximum(freedom, 1)).sum()
-        return float(t.ppf((1 + level) / 2, matched)) * sqrt(variance)
+        matched_freedom = variance**2 / (parts**2 / np.maximum(freedom, 1)).sum()
+        return float(t.ppf((1 + level) / 2, matched_freedom)) * sqrt(variance)
 
     def people_needed(
         self, half_width: float, schemas: int, problems: float, *, most: int = 100_000, level: float = 0.95
@@ -98,22 +98,22 @@ def crossed_mean(
     >>> print(crossed_mean([1, 0, 0, 0, 1, 0, 0, -1], [1, 1, 2, 2, 3, 3, 4, 4], list("abababab"), bounds=(-1, 1)))
     0.125 [-1.000, 1.000], n=8, over 4 people and 2 schemas
     """
-    above = numbers(values, "the answers")
-    below = np.ones_like(above) if denominators is None else numbers(denominators, "the denominators")
-    counts = below > 0
+    numerators = numbers(values, "the answers")
+    divisors = np.ones_like(numerators) if denominators is None else numbers(denominators, "the denominators")
+    counts = divisors > 0
     if not counts.any():
         return Estimate.undefined(undefined)
-    above, below = above[counts], below[counts]
-    whole = float(below.sum())
-    mean, n = float(above.sum()) / whole, len(above)
-    person_index, schema_index = _numbered(np.asarray(people)[counts]), _numbered(np.asarray(schemas)[counts])
-    both_index = _numbered(person_index * (int(schema_index.max()) + 1) + schema_index)
-    deviations = above - mean * below
+    numerators, divisors = numerators[counts], divisors[counts]
+    total = float(divisors.sum())
+    mean, n = float(numerators.sum()) / total, len(numerators)
+    person_index, schema_index = _renumber(np.asarray(people)[counts]), _renumber(np.asarray(schemas)[counts])
+    both_index = _renumber(person_index * (int(schema_index.max()) + 1) + schema_index)
+    deviations = numerators - mean * divisors
     sums = [np.bincount(index, weights=deviations) for index in (person_index, schema_index, both_index)]
     sizes = [len(group_sums) for group_sums in sums]
-    who = counted(sizes[0], unit) if unit != "person" or sizes[0] == 1 else f"{sizes[0]:,} people"
-    method = at_level(level, f"over {who} and {counted(sizes[1], cluster_unit)}")
-    if not np.ptp(above / below) or not any(group_sums.any() for group_sums in sums):
+    people_or_units = counted(sizes[0], unit) if unit != "person" or sizes[0] == 1 else f"{sizes[0]:,} people"
+    method = at_level(level, f"over {people_or_units} and {counted(sizes[1], cluster_unit)}")
+    if not np.ptp(numerators / divisors) or not any(group_sums.any() for group_sums in sums):
         # also if every pair has one right answer
         low, high = all_alike(mean, min(sizes), level=level, bounds=bounds)
         return Estimate(mean, low, high, n, f"{method}, all alike")
@@ -125,13 +125,13 @@ def crossed_mean(
     *one_way, noise = (float((group**2).sum()) * len(group) / (len(group) - 1) for group in sums)
     variance = max(sum(one_way) - noise, *one_way, noise)  # two seeds may answer the opposite of each other
     parts = zip((*one_way, noise), (size - 1 for size in sizes), strict=True)
-    freedom = max(variance**2 / sum(part**2 / free for part, free in parts), min(sizes) - 1)
-    reach = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / whole
+    freedom = max(variance**2 / sum(part**2 / part_freedom for part, part_freedom in parts), min(sizes) - 1)
+    half_width = float(t.ppf((1 + level) / 2, freedom)) * sqrt(variance) / total
     if bounds == (0.0, 1.0):
-        middle, reach = np.log(mean / (1 - mean)), reach / (mean * (1 - mean))
-        low, high = (float(1 / (1 + np.exp(-(middle + sign * reach)))) for sign in (-1, 1))
+        middle, half_width = np.log(mean / (1 - mean)), half_width / (mean * (1 - mean))
+        low, high = (float(1 / (1 + np.exp(-(middle + sign * half_width)))) for sign in (-1, 1))
     else:
-        low, high = max(bounds[0], mean - reach), min(bounds[1], mean + reach)
+        low, high = max(bounds[0], mean - half_width), min(bounds[1], mean + half_width)
     return Estimate(mean, low, high, n, method)
 
 
@@ -146,7 +146,7 @@ def crossed_design(right: ArrayLike, people: ArrayLike, schemas: ArrayLike) -> C
     total = float(((values - mean) ** 2).sum()) / max(n - 1, 1)
     between = []
     for ids in (people, schemas):
-        index = _numbered(ids)
+        index = _renumber(ids)
         counts, sums = np.bincount(index), np.bincount(index, weights=values - mean)
         pairs = float((counts**2 - counts).sum())  # ordered pairs of answers that share the person (or the schema)
         squares = np.bincount(index, weights=(values - mean) ** 2)
@@ -155,5 +155,5 @@ def crossed_design(right: ArrayLike, people: ArrayLike, schemas: ArrayLike) -> C
     return CrossedDesign(person, schema, max(total - person - schema, 0.0))
 
 
-def _numbered(ids: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _renumber(ids: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     return np.unique(np.asarray(ids), return_inverse=True)[1]

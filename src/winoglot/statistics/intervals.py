@@ -78,9 +78,9 @@ class Estimate:
     def _repr_html_(self) -> str:
         if self.value is None or self.low is None or self.high is None:
             return card(escape(str(self)))
-        drawn = interval_svg(self.value, self.low, self.high) if self.low >= 0 and self.high <= 1 else ""
-        said = f"95% interval {self.low:z.3f} to {self.high:z.3f}, n = {self.n}, {self.method}"
-        return card(f'<b>{self.value:z.3f}</b> {drawn} <span class="quiet">{escape(said)}</span>')
+        picture = interval_svg(self.value, self.low, self.high) if self.low >= 0 and self.high <= 1 else ""
+        description = f"95% interval {self.low:z.3f} to {self.high:z.3f}, n = {self.n}, {self.method}"
+        return card(f'<b>{self.value:z.3f}</b> {picture} <span class="quiet">{escape(description)}</span>')
 
     def __format__(self, spec: str) -> str:
         """Value, interval, count and method, with the numbers formatted by `spec`: `.1%`, `+.3f`."""
@@ -119,20 +119,22 @@ def bootstrap_ratio(
     >>> print(bootstrap_ratio([1, 1, 1, 1], [1, 1, 1, 1], ["a", "a", "b", "b"]))
     1.000 [0.158, 1.000], n=4, exact (Clopper-Pearson) over 2 schemas, all alike
     """
-    above, below = numbers(numerator, "numerator"), numbers(denominator, "denominator")
-    if above.shape != below.shape:
-        raise ValueError(f"{len(above)} numerators but {len(below)} denominators: there must be one of each per item")
-    if (below < 0).any():
+    numerators, denominators = numbers(numerator, "numerator"), numbers(denominator, "denominator")
+    if numerators.shape != denominators.shape:
+        raise ValueError(
+            f"{len(numerators)} numerators but {len(denominators)} denominators: there must be one of each per item"
+        )
+    if (denominators < 0).any():
         raise ValueError("denominators are counts and must not be negative")
-    if above[below == 0].any():
+    if numerators[denominators == 0].any():
         raise ValueError("an item with denominator 0 is not part of the estimate and must have numerator 0")
-    rows = cluster_sums(clusters, above, below)
+    rows = cluster_sums(clusters, numerators, denominators)
     rows = rows[rows[:, 1] > 0]
     if not len(rows):
         return Estimate.undefined(undefined)
     kinds, counts = distinct_rows(rows)
     estimate = _ratio_of_kinds if len(kinds) <= _MEMORABLE else _ratio_of_kinds.__wrapped__
-    n = int(np.count_nonzero(below))
+    n = int(np.count_nonzero(denominators))
     return estimate(kinds.tobytes(), counts.tobytes(), n, level, resamples, seed, bounds, unit)
 
 
@@ -179,18 +181,18 @@ def cluster_bootstrap(
     """
     total = np.array([column.sum() for column in rows.T])
     value = float(statistic(total))
-    over = counted(len(rows), unit)
+    schema_count = counted(len(rows), unit)
     if np.ptp(of_each) <= _ROUNDING:
         low, high = all_alike(value, len(rows), level=level, bounds=bounds)
-        alike = ", all alike" if len(rows) > 1 else ""
-        return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}{alike}"))
+        suffix = ", all alike" if len(rows) > 1 else ""
+        return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {schema_count}{suffix}"))
     totals, chances = sample_totals(rows, resamples, seed)
     resampled, without_one = statistic(totals), statistic(total - rows)
     resampled, chances = resampled[np.isfinite(resampled)], chances[np.isfinite(resampled)]
     without_one = without_one[np.isfinite(without_one)]
-    corrected = bca_tails(resampled, value, without_one, chances, level=level)
-    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
-    low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
+    tails = bca_tails(resampled, value, without_one, chances, level=level)
+    method = f"BCa over {schema_count}" if tails else f"percentile bootstrap over {schema_count} (BCa is not finite)"
+    low, high = quantiles(resampled, chances, tails or ((1 - level) / 2, (1 + level) / 2))
     return Estimate(value, low, high, n, at_level(level, method))
 
 
@@ -212,32 +214,34 @@ def bootstrap_statistic(
     >>> print(bootstrap_statistic(8, lambda places: np.median(height[places], axis=1), n=8, bounds=(0, 10)))
     3.500 [1.500, 6.000], n=8, BCa over 8 schemas
     """
-    every = np.arange(schemas)
-    value = float(statistic(every[np.newaxis])[0])
-    over = counted(schemas, unit)
+    all_places = np.arange(schemas)
+    value = float(statistic(all_places[np.newaxis])[0])
+    schema_count = counted(schemas, unit)
     if not np.isfinite(value):
-        return Estimate.undefined(f"it is not defined for these {over}", n)
+        return Estimate.undefined(f"it is not defined for these {schema_count}", n)
     resamples = min(resamples, max(_FEWEST, _ALL_PLACES // schemas))
     rng = np.random.default_rng(seed)
-    resampled = _in_parts(statistic, resamples, schemas, lambda part: rng.integers(schemas, size=(len(part), schemas)))
+    resampled = _compute_in_parts(
+        statistic, resamples, schemas, lambda part: rng.integers(schemas, size=(len(part), schemas))
+    )
     limits = all_alike(value, schemas, bounds=bounds)
-    alike = Estimate(value, *limits, n, f"exact (Clopper-Pearson) over {over}, samples alike")
+    exact = Estimate(value, *limits, n, f"exact (Clopper-Pearson) over {schema_count}, samples alike")
     if not len(resampled) or np.ptp(resampled) <= _ROUNDING:
-        return alike
-    corrected = None
+        return exact
+    tails = None
     if schemas <= resamples:  # for more, the correction is small and leaving each of them out takes long
-        left = _in_parts(
-            statistic, schemas, schemas, lambda part: np.array([np.delete(every, place) for place in part])
+        without_one = _compute_in_parts(
+            statistic, schemas, schemas, lambda part: np.array([np.delete(all_places, place) for place in part])
         )
-        corrected = bca_tails(resampled, value, left) if len(left) else None
-    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over}"
-    low, high = quantiles(resampled, np.ones_like(resampled), corrected or (0.025, 0.975))
+        tails = bca_tails(resampled, value, without_one) if len(without_one) else None
+    method = f"BCa over {schema_count}" if tails else f"percentile bootstrap over {schema_count}"
+    low, high = quantiles(resampled, np.ones_like(resampled), tails or (0.025, 0.975))
     if high - low <= _ROUNDING:
-        return alike
+        return exact
     return Estimate(value, min(low, value), max(high, value), n, method)
 
 
-def _in_parts(
+def _compute_in_parts(
     statistic: Callable[[NDArray[np.int64]], Floats],
     samples: int,
     schemas: int,
@@ -277,25 +281,28 @@ def two_sample_bootstrap(
     """
     if min(len(first), len(second)) < 2:
         return Estimate.undefined(f"one of two samples has fewer than two {unit}s", n)
-    whole = first.sum(axis=0), second.sum(axis=0)
-    value = float(statistic(*whole))
-    drawn = [random_totals(rows, resamples, seed + number) for number, rows in enumerate((first, second))]
-    fewest = min(map(len, drawn))  # of many schemas, fewer samples are drawn
-    resampled = statistic(*(totals[:fewest] for totals in drawn))
-    over = f"{len(first):,} and {counted(len(second), unit)}"
+    totals_of_all = first.sum(axis=0), second.sum(axis=0)
+    value = float(statistic(*totals_of_all))
+    resampled_totals = [random_totals(rows, resamples, seed + number) for number, rows in enumerate((first, second))]
+    fewest = min(map(len, resampled_totals))  # of many schemas, fewer samples are drawn
+    resampled = statistic(*(totals[:fewest] for totals in resampled_totals))
+    schema_counts = f"{len(first):,} and {counted(len(second), unit)}"
     if np.ptp(resampled) <= _ROUNDING:
         if bounds is None:
             return Estimate.undefined(f"all {unit}s are alike, so resampling shows no spread", n)
         # Either sample may deviate, so each has half of the error.
         low, high = all_alike(value, min(len(first), len(second)), level=(1 + level) / 2, bounds=bounds)
-        return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}, all alike"))
-    without_one = statistic(whole[0] - first, whole[1]), statistic(whole[0], whole[1] - second)
-    corrected = bca_tails(
-        resampled, value, np.concatenate([values - values.mean() for values in without_one]), level=level
+        return Estimate(
+            value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {schema_counts}, all alike")
+        )
+    without_one = (
+        statistic(totals_of_all[0] - first, totals_of_all[1]),
+        statistic(totals_of_all[0], totals_of_all[1] - second),
     )
-    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
+    tails = bca_tails(resampled, value, np.concatenate([values - values.mean() for values in without_one]), level=level)
+    method = f"BCa over {schema_counts}" if tails else f"percentile bootstrap over {schema_counts} (BCa is not finite)"
     chances = np.full(fewest, 1 / fewest)
-    low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
+    low, high = quantiles(resampled, chances, tails or ((1 - level) / 2, (1 + level) / 2))
     return Estimate(value, low, high, n, at_level(level, method))
 
 
@@ -328,15 +335,15 @@ def bca_tails(
     if spread == 0:
         return None
     acceleration = float((shifts**3).sum()) / (6 * spread**1.5)
-    below = np.average(resampled < observed - _ROUNDING, weights=chances)
-    bias = float(ndtri((below + np.average(resampled <= observed + _ROUNDING, weights=chances)) / 2))
+    share_below = np.average(resampled < observed - _ROUNDING, weights=chances)
+    bias = float(ndtri((share_below + np.average(resampled <= observed + _ROUNDING, weights=chances)) / 2))
     if not np.isfinite(bias):
         return None
-    shifted = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
-    stretch = 1 - acceleration * shifted
-    if (stretch <= 0).any():
+    shifted_bias = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    denominator = 1 - acceleration * shifted_bias
+    if (denominator <= 0).any():
         return None
-    low, high = ndtr(bias + shifted / stretch)
+    low, high = ndtr(bias + shifted_bias / denominator)
     return float(low), float(high)
 
 
@@ -358,8 +365,8 @@ def all_alike(
     low, high = bounds
     if not low - _ROUNDING <= value <= high + _ROUNDING:
         raise ValueError(f"the value {value} is outside the bounds {bounds}")
-    deviating = 1 - ((1 - level) / 2) ** (1 / schemas)
-    return value - deviating * (value - low), value + deviating * (high - value)
+    deviating_share = 1 - ((1 - level) / 2) ** (1 / schemas)
+    return value - deviating_share * (value - low), value + deviating_share * (high - value)
 
 
 def wilson(successes: int, n: int, *, level: float = 0.95, undefined: str = "no items") -> Estimate:

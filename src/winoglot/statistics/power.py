@@ -46,7 +46,7 @@ class PairedDesign:
 
 @dataclass(frozen=True)
 class MeanDesign:
-    """The same for any other paired quantity, as a mean of differences: the variance of one schema's part in it."""
+    """The design of a comparison by any other mean of differences: the variance of one schema's part in the mean."""
 
     spread: float
 
@@ -100,7 +100,7 @@ def minimum_detectable_difference(
     low, high = 0.0, 1.0
     for _ in range(60):  # bisection: the excess of d over what is needed increases with d
         middle = (low + high) / 2
-        if middle > _needed_at(middle, design, level, power) / sqrt(schemas):
+        if middle > _threshold_at(middle, design, level, power) / sqrt(schemas):
             high = middle
         else:
             low = middle
@@ -115,18 +115,18 @@ def schemas_needed(design: PairedDesign, difference: float, *, level: float = 0.
     """
     if not 0 < abs(difference) <= 1:
         raise ValueError(f"a difference to detect is between 0 and 1 (0.05 for 5 points), not {difference}")
-    needed = (_needed_at(abs(difference), design, level, power) / difference) ** 2
-    return max(fewest_schemas(level), ceil(needed - 1e-9))
+    count = (_threshold_at(abs(difference), design, level, power) / difference) ** 2
+    return max(fewest_schemas(level), ceil(count - 1e-9))
 
 
-def _needed_at(difference: float, design: PairedDesign | MeanDesign, level: float, power: float) -> float:
+def _threshold_at(difference: float, design: PairedDesign | MeanDesign, level: float, power: float) -> float:
     variance = design.variance(difference)
     return _quantile((1 + level) / 2) * sqrt(variance + difference**2) + _quantile(power) * sqrt(variance)
 
 
 @cache
 def _quantile(share: float) -> float:
-    """Of the normal distribution."""
+    """A quantile of the standard normal distribution."""
     from scipy.special import ndtri
 
     return float(ndtri(share))

@@ -36,16 +36,16 @@ class Totals(NamedTuple):
 def sample_totals(rows: Floats, resamples: int, seed: int) -> Totals:
     """The totals of all possible samples or, if there are too many to compute, of random ones.
 
-    >>> found = sample_totals(np.array([[2.0, 2.0], [1.0, 2.0]]), 1000, seed=0)
-    >>> found.totals.tolist(), found.chances.round(6).tolist()
+    >>> samples = sample_totals(np.array([[2.0, 2.0], [1.0, 2.0]]), 1000, seed=0)
+    >>> samples.totals.tolist(), samples.chances.round(6).tolist()
     ([[2.0, 4.0], [3.0, 4.0], [4.0, 4.0]], [0.25, 0.5, 0.25])
     """
     kinds, counts = distinct_rows(rows)
     exact = _all_totals(kinds, counts)
     if exact is not None:
         return exact
-    drawn = _drawn_totals(rows, kinds, counts, resamples, seed)
-    return Totals(drawn, np.full(len(drawn), 1 / len(drawn)))
+    random = _drawn_totals(rows, kinds, counts, resamples, seed)
+    return Totals(random, np.full(len(random), 1 / len(random)))
 
 
 def random_totals(rows: Floats, resamples: int, seed: int) -> Floats:
@@ -79,13 +79,13 @@ def _all_totals(kinds: Floats, counts: NDArray[np.int64]) -> Totals | None:
     wraps around: it is as wide as the totals vary, and by Bernstein's inequality what lies outside, and falls on wrong
     cells, has a probability of about one in a million at most.
     """
-    whole = np.rint(kinds * PARTS)
-    if np.abs(kinds * PARTS - whole).max() > 1e-6:
+    whole_numbers = np.rint(kinds * PARTS)
+    if np.abs(kinds * PARTS - whole_numbers).max() > 1e-6:
         return None
     number, shares = int(counts.sum()), counts / counts.sum()
-    lowest = whole.min(axis=0)
+    lowest = whole_numbers.min(axis=0)
     axes, sizes, places = [], [], []
-    for column, least in zip(whole.T, lowest, strict=True):
+    for column, least in zip(whole_numbers.T, lowest, strict=True):
         steps = (column - least).astype(np.int64)
         step = max(1, int(np.gcd.reduce(steps)))
         steps //= step
@@ -100,11 +100,13 @@ def _all_totals(kinds: Floats, counts: NDArray[np.int64]) -> Totals | None:
         places.append(steps % size)
     if prod(sizes) > _LARGEST_GRID:
         return None
-    once = np.zeros(sizes)
-    np.add.at(once, tuple(places), shares)
-    varying = tuple(axis for axis, size in enumerate(sizes) if size > 1) or (0,)
+    distribution = np.zeros(sizes)
+    np.add.at(distribution, tuple(places), shares)
+    varying_axes = tuple(axis for axis, size in enumerate(sizes) if size > 1) or (0,)
     chances = np.fft.irfftn(
-        _power(np.fft.rfftn(once, axes=varying), number), [sizes[axis] for axis in varying], varying
+        _power(np.fft.rfftn(distribution, axes=varying_axes), number),
+        [sizes[axis] for axis in varying_axes],
+        varying_axes,
     )
     likely = chances > _NEGLIGIBLE
     totals = np.stack([axis[place] for axis, place in zip(axes, np.nonzero(likely), strict=True)], axis=1)
@@ -112,7 +114,7 @@ def _all_totals(kinds: Floats, counts: NDArray[np.int64]) -> Totals | None:
 
 
 def _power(base: NDArray[np.complex128], exponent: int) -> NDArray[np.complex128]:
-    """By repeated squaring: several times as fast as numpy's power of complex numbers."""
+    """The power by repeated squaring: several times as fast as numpy's power of complex numbers."""
     result = np.ones_like(base)
     while exponent:
         if exponent & 1:
@@ -125,17 +127,17 @@ def _power(base: NDArray[np.complex128], exponent: int) -> NDArray[np.complex128
 def _drawn_totals(rows: Floats, kinds: Floats, counts: NDArray[np.int64], resamples: int, seed: int) -> Floats:
     number = len(rows)
     if len(kinds) <= _FEW_KINDS:
-        drawn = np.random.default_rng(seed).multinomial(number, counts / number, size=resamples)
-        return np.asarray(drawn @ kinds, dtype=np.float64)
+        draws = np.random.default_rng(seed).multinomial(number, counts / number, size=resamples)
+        return np.asarray(draws @ kinds, dtype=np.float64)
     resamples = min(resamples, max(_FEWEST_SAMPLES, _DRAWS // number))
     if resamples * number <= _KEPT:
-        return _added_up(_kept_samples(number, resamples, seed), rows)
+        return _sum_samples(_kept_samples(number, resamples, seed), rows)
     rng, per_batch = np.random.default_rng(seed), max(1, _AT_ONCE // number)
     sizes = [min(per_batch, resamples - start) for start in range(0, resamples, per_batch)]
-    return np.concatenate([_added_up(_samples(number, size, rng), rows) for size in sizes])
+    return np.concatenate([_sum_samples(_samples(number, size, rng), rows) for size in sizes])
 
 
-def _added_up(samples: NDArray[np.integer], rows: Floats) -> Floats:
+def _sum_samples(samples: NDArray[np.integer], rows: Floats) -> Floats:
     """The product, in blocks so small that BLAS does not wake its threads: their waiting costs more than they save."""
     block = max(1, 200_000 // rows.size)
     starts = range(0, len(samples), block)
@@ -150,6 +152,6 @@ def _kept_samples(number: int, resamples: int, seed: int) -> NDArray[np.uint16]:
 
 def _samples(number: int, resamples: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """How often each of the rows is in each sample."""
-    drawn = rng.integers(0, number, size=(resamples, number))
-    drawn += number * np.arange(resamples)[:, np.newaxis]  # each sample is counted in cells of its own
-    return np.bincount(drawn.ravel(), minlength=resamples * number).reshape(resamples, number)
+    cells = rng.integers(0, number, size=(resamples, number))
+    cells += number * np.arange(resamples)[:, np.newaxis]  # each sample is counted in cells of its own
+    return np.bincount(cells.ravel(), minlength=resamples * number).reshape(resamples, number)

@@ -99,7 +99,7 @@ def between_solvers(
     >>> print(between_solvers(a, b, [schema for schema in "abcdefg" for item in range(2)]))
     p=0.016, n=7, exact flips of 7 schemas
     """
-    first, second = _paired(right_a, right_b)
+    first, second = _paired_values(right_a, right_b)
     return flip_test(first - second, clusters, **options)
 
 
@@ -239,18 +239,20 @@ def turn_test(
     for choice, answer, number, cluster in zip(choices, answers, options, clusters, strict=True):
         if choice is not None:
             schemas[cluster].append((choice, answer, number))
-    right, guessed, informative = 0, 0.0, 0
+    right, expected, informative = 0, 0.0, 0
     chances = np.ones(1)
-    for answered in schemas.values():
-        right += sum(choice == answer for choice, answer, _ in answered)
-        guessed += sum(1 / number for _, _, number in answered)
-        turns = range(lcm(*(number for _, _, number in answered)))
-        totals = [sum(choice == (answer + turn) % number for choice, answer, number in answered) for turn in turns]
-        here = np.bincount(totals) / len(turns)
-        informative += int(np.count_nonzero(here) > 1)
-        chances = np.convolve(chances, here)
+    for schema_answers in schemas.values():
+        right += sum(choice == answer for choice, answer, _ in schema_answers)
+        expected += sum(1 / number for _, _, number in schema_answers)
+        turns = range(lcm(*(number for _, _, number in schema_answers)))
+        totals = [
+            sum(choice == (answer + turn) % number for choice, answer, number in schema_answers) for turn in turns
+        ]
+        schema_chances = np.bincount(totals) / len(turns)
+        informative += int(np.count_nonzero(schema_chances) > 1)
+        chances = np.convolve(chances, schema_chances)
     measure = _MEASURES[alternative]
-    extreme = measure(np.arange(len(chances)) - guessed) >= measure(right - guessed) - _ROUNDING
+    extreme = measure(np.arange(len(chances)) - expected) >= measure(right - expected) - _ROUNDING
     method = f"exact turns of {counted(len(schemas), unit)}"
     return PValue(min(1.0, float(chances[extreme].sum())), 0.0, informative, method)
 
@@ -264,7 +266,7 @@ def exact_mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> PValue:
     >>> print(exact_mcnemar([1, 1, 1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 0, 1, 1]))
     p=0.125, n=7, exact McNemar, items taken as independent
     """
-    first, second = _paired(right_a, right_b)
+    first, second = _paired_values(right_a, right_b)
     if not (np.isin(first, (0, 1)).all() and np.isin(second, (0, 1)).all()):
         raise ValueError("McNemar's test needs right (1) and wrong (0), nothing in between")
     only_a, only_b = int((first > second).sum()), int((second > first).sum())
@@ -300,13 +302,13 @@ def holm(p_values: ArrayLike) -> list[float]:
     if ((raw < 0) | (raw > 1)).any():
         raise ValueError("p-values are between 0 and 1")
     order = np.argsort(raw, kind="stable")
-    stepped = np.minimum(1.0, raw[order] * np.arange(len(raw), 0, -1))
-    adjusted = np.empty_like(raw)
-    adjusted[order] = np.maximum.accumulate(stepped)
-    return [float(value) for value in adjusted]
+    multiplied = np.minimum(1.0, raw[order] * np.arange(len(raw), 0, -1))
+    adjusted_p = np.empty_like(raw)
+    adjusted_p[order] = np.maximum.accumulate(multiplied)
+    return [float(value) for value in adjusted_p]
 
 
-def _paired(right_a: ArrayLike, right_b: ArrayLike) -> tuple[Floats, Floats]:
+def _paired_values(right_a: ArrayLike, right_b: ArrayLike) -> tuple[Floats, Floats]:
     first, second = numbers(right_a, "right_a"), numbers(right_b, "right_b")
     if first.shape != second.shape:
         raise ValueError(f"{len(first)} and {len(second)} answers cannot be paired: both solvers need the same items")

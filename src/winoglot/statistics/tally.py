@@ -42,13 +42,13 @@ class Tally:
     wilson: Literal["items", "clusters", "never"] = "items"  # what Wilson's interval takes as independent trials
 
     def where(self, counts: Callable[[TallyRow], bool]) -> Tally:
-        """Only the cases that count."""
+        """The tally of only the cases that count."""
         return replace(self, rows=tuple(row for row in self.rows if counts(row)))
 
     def minus(self, other: Tally) -> Tally:
         """The change from the other tally, over the cases that both have with the same denominator."""
-        before = {(row.id, row.denominator): row.numerator for row in other.rows}
-        pairs = [(row, before.get((row.id, row.denominator))) for row in self.rows]
+        other_numerators = {(row.id, row.denominator): row.numerator for row in other.rows}
+        pairs = [(row, other_numerators.get((row.id, row.denominator))) for row in self.rows]
         rows = tuple(row._replace(numerator=row.numerator - old) for row, old in pairs if old is not None)
         low, high = self.bounds
         return replace(self, rows=rows, bounds=(low - high, high - low))

@@ -37,7 +37,7 @@ class ItemAgreement:
 
 @dataclass(frozen=True)
 class ReaderAgreement:
-    """One reader of one collection."""
+    """How far one reader of a collection agrees with its answers."""
 
     collection: str
     reader: str
@@ -91,20 +91,20 @@ def agreement(judgements: Judgements) -> AgreementReport:
         for name in names:
             by_reader = [judged_item for judged_item in judged if judged_item.judgement.reader == name]
             flagged = _share([(judged_item, bool(judged_item.judgement.flag)) for judged_item in by_reader])
-            readers.append(ReaderAgreement(collection.name, name, _right(by_reader), flagged))
+            readers.append(ReaderAgreement(collection.name, name, _share_right(by_reader), flagged))
         for kind in (ORIGINAL, *collection.kinds):
-            about = [judged_item for judged_item in judged if judged_item.item.kind == kind]
-            if about:
-                rows = _by_item(collection, about)
+            judged_of_kind = [judged_item for judged_item in judged if judged_item.item.kind == kind]
+            if judged_of_kind:
+                rows = _by_item(collection, judged_of_kind)
                 items += rows
-                collections.append(_kind_agreement(collection, kind, about, rows))
+                collections.append(_kind_agreement(collection, kind, judged_of_kind, rows))
     return AgreementReport(tuple(collections), tuple(readers), tuple(items))
 
 
 def _kind_agreement(
     collection: Collection, kind: str, judged: list[JudgedItem], rows: list[ItemAgreement]
 ) -> CollectionAgreement:
-    read = {row.item.id for row in rows}
+    read_ids = {row.item.id for row in rows}
     to_read = (item for item in (*collection.items, *collection.variants()) if item.kind == kind)
     return CollectionAgreement(
         collection.name,
@@ -113,7 +113,7 @@ def _kind_agreement(
         len(rows),
         len(judged),
         len({judged_item.judgement.reader for judged_item in judged}),
-        right=_right(judged),
+        right=_share_right(judged),
         undecided=_share([(judged_item, judged_item.judgement.choice is None) for judged_item in judged]),
         confidence=_confidence(judged),
         flags={
@@ -125,7 +125,7 @@ def _kind_agreement(
             [[judged_item.judgement.candidate for judged_item in row.judged] for row in rows],
             [row.item.schema_id for row in rows],
         ),
-        unread=tuple(item.id for item in to_read if item.id not in read),
+        unread=tuple(item.id for item in to_read if item.id not in read_ids),
     )
 
 
@@ -137,7 +137,7 @@ def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgree
     return [ItemAgreement(collection.name, item, tuple(by_id[item.id])) for item in items if item.id in by_id]
 
 
-def _right(judged: list[JudgedItem]) -> Estimate:
+def _share_right(judged: list[JudgedItem]) -> Estimate:
     return _share([(judged_item, bool(judged_item.right)) for judged_item in judged if judged_item.right is not None])
 
 

@@ -221,7 +221,7 @@ def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
         study = storage.study(session)
         people, answers, expert = _read_people(session, problems, study.settings.exclusions, pilot=pilot)
         decisions = read_decisions(storage, session)
-    included = {person.number for person in people if not person.rule}
+    included_numbers = {person.number for person in people if not person.rule}
     return StudyAnswers(
         study.name,
         study.collection_name,
@@ -229,7 +229,7 @@ def read_answers(storage: Storage, *, pilot: bool = False) -> StudyAnswers:
         study.settings,
         tuple(problem for problem in problems.values() if problem.part == TEST),
         tuple(people),
-        tuple(answer for answer in answers if answer.person in included),
+        tuple(answer for answer in answers if answer.person in included_numbers),
         tuple(expert),
         tuple(answers),
         decisions,
@@ -251,8 +251,8 @@ def _read_people(
     people: list[Respondent] = []
     answers: list[Answer] = []
     expert: list[ExpertAnswer] = []
-    wanted = select(Participant).where(Participant.consented.is_not(None), Participant.pilot == pilot)
-    for row in session.scalars(wanted.order_by(Participant.id)):
+    query = select(Participant).where(Participant.consented.is_not(None), Participant.pilot == pilot)
+    for row in session.scalars(query.order_by(Participant.id)):
         tasks_of_person = tasks.get(row.id, [])
         if row.expert:
             expert += [
@@ -265,12 +265,12 @@ def _read_people(
 
 
 def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
-    again = {task.problem_id: task for task, _ in tasks if task.part == VERIFICATION and task.answered}
+    second_looks = {task.problem_id: task for task, _ in tasks if task.part == VERIFICATION and task.answered}
     answers = []
     for task, problem in tasks:
         if task.part != TEST or problem.part != TEST or task.answered is None:
             continue
-        second = again.get(task.problem_id)
+        second_look = second_looks.get(task.problem_id)
         answers.append(
             Answer(
                 person=row.number,
@@ -287,9 +287,9 @@ def _answers(row: Participant, tasks: list[_Task]) -> list[Answer]:
                 comment=task.comment,
                 seconds=task.seconds,
                 at=task.answered,
-                verdict=second.verdict if second else None,
-                final=second.choice if second and second.verdict == MISTAKE else task.choice,
-                reason=second.comment if second else "",
+                verdict=second_look.verdict if second_look else None,
+                final=second_look.choice if second_look and second_look.verdict == MISTAKE else task.choice,
+                reason=second_look.comment if second_look else "",
                 further=json.loads(task.further) if task.further != _NOTHING else {},
             )
         )
@@ -311,11 +311,11 @@ def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Responde
     problems = [task for task, problem in test if problem.part == TEST]
     answered = [task for task in problems if task.answered]
     checks = [(task, problem) for task, problem in test if problem.part == CHECK and task.answered]
-    failed = sum(task.choice != problem.answer for task, problem in checks)
+    failed_count = sum(task.choice != problem.answer for task, problem in checks)
     times = [task.seconds for task in answered if task.seconds is not None]
     seconds = median(times) if len(times) >= ENOUGH_TIMES else None
     rule = ""
-    if failed >= rules.failed_checks > 0:
+    if failed_count >= rules.failed_checks > 0:
         rule = FAILED_CHECKS
     elif seconds is not None and seconds < rules.seconds:
         rule = TOO_FAST
@@ -333,7 +333,7 @@ def _person(row: Participant, tasks: list[_Task], rules: Exclusions) -> Responde
         asked=len(problems),
         answered=len(answered),
         checks=len(checks),
-        failed_checks=failed,
+        failed_checks=failed_count,
         seconds=seconds,
         background=row.background,
         comment=row.comment,

@@ -44,7 +44,7 @@ _AGAIN_SHARE, _FEWEST_AGAIN, _FEWEST_AGREED = (1 / 4, 10, 3)
 
 
 def assign_training(storage: Storage, session: Session, person: Participant) -> None:
-    """All training problems, in random order."""
+    """Give a person all training problems, in random order."""
     problems = [problem for problem in storage.problems.values() if problem.part == TRAINING]
     rng = _random(storage, person, TRAINING)
     rng.shuffle(problems)
@@ -52,7 +52,7 @@ def assign_training(storage: Storage, session: Session, person: Participant) -> 
 
 
 def assign_test(storage: Storage, session: Session, person: Participant) -> None:
-    """The problems that are needed most, with attention checks among them. Locks the study until the transaction ends.
+    """Give a person the most needed problems and attention checks. Locks the study until the transaction ends.
 
     A person is put into the panel that needs more answers.
     """
@@ -70,12 +70,12 @@ def assign_test(storage: Storage, session: Session, person: Participant) -> None
     problems = draw([storage.problems[number] for number in need], need, settings.problems, rng)
     checks = [problem for problem in storage.problems.values() if problem.part == CHECK]
     rng.shuffle(checks)
-    _add(session, person, TEST, _spread(problems, checks, rng), rng)
+    _add(session, person, TEST, _mix_in_checks(problems, checks, rng), rng)
     person.assigned = now()
 
 
 def assign_verification(storage: Storage, session: Session, person: Participant) -> bool:
-    """Problems on which the person and the key disagree, filled up with agreed ones; whether there are any.
+    """Show problems again on which the person and the key disagree, with agreed ones among them; whether there are any.
 
     Their number depends on that of the test problems alone. Who disagrees more often sees a sample of those problems.
     Candidates keep their order.
@@ -83,15 +83,15 @@ def assign_verification(storage: Storage, session: Session, person: Participant)
     rng = _random(storage, person, VERIFICATION)
     query = select(Task).where(Task.participant_id == person.id, Task.part == TEST).order_by(Task.position)
     tasks = [task for task in session.scalars(query) if storage.problems[task.problem_id].part == TEST]
-    missed = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
-    agreed = [task for task in tasks if task not in missed]
+    missed_tasks = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
+    agreed_tasks = [task for task in tasks if task not in missed_tasks]
     length = second_look(len(tasks))
-    again = rng.sample(missed, min(len(missed), length - min(len(agreed), _FEWEST_AGREED)))
-    again += rng.sample(agreed, length - len(again))
-    rng.shuffle(again)
-    for position, task in enumerate(again):
+    shown_again = rng.sample(missed_tasks, min(len(missed_tasks), length - min(len(agreed_tasks), _FEWEST_AGREED)))
+    shown_again += rng.sample(agreed_tasks, length - len(shown_again))
+    rng.shuffle(shown_again)
+    for position, task in enumerate(shown_again):
         session.add(_task(person, VERIFICATION, position, task.problem_id, task.order))
-    return bool(again)
+    return bool(shown_again)
 
 
 def second_look(problems: int) -> int:
@@ -104,14 +104,14 @@ def second_look(problems: int) -> int:
 
 
 def assign_expert(storage: Storage, session: Session, person: Participant) -> None:
-    """The items that the majority missed, whatever their schema, in random order."""
+    """Give an expert the items that the majority missed, whatever their schema, in random order."""
     rng = _random(storage, person, EXPERT)
-    missed = {
+    missed_items = {
         item
         for item, answers in read_answers(storage).by_item.items()
         if majority([answer.choice for answer in answers]) != answers[0].key
     }
-    problems = [problem for problem in storage.problems.values() if problem.item_id in missed]
+    problems = [problem for problem in storage.problems.values() if problem.item_id in missed_items]
     rng.shuffle(problems)
     _add(session, person, EXPERT, problems, rng)
 
@@ -134,7 +134,7 @@ def draw(problems: Sequence[Problem], need: Mapping[int, int], count: int, rng: 
         ),
         reverse=True,
     )
-    chosen: list[Problem] = []
+    drawn: list[Problem] = []
     kinds: Counter[str] = Counter()
     versions: Counter[int] = Counter()
     for siblings in schemas[:count]:
@@ -143,23 +143,23 @@ def draw(problems: Sequence[Problem], need: Mapping[int, int], count: int, rng: 
         problem = min(equal, key=lambda problem: (kinds[problem.kind], versions[problem.version], rng.random()))
         kinds[problem.kind] += 1
         versions[problem.version] += 1
-        chosen.append(problem)
-    rng.shuffle(chosen)
-    return chosen
+        drawn.append(problem)
+    rng.shuffle(drawn)
+    return drawn
 
 
-def _spread(problems: Sequence[Problem], checks: Sequence[Problem], rng: Random) -> list[Problem]:
+def _mix_in_checks(problems: Sequence[Problem], checks: Sequence[Problem], rng: Random) -> list[Problem]:
     """The problems with the checks among them: one at a random place in each of equally long stretches."""
-    mixed = list(problems)
-    stretch = len(problems) / (len(checks) or 1)
+    all_problems = list(problems)
+    spacing = len(problems) / (len(checks) or 1)
     for number in reversed(range(len(checks))):  # from the end, so that places before stay what they are
-        first = int(number * stretch)
-        mixed.insert(1 + rng.randrange(first, max(first + 1, int((number + 1) * stretch))), checks[number])
-    return mixed
+        first = int(number * spacing)
+        all_problems.insert(1 + rng.randrange(first, max(first + 1, int((number + 1) * spacing))), checks[number])
+    return all_problems
 
 
 def _expected_answers(storage: Storage, session: Session) -> Counter[tuple[int, int]]:
-    """By problem and panel: the answers that there are, and those that people who are taking part will give.
+    """The answers by problem and panel: those that there are, and those that people who are taking part will give.
 
     Pilots do not count, nor do people who have finished or left and whom the exclusion rules leave out.
     """
@@ -171,30 +171,30 @@ def _expected_answers(storage: Storage, session: Session) -> Counter[tuple[int, 
             Task.part == TEST,
             Participant.pilot.is_(False),
             or_(Task.answered.is_not(None), active),
-            Participant.id.not_in(_excluded(storage.settings).where(not_(active))),
+            Participant.id.not_in(_excluded_people(storage.settings).where(not_(active))),
         )
         .group_by(Task.problem_id, Participant.panel)
     )
     return Counter({(problem, panel): count for problem, panel, count in session.execute(query)})
 
 
-def _excluded(settings: StudySettings) -> Select[Any]:
+def _excluded_people(settings: StudySettings) -> Select[Any]:
     """The ids of people who failed attention checks, were too fast, or answered too little, as in `answers`."""
     rules = settings.exclusions
 
-    def number(*conditions: Any) -> Any:
+    def count_where(*conditions: Any) -> Any:
         return func.sum(case((and_(*conditions), 1), else_=0))
 
-    tested, answered = Problem.part == TEST, Task.answered.is_not(None)
-    is_timed = and_(tested, Task.seconds >= 0)
-    timed, fast = number(is_timed), number(is_timed, Task.seconds < rules.seconds)
-    failed = number(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
+    in_test, answered = Problem.part == TEST, Task.answered.is_not(None)
+    is_timed = and_(in_test, Task.seconds >= 0)
+    timed_count, fast_count = count_where(is_timed), count_where(is_timed, Task.seconds < rules.seconds)
+    failed_count = count_where(Problem.part == CHECK, answered, Task.choice.is_distinct_from(Problem.answer))
     applies = [
-        and_(2 * fast > timed, timed >= ENOUGH_TIMES),
-        number(tested, answered) < rules.answered * number(tested),
+        and_(2 * fast_count > timed_count, timed_count >= ENOUGH_TIMES),
+        count_where(in_test, answered) < rules.answered * count_where(in_test),
     ]
     if rules.failed_checks:
-        applies.append(failed >= rules.failed_checks)
+        applies.append(failed_count >= rules.failed_checks)
     people = select(Task.participant_id).join(Problem).join(Participant).where(Task.part == TEST)
     return people.group_by(Task.participant_id).having(or_(*applies))
 

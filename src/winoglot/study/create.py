@@ -74,8 +74,8 @@ def questionnaire(collection: Collection, settings: StudySettings) -> Questionna
             remedy=f"Ask for less training (--training {(len(schemas) - 1) // 4}), or name a larger collection.",
         )
     training = _training(schemas, kinds, settings)
-    names = {problem.schema_id for problem in training}
-    test = _test([schema for schema in schemas if schema.id not in names], kinds, settings)
+    training_schemas = {problem.schema_id for problem in training}
+    test = _test([schema for schema in schemas if schema.id not in training_schemas], kinds, settings)
     problems = (*training, *test, *_attention_checks(settings))
     return Questionnaire(collection, problems, left_out, _people_needed(test, settings))
 
@@ -97,7 +97,7 @@ def create_study(
         raise InputError("the study has no name", remedy='Give one that participants may read: --name "Pronouns".')
     prepared = prepared or questionnaire(collection, settings)
     token = new_token()
-    written = str(dump([prepared.collection], "yaml"))
+    collection_text = str(dump([prepared.collection], "yaml"))
     storage = create_storage(url)
     try:
         with storage.writing() as session:
@@ -107,7 +107,7 @@ def create_study(
                     name=name.strip(),
                     state=state,
                     stored_settings=settings.as_json(),
-                    collection=written,
+                    collection=collection_text,
                     collection_name=prepared.collection.name,
                     language=prepared.collection.language,
                     token_hash=token_hash(token),
@@ -188,12 +188,12 @@ def _training(schemas: Sequence[Schema], kinds: Sequence[str], settings: StudySe
     Schemas with variants are rather kept for the test. Versions take turns.
     """
     rng = Random(f"{settings.seed} training")
-    ranked = sorted(
+    ranked_schemas = sorted(
         rng.sample(schemas, len(schemas)),
         key=lambda schema: (not schema.explanation, any(variant.kind in kinds for variant in schema.variants)),
     )
     problems = []
-    for number, schema in enumerate(ranked[: settings.training]):
+    for number, schema in enumerate(ranked_schemas[: settings.training]):
         items = [item for item in schema.items if _can_be_asked(item)]
         problem = _problem(items[number % len(items)], TRAINING)
         problem.explanation = schema.explanation or ""
@@ -306,10 +306,10 @@ def _check(number: int, language: str, text: str, candidates: str, answer: int) 
 
 def _people_needed(test: Sequence[Problem], settings: StudySettings) -> int:
     """How many people give every problem its answers: nobody gets two problems of a schema, or more than so many."""
-    needed = 0
+    people = 0
     for panel in range(settings.panels):
         by_schema = Counter(problem.schema_id for problem in test if problem.panel in (None, panel))
         per_person = min(settings.problems, len(by_schema))
-        wanted = settings.judgements * by_schema.total()
-        needed += max(ceil(wanted / per_person), settings.judgements * max(by_schema.values()))
-    return needed
+        answers = settings.judgements * by_schema.total()
+        people += max(ceil(answers / per_person), settings.judgements * max(by_schema.values()))
+    return people

@@ -41,7 +41,7 @@ def create_storage(url: str) -> Storage:
     place = _file(address)
     if place is not None and not place.exists():
         _make_private(place)
-    return _opened(address, new=True)
+    return _open_database(address, new=True)
 
 
 def open_storage(url: str) -> Storage:
@@ -50,7 +50,7 @@ def open_storage(url: str) -> Storage:
     place = _file(address)
     if place is not None and not place.exists():
         raise _no_study(address)
-    return _opened(address, new=False)
+    return _open_database(address, new=False)
 
 
 def unusable(url: URL, error: DBAPIError) -> InputError:
@@ -59,10 +59,10 @@ def unusable(url: URL, error: DBAPIError) -> InputError:
     remedy = "Check the address, that the server is running, and that you may write there."
     if url.get_backend_name() == "sqlite":
         remedy = f"Check that you may write there and that the disk is not full; if it is damaged: {_RESTORE}"
-    return InputError(f"the database {_shown(url)} cannot be used: {reason}", remedy=remedy)
+    return InputError(f"the database {_display_name(url)} cannot be used: {reason}", remedy=remedy)
 
 
-def _opened(url: URL, *, new: bool) -> Storage:
+def _open_database(url: URL, *, new: bool) -> Storage:
     storage = Storage(_engine(url))
     try:
         try:
@@ -76,7 +76,7 @@ def _opened(url: URL, *, new: bool) -> Storage:
         raise unusable(url, error) from error
     except UnicodeDecodeError as error:  # a name of a table, or a message about it
         storage.engine.dispose()
-        raise _damaged(url, "its texts cannot be read") from error
+        raise _damage_error(url, "its texts cannot be read") from error
     except InputError:
         storage.engine.dispose()
         raise
@@ -89,7 +89,9 @@ def _prepare(storage: Storage, url: URL, *, new: bool) -> None:
         _check_pages(storage.engine, url)
     exists = _is_ours(storage.engine, url, new=new) and _has_study(storage, url)
     if exists and new:
-        raise InputError(f"there is a study in {_shown(url)} already", remedy="Give each study its own database.")
+        raise InputError(
+            f"there is a study in {_display_name(url)} already", remedy="Give each study its own database."
+        )
     if not exists and not new:
         raise _no_study(url)
     if url.get_backend_name() == "sqlite":
@@ -104,7 +106,7 @@ def _prepare(storage: Storage, url: URL, *, new: bool) -> None:
 
 def _no_study(url: URL) -> InputError:
     remedy = "Create one: winoglot study create COLLECTION --name NAME --db DATABASE."
-    return InputError(f"there is no study in {_shown(url)}", remedy=remedy)
+    return InputError(f"there is no study in {_display_name(url)}", remedy=remedy)
 
 
 def migrate(engine: Engine) -> None:
@@ -135,16 +137,16 @@ def _is_ours(engine: Engine, url: URL, *, new: bool) -> bool:
     if not {"alembic_version", Study.__tablename__} <= names:
         if new and names:
             remedy = "Give a new file, or an empty PostgreSQL database."
-            raise InputError(f"the database {_shown(url)} holds something else", remedy=remedy)
+            raise InputError(f"the database {_display_name(url)} holds something else", remedy=remedy)
         return False
     with engine.connect() as connection:
         versions = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
     revisions = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
     if len(versions) != 1:
-        raise _damaged(url, f"it has {len(versions)} versions instead of one")
+        raise _damage_error(url, f"it has {len(versions)} versions instead of one")
     if versions[0] not in revisions:
         raise InputError(
-            f"the database {_shown(url)} was made by a newer version of Winoglot, or by another program: "
+            f"the database {_display_name(url)} was made by a newer version of Winoglot, or by another program: "
             f"version {versions[0]!r} of its tables is unknown",
             remedy="Update Winoglot: pip install --upgrade 'winoglot[study]'.",
         )
@@ -156,12 +158,14 @@ def _has_study(storage: Storage, url: URL) -> bool:
     with storage.reading() as session:
         ids = session.scalars(select(Study.id)).all()
     if ids not in ([], [1]):
-        raise _damaged(url, f"it has {len(ids)} rows about the study instead of one")
+        raise _damage_error(url, f"it has {len(ids)} rows about the study instead of one")
     return bool(ids)
 
 
-def _damaged(url: URL, what: str) -> InputError:
-    return InputError(f"the database {_shown(url)} is damaged: {what}", remedy=_RESTORE[0].upper() + _RESTORE[1:])
+def _damage_error(url: URL, what: str) -> InputError:
+    return InputError(
+        f"the database {_display_name(url)} is damaged: {what}", remedy=_RESTORE[0].upper() + _RESTORE[1:]
+    )
 
 
 def _check_pages(engine: Engine, url: URL) -> None:
@@ -169,9 +173,9 @@ def _check_pages(engine: Engine, url: URL) -> None:
     with engine.connect() as connection:
         wrong = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
         if wrong != "ok":
-            raise _damaged(url, str(wrong).replace("\n", " "))
+            raise _damage_error(url, str(wrong).replace("\n", " "))
         if row := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-            raise _damaged(url, f"row {row[1]} of {row[0]} is about a row of {row[2]} that does not exist")
+            raise _damage_error(url, f"row {row[1]} of {row[0]} is about a row of {row[2]} that does not exist")
 
 
 def _check_tables(engine: Engine, url: URL) -> None:
@@ -179,10 +183,10 @@ def _check_tables(engine: Engine, url: URL) -> None:
     names = set(inspector.get_table_names())
     for table in StudyTable.metadata.sorted_tables:
         if table.name not in names:
-            raise _damaged(url, f"the table {table.name!r} is missing")
+            raise _damage_error(url, f"the table {table.name!r} is missing")
         columns = {column["name"] for column in inspector.get_columns(table.name)}
         if missing := [column.name for column in table.columns if column.name not in columns]:
-            raise _damaged(url, f"the column {missing[0]!r} of {table.name!r} is missing")
+            raise _damage_error(url, f"the column {missing[0]!r} of {table.name!r} is missing")
 
 
 def _check_rows(storage: Storage, url: URL) -> None:
@@ -196,7 +200,7 @@ def _check_rows(storage: Storage, url: URL) -> None:
             except (ValueError, TypeError, KeyError) as error:  # a date, JSON or settings that nobody can read
                 fault = f"a value cannot be read ({error})"
             if fault:
-                raise _damaged(url, f"{table.name}: {fault}")
+                raise _damage_error(url, f"{table.name}: {fault}")
 
 
 def _fault(table: Table, row: Any, candidates: dict[int, int]) -> str:
@@ -260,8 +264,8 @@ def _make_private(place: Path) -> None:
         raise InputError(f"the database {place} cannot be created: {error.strerror}", remedy=remedy) from error
 
 
-def _shown(url: URL) -> str:
-    """For messages: the file, or the address without its password."""
+def _display_name(url: URL) -> str:
+    """The name of a database in messages: the file, or the address without its password."""
     return str(_file(url) or url.set(drivername="postgresql").render_as_string(hide_password=True))
 
 

@@ -86,15 +86,15 @@ def tables(storage: Storage, study: StudyAnswers) -> dict[str, str | bytes]:
     """All answers, people and items in three formats, with the study's settings and a description of the columns."""
     settings: dict[str, Any] = {"study": study.name, "collection": study.collection, "language": study.language}
     settings |= {"settings": study.settings.as_json()}
-    exported = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
+    tables_by_name = {"answers": answer_table(study), "people": people_table(study), "items": item_table(study)}
     return {
-        **{f"{name}.csv": table_as_csv(table) for name, table in exported.items()},
-        **{f"{name}.jsonl": as_json_lines(table) for name, table in exported.items()},
-        **{f"{name}.parquet": as_parquet(table) for name, table in exported.items()},
+        **{f"{name}.csv": table_as_csv(table) for name, table in tables_by_name.items()},
+        **{f"{name}.jsonl": as_json_lines(table) for name, table in tables_by_name.items()},
+        **{f"{name}.parquet": as_parquet(table) for name, table in tables_by_name.items()},
         "study.json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
         "judgements.jsonl": dump_judgements(judgements(study)),
         "collection.yaml": asked_text(storage),
-        "README.md": _described(study, exported),
+        "README.md": _readme(study, tables_by_name),
     }
 
 
@@ -128,11 +128,11 @@ def _table(columns: tuple[ExportedColumn, ...], records: Iterable[Answer | Respo
 
 def _background(study: StudyAnswers, question: str) -> ExportedColumn:
     """What people chose. What few of them chose is written like no answer, since it could point to one of them."""
-    shown = background_groups(study.people, question)
+    groups = background_groups(study.people, question)
 
     def value(person: Respondent) -> str:
         answer = person.background.get(question, "")
-        return answer if answer in shown else ""
+        return answer if answer in groups else ""
 
     meaning = f"as the person chose; empty: not answered, or chosen by fewer than {LEAST_GROUP} people"
     return ExportedColumn(question_label(question), str, meaning, value)
@@ -170,11 +170,11 @@ def as_parquet(table: ExportedTable) -> bytes:
     return file.getvalue()
 
 
-def _described(study: StudyAnswers, exported: dict[str, ExportedTable]) -> str:
+def _readme(study: StudyAnswers, tables_by_name: dict[str, ExportedTable]) -> str:
     """What the files contain."""
     lists = [
         f"## {name}\n\n" + "".join(f"- `{column.name}`: {column.meaning}\n" for column in table.columns)
-        for name, table in exported.items()
+        for name, table in tables_by_name.items()
     ]
     return (
         f"# {study.name}\n\nAnswers of {len(study.people)} people to {study.collection}, each table as CSV, JSON Lines "
@@ -196,7 +196,7 @@ def judgements(study: StudyAnswers) -> list[Judgement]:
     records = []
     for answer in study.answers:
         if (answer.item_id, answer.order) not in hashes:
-            hashes[answer.item_id, answer.order] = shown_hash(_shown(problems[answer.item_id]), answer.order)
+            hashes[answer.item_id, answer.order] = shown_hash(_item_as_shown(problems[answer.item_id]), answer.order)
         flag: Flag | None = "ambiguous" if answer.ambiguous else "unnatural" if answer.unnatural else None
         records.append(
             Judgement(
@@ -214,7 +214,7 @@ def judgements(study: StudyAnswers) -> list[Judgement]:
     return records
 
 
-def _shown(problem: Problem) -> Item:
+def _item_as_shown(problem: Problem) -> Item:
     """What people saw of an item: the collection need not be read for it, which takes seconds."""
     before, pronoun, after, question = (problem.content[name] for name in ("before", "pronoun", "after", "question"))
     return Item(

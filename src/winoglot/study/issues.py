@@ -62,7 +62,7 @@ def item_reviews(study: StudyAnswers) -> list[ItemReview]:
     reviews = []
     for problem in study.problems:
         answers = study.by_item.get(problem.item_id, [])
-        decided = study.decisions.get(problem.item_id, DecidedItem())
+        decision_about_item = study.decisions.get(problem.item_id, DecidedItem())
         reviews.append(
             ItemReview(
                 item_id=problem.item_id,
@@ -75,8 +75,8 @@ def item_reviews(study: StudyAnswers) -> list[ItemReview]:
                 unnatural=sum(answer.unnatural for answer in answers),
                 comments=tuple(text for answer in answers for text in (answer.comment, answer.reason) if text),
                 too_ambiguous=experts[problem.item_id],
-                decision=decided.decision,
-                note=decided.note,
+                decision=decision_about_item.decision,
+                note=decision_about_item.note,
             )
         )
     return reviews

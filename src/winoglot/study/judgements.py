@@ -121,23 +121,23 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
                 index.setdefault(key, []).append((collection, item))
     judged: list[JudgedItem] = []
     stale: list[StaleJudgement] = []
-    seen: dict[tuple[str, str, str], str] = {}
+    first_answers: dict[tuple[str, str, str], str] = {}
     is_any_known = False
     for path, line, value in _lines(paths):
         with located(file=str(path), line=line):
-            name, shown = _named(value)
+            name, hash_shown = _item_reference(value)
             is_any_known = is_any_known or name in index
-            match = _match(index.get(name, ()), shown, value.get("order"))
+            match = _match(index.get(name, ()), hash_shown, value.get("order"))
             if match is None:
                 stale.append(_stale(path, line, value, index.get(name, ()), name))
                 continue
             collection, item, order = match
-            judgement = _judgement(value, item, shown, order)
+            judgement = _judgement(value, item, hash_shown, order)
             place = f"{path}, line {line}"
-            before = seen.setdefault((collection.name, item.id, judgement.reader), place)
-            if before != place:
+            first_place = first_answers.setdefault((collection.name, item.id, judgement.reader), place)
+            if first_place != place:
                 raise InputError(
-                    f"reader {judgement.reader!r} has already answered {item.id}: {before}",
+                    f"reader {judgement.reader!r} has already answered {item.id}: {first_place}",
                     remedy="Keep one of the two answers; different readers need different names.",
                 )
             judged.append(JudgedItem(judgement, item, collection.name))
@@ -157,12 +157,12 @@ def dump_judgements(judgements: Iterable[Judgement]) -> str:
 
 
 def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
-    seen: set[Path] = set()
+    read_paths: set[Path] = set()
     for path in paths:
         text = decode(read_bytes(path, _MAX_BYTES), str(path))
-        if path.resolve() in seen:  # its readers would count twice
+        if path.resolve() in read_paths:  # its readers would count twice
             raise InputError("the file is given twice", remedy="Give it once.", file=str(path))
-        seen.add(path.resolve())
+        read_paths.add(path.resolve())
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 with located(file=str(path), line=number):
@@ -188,16 +188,16 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def _named(value: Mapping[str, Any]) -> tuple[str, str]:
+def _item_reference(value: Mapping[str, Any]) -> tuple[str, str]:
     """The name a line gives its item, and the hash of what was shown."""
     if "id" in value:
-        name, dash, shown = str(value["id"]).partition("-")
-        if not dash or not shown or {"item", "hash", "order"} & value.keys():
+        name, dash, hash_shown = str(value["id"]).partition("-")
+        if not dash or not hash_shown or {"item", "hash", "order"} & value.keys():
             raise InputError(
                 f"{value['id']!r} is not the id of a blind question",
                 remedy="Copy the id from questions.jsonl, and leave out item, hash and order.",
             )
-        return name, shown
+        return name, hash_shown
     for key in ("item", "hash", "order"):
         if key not in value:
             raise InputError(f"the line has neither 'id' nor {key!r}", remedy="Copy the id from questions.jsonl.")
@@ -205,26 +205,26 @@ def _named(value: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _match(
-    places: Sequence[tuple[Collection, Item]], shown: str, order: object
+    places: Sequence[tuple[Collection, Item]], hash_shown: str, order: object
 ) -> tuple[Collection, Item, tuple[int, ...]] | None:
     """The item that was shown, and the order of its candidates that gives this hash."""
     for collection, item in places:
-        for possible in permutations(range(len(item.candidates))):
-            if order in (None, list(possible)) and shown_hash(item, possible) == shown:
-                return collection, item, possible
+        for candidate_order in permutations(range(len(item.candidates))):
+            if order in (None, list(candidate_order)) and shown_hash(item, candidate_order) == hash_shown:
+                return collection, item, candidate_order
     return None
 
 
 def _stale(
     path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
 ) -> StaleJudgement:
-    what = places[0][1].id if places else name
-    gone = "there is no such item: it was removed, or the id is mistyped"
-    why = "the text, question or candidates have changed since" if places else gone
-    return StaleJudgement(str(path), line, str(value["reader"]), what, why)
+    name_of_item = places[0][1].id if places else name
+    missing = "there is no such item: it was removed, or the id is mistyped"
+    reason = "the text, question or candidates have changed since" if places else missing
+    return StaleJudgement(str(path), line, str(value["reader"]), name_of_item, reason)
 
 
-def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[int, ...]) -> Judgement:
+def _judgement(value: Mapping[str, Any], item: Item, hash_shown: str, order: tuple[int, ...]) -> Judgement:
     reader, choice, comment = value["reader"], value["choice"], value.get("comment") or ""
     flag = value.get("flag")
     if type(reader) is int:
@@ -244,13 +244,13 @@ def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[in
         raise InputError(f"the comment is {describe(comment)}", remedy="Write text, or leave the key out.")
     confidence = _number(value, "confidence", 1.0, "a share from 0 to 1")
     seconds = _number(value, "seconds", math.inf, "a number of seconds")
-    return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), confidence, seconds)
+    return Judgement(item.id, hash_shown, reader.strip(), order, choice, flag, comment.strip(), confidence, seconds)
 
 
-def _number(value: Mapping[str, Any], key: str, most: float, what: str) -> float | None:
+def _number(value: Mapping[str, Any], key: str, maximum: float, expected: str) -> float | None:
     number = value.get(key)
     if number is None:
         return None
-    if type(number) not in (int, float) or not math.isfinite(number) or not 0 <= number <= most:
-        raise InputError(f"{key} is {describe(number)}", remedy=f"Write {what}, or leave the key out.")
+    if type(number) not in (int, float) or not math.isfinite(number) or not 0 <= number <= maximum:
+        raise InputError(f"{key} is {describe(number)}", remedy=f"Write {expected}, or leave the key out.")
     return float(number)

@@ -55,7 +55,7 @@ _ID_LIMIT = 2**31  # of a database's integers
 
 @dataclass(frozen=True)
 class Saved:
-    """Answers are in the database."""
+    """The receipt for answers that are in the database."""
 
     part: str  # after `training`, show the feedback: step(…, back=task)
     tasks: tuple[int, ...]
@@ -123,7 +123,7 @@ def answer(storage: Storage, person: int, answers: Mapping[int, Response]) -> Sa
         history = session.execute(query).all()
         new = []
         for task in tasks:
-            decided = _decided(storage, session, task, answers[task.id])
+            decided = _values_to_store(storage, session, task, answers[task.id])
             submission = _new_submission(history, task.id, answers[task.id].submission, decided)
             if submission is not None:
                 new.append((task, decided | {"submission": submission}))
@@ -174,32 +174,32 @@ def _show_next(storage: Storage, session: Session, last: Any, at: datetime) -> b
     """Note that the screen after this one is being shown; False if there is none that was not shown before."""
     size = problems_per_screen(storage, last.part)
     start = (last.position // size + 1) * size
-    done = session.connection().execute(
+    result = session.connection().execute(
         update(TASKS)
         .where(TASKS.c.participant_id == last.participant_id, TASKS.c.part == last.part, TASKS.c.shown.is_(None))
         .where(TASKS.c.position.between(start, start + size - 1))
         .values(shown=at)
     )
-    return done.rowcount > 0
+    return result.rowcount > 0
 
 
-def _decided(storage: Storage, session: Session, task: Any, response: Response) -> dict[str, Any]:
+def _values_to_store(storage: Storage, session: Session, task: Any, response: Response) -> dict[str, Any]:
     """What an answer stands for, by the columns that store it, if it is an answer to this problem."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", response.submission, re.ASCII):
         raise RefusedError("invalid", task.id)
-    answered = AnsweredTask(task.id, task.part, task.order, _earlier(session, task))
+    answered_task = AnsweredTask(task.id, task.part, task.order, _choice_in_test(session, task))
     values: dict[str, Any] = {}
     for question in questions_of(storage.settings, task.part):
-        values |= question.check(response.values, answered)
-    decided = _NO_ANSWER | {name: values.pop(name) for name in ANSWER_COLUMNS if name in values}
+        values |= question.check(response.values, answered_task)
+    stored = _NO_ANSWER | {name: values.pop(name) for name in ANSWER_COLUMNS if name in values}
     seconds = response.seconds
     if seconds is not None and not 0 <= seconds <= _LONGEST:
         seconds = None  # a clock that was set back, or nonsense: unknown
-    return decided | {"further": values, "seconds": seconds}
+    return stored | {"further": values, "seconds": seconds}
 
 
-def _earlier(session: Session, task: Any) -> int | None:
-    """In verification: what the person chose in the test."""
+def _choice_in_test(session: Session, task: Any) -> int | None:
+    """The person's choice in the test, which verification shows again."""
     if task.part != VERIFICATION:
         return None
     query = select(Task.choice).where(
@@ -214,10 +214,10 @@ def _new_submission(history: Sequence[Any], task: int, form: str, decided: dict[
     A page that the browser restored may say something else, and then the first thing again: further decisions from a
     form are numbered.
     """
-    before = [row for row in history if row.task_id == task and f"{row.submission}-".startswith(f"{form}-")]
-    if before and all(getattr(before[-1], name) == decided[name] for name in ANSWER_COLUMNS):
+    earlier = [row for row in history if row.task_id == task and f"{row.submission}-".startswith(f"{form}-")]
+    if earlier and all(getattr(earlier[-1], name) == decided[name] for name in ANSWER_COLUMNS):
         return None
-    return f"{form}-{len(before) + 1}" if before else form
+    return f"{form}-{len(earlier) + 1}" if earlier else form
 
 
 def _decide(

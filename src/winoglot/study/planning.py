@@ -81,31 +81,43 @@ def plan_study(
             remedy="Give points, as in --half-width 3 (from Python: 0.03).",
         )
 
-    def planned(schemas: int) -> StudyPlan:
+    def plan_for(schemas: int) -> StudyPlan:
         per_person, all_items = min(problems, schemas), items or _ITEMS * schemas
         people = max(2, ceil((places or all_items) * judgements / per_person))
-        reached = design.half_width(people, schemas, round(people * per_person * share))
-        return StudyPlan(accuracy, design, half_width, reached, people, schemas, all_items, per_person, judgements)
+        expected_half_width = design.half_width(people, schemas, round(people * per_person * share))
+        return StudyPlan(
+            accuracy, design, half_width, expected_half_width, people, schemas, all_items, per_person, judgements
+        )
 
     if schemas is None:
         low, high = 2, _MOST_SCHEMAS
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if planned(middle).half_width <= half_width else (middle + 1, high)
-        return planned(low)
-    plan = planned(schemas)
+            low, high = (low, middle) if plan_for(middle).half_width <= half_width else (middle + 1, high)
+        return plan_for(low)
+    plan = plan_for(schemas)
     if plan.half_width <= half_width:
         return plan
     people = design.people_needed(half_width, schemas, plan.problems * share)
     if people is None:
-        needed = plan_study(accuracy, design, half_width, problems=problems, judgements=judgements).schemas
+        schemas_needed = plan_study(accuracy, design, half_width, problems=problems, judgements=judgements).schemas
         raise InputError(
             f"{schemas} schemas do not allow ±{100 * half_width:.1f} points, however many people answer",
-            remedy=f"Use about {needed:,} schemas, or accept a wider interval.",
+            remedy=f"Use about {schemas_needed:,} schemas, or accept a wider interval.",
         )
-    more = int(people * plan.problems / (places or plan.items))
-    reached = design.half_width(people, schemas, round(people * plan.problems * share))
-    return StudyPlan(accuracy, design, half_width, reached, people, schemas, plan.items, plan.problems, more)
+    judgements_per_item = int(people * plan.problems / (places or plan.items))
+    expected_half_width = design.half_width(people, schemas, round(people * plan.problems * share))
+    return StudyPlan(
+        accuracy,
+        design,
+        half_width,
+        expected_half_width,
+        people,
+        schemas,
+        plan.items,
+        plan.problems,
+        judgements_per_item,
+    )
 
 
 def preregistration(plan: StudyPlan, settings: StudySettings, collection: str) -> str:

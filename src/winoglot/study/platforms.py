@@ -125,7 +125,7 @@ def platform_files(storage: Storage, platform: str) -> dict[str, str | bytes]:
 
 
 def lists(problems: Sequence[Problem]) -> dict[str, list[int]]:
-    """For every test problem the numbers of the lists it is on: each list has one problem of every schema."""
+    """The numbers of the lists that every test problem is on: each list has one problem of every schema."""
     by_schema: dict[str, list[str]] = {}
     for problem in problems:
         if problem.part == TEST:
@@ -150,12 +150,14 @@ def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes
             "next": say("Next"),
         },
         "training": [
-            _shown(problem) | {"answer": problem.answer, "explanation": problem.explanation}
+            _problem_data(problem) | {"answer": problem.answer, "explanation": problem.explanation}
             for problem in problems
             if problem.part == TRAINING
         ],
         "test": [
-            _shown(problem) | {"lists": on_lists[problem.item_id]} for problem in problems if problem.part == TEST
+            _problem_data(problem) | {"lists": on_lists[problem.item_id]}
+            for problem in problems
+            if problem.part == TEST
         ],
     }
     return {
@@ -169,7 +171,7 @@ def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes
     }
 
 
-def _shown(problem: Problem) -> dict[str, Any]:
+def _problem_data(problem: Problem) -> dict[str, Any]:
     return {"item": problem.item_id, **problem.content}
 
 
@@ -180,9 +182,12 @@ def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]
     for name, message in words.items():
         script = script.replace(f"{{{name}}}", json.dumps(say(message), ensure_ascii=False))
     on_lists = lists(problems)
-    training = [_row(problem, "") | _feedback(problem) for problem in problems if problem.part == TRAINING]
+    training = [_html_row(problem, "") | _feedback(problem) for problem in problems if problem.part == TRAINING]
     test = [
-        _row(problem, number) for problem in problems if problem.part == TEST for number in on_lists[problem.item_id]
+        _html_row(problem, number)
+        for problem in problems
+        if problem.part == TEST
+        for number in on_lists[problem.item_id]
     ]
     return {
         "main.js": script,
@@ -200,7 +205,7 @@ def _feedback(problem: Problem) -> dict[str, Any]:
     return {"feedback": f"<p><b>{answer}</b></p><p>{escape(problem.explanation)}</p>"}
 
 
-def _row(problem: Problem, group: int | str) -> dict[str, Any]:
+def _html_row(problem: Problem, group: int | str) -> dict[str, Any]:
     """Text as HTML, which PCIbex expects: everything but the pronoun's mark is escaped."""
     content = problem.content
     before, pronoun, after = (escape(content[part]) for part in ("before", "pronoun", "after"))

@@ -111,7 +111,7 @@ class StudyResults:
         return self.kinds[0]
 
     def as_json(self) -> dict[str, Any]:
-        """For other programs; what is asked besides the choice stands beside the other figures of a kind."""
+        """The results for other programs; answers to further questions stand beside the other figures of a kind."""
         kinds = [asdict(kind) for kind in self.kinds]
         return asdict(self) | {"kinds": [kind | kind.pop("questions") for kind in kinds]}
 
@@ -143,14 +143,14 @@ def dropped_items(study: StudyAnswers) -> DroppedItems | None:
     """What the primary figure would be without the items that are marked to drop; None if none is."""
     if not study.dropped:
         return None
-    rest = [answer for answer in study.answers if answer.kind == ORIGINAL and answer.item_id not in study.dropped]
-    return DroppedItems(len(study.dropped), _accuracy(rest))
+    kept = [answer for answer in study.answers if answer.kind == ORIGINAL and answer.item_id not in study.dropped]
+    return DroppedItems(len(study.dropped), _accuracy(kept))
 
 
 def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
     answers = [answer for answer in study.answers if answer.kind == kind]
     items = list(grouped(answers).values())
-    several = [item for item in items if len(item) > 1]
+    answered_twice = [item for item in items if len(item) > 1]
     return KindResults(
         kind=kind,
         items=sum(problem.kind == kind for problem in study.problems),
@@ -160,7 +160,7 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
         ),
         after=_accuracy(answers, after=True),
         full_agreement=_share(
-            several, lambda item: all(answer.right for answer in item), "no item has two answers yet"
+            answered_twice, lambda item: all(answer.right for answer in item), "no item has two answers yet"
         ),
         alpha=_alpha(items, lambda answer: answer.choice),
         alpha_after=_alpha(items, lambda answer: answer.final),
@@ -174,10 +174,10 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
 
 
 def _background(study: StudyAnswers, originals: list[Answer]) -> tuple[GroupResults, ...]:
-    included = [person for person in study.people if not person.rule]
+    included_people = [person for person in study.people if not person.rule]
     groups = []
     for question in filter(question_options, study.settings.background):
-        for option, group in background_groups(included, question).items():
+        for option, group in background_groups(included_people, question).items():
             numbers = {person.number for person in group}
             accuracy = _accuracy([answer for answer in originals if answer.person in numbers])
             groups.append(GroupResults(question_label(question), option, len(group), accuracy))
@@ -194,14 +194,14 @@ def _accuracy(answers: list[Answer], *, after: bool = False) -> Estimate:
     return _crossed_share(answers, lambda answer: answer.right_after if after else answer.right)
 
 
-def _crossed_share(answers: list[Answer], holds: Callable[[Answer], bool]) -> Estimate:
+def _crossed_share(answers: list[Answer], has_property: Callable[[Answer], bool]) -> Estimate:
     _, people, schemas = _crossed(answers)
-    return crossed_share([holds(answer) for answer in answers], people, schemas, undefined="no answers yet")
+    return crossed_share([has_property(answer) for answer in answers], people, schemas, undefined="no answers yet")
 
 
-def _share(items: list[list[Answer]], holds: Callable[[list[Answer]], bool], undefined: str) -> Estimate:
+def _share(items: list[list[Answer]], has_property: Callable[[list[Answer]], bool], undefined: str) -> Estimate:
     schemas = [item[0].schema_id for item in items]
-    return bootstrap_ratio([holds(item) for item in items], [1.0] * len(items), schemas, undefined=undefined)
+    return bootstrap_ratio([has_property(item) for item in items], [1.0] * len(items), schemas, undefined=undefined)
 
 
 def _alpha(items: list[list[Answer]], choice: Callable[[Answer], int | None]) -> Estimate:
@@ -212,23 +212,25 @@ def _alpha(items: list[list[Answer]], choice: Callable[[Answer], int | None]) ->
 
 def _median_seconds(answers: list[Answer]) -> Estimate:
     """The median time per answer; people are resampled, since one person's times are alike."""
-    timed = sorted((answer.seconds, answer.person) for answer in answers if answer.seconds is not None)
-    if not timed:
+    seconds_and_people = sorted((answer.seconds, answer.person) for answer in answers if answer.seconds is not None)
+    if not seconds_and_people:
         return Estimate.undefined("no times")
-    times = np.array([seconds for seconds, _ in timed])
-    numbers, whose = np.unique([person for _, person in timed], return_inverse=True)
+    times = np.array([seconds for seconds, _ in seconds_and_people])
+    numbers, person_indices = np.unique([person for _, person in seconds_and_people], return_inverse=True)
 
     def medians(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Each person's times count as often as the person was drawn: the middle of them, in order."""
+        """The median of each sample: a person's times count as often as the person was drawn."""
         at_once = max(1, _CELLS // len(times))
-        return np.concatenate([medians_of(samples[at : at + at_once]) for at in range(0, len(samples), at_once)])
+        return np.concatenate(
+            [medians_of(samples[start : start + at_once]) for start in range(0, len(samples), at_once)]
+        )
 
     def medians_of(samples: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         places = samples + len(numbers) * np.arange(len(samples))[:, None]
-        drawn = np.bincount(places.ravel(), minlength=len(numbers) * len(samples)).reshape(len(samples), -1)
-        before = drawn.astype(np.int32)[:, whose].cumsum(axis=1, dtype=np.int32)
-        total = before[:, -1]
-        middle = [times[(before <= place[:, None]).sum(axis=1)] for place in ((total - 1) // 2, total // 2)]
+        draws = np.bincount(places.ravel(), minlength=len(numbers) * len(samples)).reshape(len(samples), -1)
+        cumulative = draws.astype(np.int32)[:, person_indices].cumsum(axis=1, dtype=np.int32)
+        total = cumulative[:, -1]
+        middle = [times[(cumulative <= place[:, None]).sum(axis=1)] for place in ((total - 1) // 2, total // 2)]
         return np.asarray((middle[0] + middle[1]) / 2)
 
     bounds = (0.0, max(_LONGEST, float(times[-1])))
@@ -236,19 +238,19 @@ def _median_seconds(answers: list[Answer]) -> Estimate:
 
 
 def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
-    chosen: dict[tuple[str, int], int | None] = {}
+    majority_choices: dict[tuple[str, int], int | None] = {}
     for item_id, answers in study.by_item.items():
         for panel in (0, 1):
             choices = [answer.choice for answer in answers if answer.panel == panel]
             if choices:
-                chosen[item_id, panel] = majority(choices)
+                majority_choices[item_id, panel] = majority(choices)
     keys = {problem.item_id: problem for problem in study.problems}
     originals = [(problem.item_id, problem.schema_id) for problem in study.problems if problem.kind == ORIGINAL]
-    floor = _same(
+    floor = _share_unchanged(
         [
-            (chosen[item, 0] is not None and chosen[item, 0] == chosen[item, 1], schema)
+            (majority_choices[item, 0] is not None and majority_choices[item, 0] == majority_choices[item, 1], schema)
             for item, schema in originals
-            if (item, 0) in chosen and (item, 1) in chosen
+            if (item, 0) in majority_choices and (item, 1) in majority_choices
         ]
     )
     stabilities = []
@@ -259,20 +261,26 @@ def _stability(study: StudyAnswers) -> tuple[Stability, ...]:
                 continue
             original = keys.get(problem.item_id.partition("~")[0])
             places = ((original.item_id, 1 - problem.panel), (problem.item_id, problem.panel)) if original else ()
-            if original is None or any(place not in chosen for place in places):
+            if original is None or any(place not in majority_choices for place in places):
                 continue
-            before, now = (chosen[place] for place in places)
-            flipped = original.answer != problem.answer  # such as `switched`: the same reading is the other candidate
-            same = before is not None and now is not None and (before == now) != flipped
-            rows.append((same, problem.schema_id))
-        stabilities.append(Stability(kind, _same(rows), floor))
+            original_choice, variant_choice = (majority_choices[place] for place in places)
+            is_flipped = (
+                original.answer != problem.answer
+            )  # such as `switched`: the same reading is the other candidate
+            is_same = (
+                original_choice is not None
+                and variant_choice is not None
+                and (original_choice == variant_choice) != is_flipped
+            )
+            rows.append((is_same, problem.schema_id))
+        stabilities.append(Stability(kind, _share_unchanged(rows), floor))
     return tuple(stabilities)
 
 
-def _same(rows: list[tuple[bool, str]]) -> Estimate:
+def _share_unchanged(rows: list[tuple[bool, str]]) -> Estimate:
     undefined = "no item has answers of both panels yet"
     return bootstrap_ratio(
-        [same for same, _ in rows], [1.0] * len(rows), [schema for _, schema in rows], undefined=undefined
+        [is_same for is_same, _ in rows], [1.0] * len(rows), [schema for _, schema in rows], undefined=undefined
     )
 
 

@@ -63,7 +63,7 @@ class StudySettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Each number makes sense on its own; whether the collection is large enough is checked with it."""
+        """Refuse values that make no sense by themselves; whether a collection is large enough is checked later."""
         if self.page_language not in PAGE_LANGUAGES:
             raise InputError(
                 f"there are no pages in {self.page_language!r}", remedy=did_you_mean(self.page_language, PAGE_LANGUAGES)
@@ -90,14 +90,14 @@ class StudySettings:
 
     def as_json(self) -> dict[str, Any]:
         """What the database stores; a study without further questions is stored as by earlier versions."""
-        stored = asdict(self)
+        values = asdict(self)
         if not self.questions:
-            del stored["questions"]
-        return stored
+            del values["questions"]
+        return values
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> StudySettings:
-        """The settings that `as_json` returned."""
+        """The settings that `as_json` stored."""
         values = {setting.name: stored[setting.name] for setting in fields(cls) if setting.name in stored}
         values |= {name: tuple(values[name]) for name in ("kinds", "background", "questions") if name in values}
         return cls(**(values | {"exclusions": Exclusions(**stored["exclusions"])}))

@@ -54,7 +54,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Feedback:
-    """After a training problem has been answered."""
+    """What is said after a training problem has been answered."""
 
     right: bool
     answer: str
@@ -83,13 +83,13 @@ class AskedProblem:
 
     @property
     def others(self) -> tuple[tuple[int, str], ...]:
-        """In verification: what the answer becomes if the earlier one was a mistake, by the place."""
+        """The other candidates, by place: what the answer becomes if the earlier one was a mistake."""
         return tuple((self.places[index], text) for index, text in self.candidates if index != self.earlier)
 
 
 @dataclass(frozen=True)
 class Consent:
-    """Not yet agreed to take part."""
+    """The person has not yet agreed to take part."""
 
     expert: bool
 
@@ -110,7 +110,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class Done:
-    """The end."""
+    """The person has reached the end."""
 
     answered: int  # test problems
     code: str  # completion code; empty if the study has none
@@ -151,16 +151,21 @@ def step(storage: Storage, person: int, back: int | None = None) -> Step:
     of_part = [task for task in tasks if task.part == part]
     size = problems_per_screen(storage, part)
     first = next(index for index, task in enumerate(of_part) if not task.answered) // size * size
-    again = next((task for task in tasks if task.id == back and task.shown), None)
-    if again is not None and again.part == TRAINING and again.answered:
-        part, of_part, size, first = TRAINING, [task for task in tasks if task.part == TRAINING], 1, again.position
-    elif again is not None and again.part == part and again.position < first:
-        first = again.position // size * size
+    earlier_task = next((task for task in tasks if task.id == back and task.shown), None)
+    if earlier_task is not None and earlier_task.part == TRAINING and earlier_task.answered:
+        part, of_part, size, first = (
+            TRAINING,
+            [task for task in tasks if task.part == TRAINING],
+            1,
+            earlier_task.position,
+        )
+    elif earlier_task is not None and earlier_task.part == part and earlier_task.position < first:
+        first = earlier_task.position // size * size
     else:
         _note_shown(storage, person, of_part[first : first + size])
     return Screen(
         part,
-        tuple(_asked(storage, task, tasks) for task in of_part[first : first + size]),
+        tuple(_asked_problem(storage, task, tasks) for task in of_part[first : first + size]),
         first + 1,
         len(of_part),
         of_part[first - 1].id if first > 0 else None,
@@ -182,7 +187,7 @@ def problems_per_screen(storage: Storage, part: str) -> int:
     return storage.settings.per_screen if part == TEST else 1  # feedback and second thoughts are about one problem
 
 
-def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
+def _asked_problem(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
     problem = storage.problems[task.problem_id]
     texts = problem.content["candidates"]
     stored, earlier, feedback = None, None, None
@@ -190,7 +195,9 @@ def _asked(storage: Storage, task: Any, tasks: Sequence[Any]) -> AskedProblem:
         stored = {name: getattr(task, name) for name in ANSWER_COLUMNS if name != "further"} | task.further
     if task.part == VERIFICATION:
         earlier = next(
-            tested.choice for tested in tasks if tested.part == TEST and tested.problem_id == task.problem_id
+            other_task.choice
+            for other_task in tasks
+            if other_task.part == TEST and other_task.problem_id == task.problem_id
         )
     if task.part == TRAINING and task.answered:
         feedback = Feedback(task.choice == problem.answer, texts[problem.answer], problem.explanation)

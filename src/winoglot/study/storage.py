@@ -84,13 +84,13 @@ class _Moment(TypeDecorator[datetime]):
 
 
 class StudyTable(DeclarativeBase):
-    """Base of all tables."""
+    """The base class of all tables."""
 
     type_annotation_map: ClassVar[Any] = {datetime: _Moment(), dict[str, Any]: JSON(), list[int]: JSON()}
 
 
 class Study(StudyTable):
-    """The study: one row."""
+    """The study, of which the database has one row."""
 
     __tablename__ = "study"
 
@@ -304,10 +304,10 @@ class Storage:
         connection = self.engine.raw_connection()
         try:
             cursor = connection.cursor()
-            before = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+            timeout = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
             cursor.execute(f"PRAGMA busy_timeout = {_JOURNAL_MILLISECONDS}")
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            cursor.execute(f"PRAGMA busy_timeout = {before}")
+            cursor.execute(f"PRAGMA busy_timeout = {timeout}")
         finally:
             connection.close()
 

@@ -14,7 +14,27 @@ In reading order:
 - `perplexity`, `generate`, `estimate`: what a model is used for, and the memory and time that training will take.
 """
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
 from winoglot.errors import require_extra
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model that was trained: `address` is what `evaluate` takes; after a signal there is no model yet."""
+
+    address: str
+    why: str  # it ended: epochs, patience, minutes or signal
+    steps: int
+    config: dict[str, Any]  # the description in the model's folder
+
+    @property
+    def accuracy(self) -> float | None:
+        """The accuracy on what was held out; None if the training has not measured it."""
+        return self.config.get("accuracy")
 
 
 def need_training() -> None:

@@ -76,21 +76,21 @@ class Context2vec(torch.nn.Module):
     def draw(self, *shape: int, generator: torch.Generator | None = None) -> torch.Tensor:
         """Words at random, in proportion to the power of their counts."""
         places = torch.rand(*shape, dtype=torch.float64, device=self.noise.device, generator=generator)
-        drawn = torch.searchsorted(self.noise, places, right=True)
-        return drawn.clamp_(max=len(self.noise) - 1)
+        words = torch.searchsorted(self.noise, places, right=True)
+        return words.clamp_(max=len(self.noise) - 1)
 
     def known(self, batch: SentenceBatch) -> torch.Tensor:
         """Where a batch has a word to learn from."""
         return batch.inside & (batch.tokens != self.unk)
 
-    def forward(self, batch: SentenceBatch, drawn: torch.Tensor) -> torch.Tensor:
+    def forward(self, batch: SentenceBatch, noise_words: torch.Tensor) -> torch.Tensor:
         """The sum over the known words of the negative log-likelihood of distinguishing them from the words drawn.
 
-        `drawn` has several words for each position: [sentences, positions, words].
+        `noise_words` has several words for each position: [sentences, positions, words].
         """
         contexts = self.contexts(batch)
         right = (contexts * self.words(batch.tokens)).sum(-1).float()
-        wrong = torch.einsum("rpe,rpke->rpk", contexts, self.words(drawn)).float()
+        wrong = torch.einsum("rpe,rpke->rpk", contexts, self.words(noise_words)).float()
         losses = functional.logsigmoid(right) + functional.logsigmoid(-wrong).sum(-1)
         # Other words get weight 0; to leave them out, the processor would have to wait for the device.
         return -(losses * self.known(batch)).sum()
@@ -107,7 +107,7 @@ class ContextTask:
     def __init__(
         self, module: Context2vec, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
     ) -> None:
-        """Find the sentences."""
+        """Find the sentences to learn from and to validate with."""
         self.module, self.recipe, self.seed, self.process, self.precision = module, recipe, seed, process, precision
         self.words = recipe.batch * recipe.sequence * process.world_size
         self.training, self.validation = (
@@ -131,32 +131,32 @@ class ContextTask:
         batch = self.training.batch(step)
         count = self._count(batch)
         with torch.autocast(self._device.type, self.precision, enabled=self.precision != torch.float32):
-            total = self._total(batch, slice(self.process.rank, None, self.process.world_size))
+            total = self._total_loss(batch, slice(self.process.rank, None, self.process.world_size))
         # The trainer takes the mean over processes, whose sentences have different numbers of words.
         mean = total * (self.process.world_size / max(1, count))
         return StepResult(mean, mean.detach(), count, state)
 
     @torch.no_grad()
     def validate(self) -> tuple[float, int]:
-        """With the same words drawn each time."""
+        """The loss on the validation text, with the same words drawn each time."""
         generator = torch.Generator(self._device)
         total = torch.zeros((), dtype=torch.float64, device=self._device)
         count = 0
         plan = list(enumerate(self.validation.batches(self.words)))
         for number, numbers in plan[self.process.rank :: self.process.world_size]:
             batch = self.validation.batch(numbers)
-            total += self._total(batch, slice(None), generator.manual_seed(self.seed + number))
+            total += self._total_loss(batch, slice(None), generator.manual_seed(self.seed + number))
             count += self._count(batch)
         return float(total), count
 
-    def _total(self, batch: SentenceBatch, rows: slice, generator: torch.Generator | None = None) -> torch.Tensor:
+    def _total_loss(self, batch: SentenceBatch, rows: slice, generator: torch.Generator | None = None) -> torch.Tensor:
         """The sum over some sentences. Words are drawn for all, so that any number of processes draws the same."""
         batch = batch.to(self._device)
-        drawn = self.module.draw(*batch.tokens.shape, self.recipe.negatives, generator=generator)
+        noise_words = self.module.draw(*batch.tokens.shape, self.recipe.negatives, generator=generator)
         # A process without a sentence takes the first one with weight 0, so that it has gradients to average.
         rows_here = rows if len(batch.tokens[rows]) else slice(1)
         losses: torch.Tensor = self.module(
-            SentenceBatch(batch.tokens[rows_here], batch.lengths[rows_here]), drawn[rows_here]
+            SentenceBatch(batch.tokens[rows_here], batch.lengths[rows_here]), noise_words[rows_here]
         )
         return losses if rows_here is rows else 0 * losses
 
@@ -180,7 +180,7 @@ class SentenceBatch:
     lengths: torch.Tensor
 
     def to(self, device: torch.device | str) -> SentenceBatch:
-        """The same batch on another device."""
+        """A copy of the batch on another device."""
         return SentenceBatch(self.tokens.to(device, non_blocking=True), self.lengths.to(device, non_blocking=True))
 
     @property
@@ -198,7 +198,7 @@ class Sentences:
     lengths: np.ndarray
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of sentences."""
         return len(self.starts)
 
     def batches(self, words: int, order: np.random.Generator | None = None) -> list[np.ndarray]:
@@ -227,9 +227,9 @@ class Sentences:
     def batch(self, numbers: np.ndarray) -> SentenceBatch:
         """The sentences with these numbers."""
         lengths = self.lengths[numbers]
-        inside = np.arange(int(lengths.max())) < lengths[:, None]
-        rows = np.zeros(inside.shape, dtype=np.int64)
-        rows[inside] = np.concatenate(
+        is_inside = np.arange(int(lengths.max())) < lengths[:, None]
+        rows = np.zeros(is_inside.shape, dtype=np.int64)
+        rows[is_inside] = np.concatenate(
             [self.tokens[start : start + length] for start, length in zip(self.starts[numbers], lengths, strict=True)]
         )
         return SentenceBatch(torch.from_numpy(rows), torch.from_numpy(lengths))
@@ -240,8 +240,8 @@ def sentences_of(split: Split, eos: int, *, longest: int) -> Sentences:
 
     >>> from winoglot.corpus.reading import Split
     >>> tokens = np.array([5, 6, 1, 7, 1, 2, 3, 4, 5, 6, 1], dtype=np.uint32)
-    >>> made = sentences_of(Split("train", tokens, np.array([0, 11])), eos=1, longest=3)
-    >>> [tokens[start : start + length].tolist() for start, length in zip(made.starts, made.lengths)]
+    >>> sentences = sentences_of(Split("train", tokens, np.array([0, 11])), eos=1, longest=3)
+    >>> [tokens[start : start + length].tolist() for start, length in zip(sentences.starts, sentences.lengths)]
     [[5, 6], [2, 3, 4], [5, 6]]
     """
     ends = np.flatnonzero(split.tokens == eos)
@@ -250,11 +250,11 @@ def sentences_of(split: Split, eos: int, *, longest: int) -> Sentences:
     starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)].astype(np.int64)
     lengths = (ends - starts).astype(np.int64)
     pieces = -(-lengths // longest)
-    which = np.repeat(np.arange(len(starts)), pieces)
-    offsets = (np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) * longest
-    sizes = np.minimum(lengths[which] - offsets, longest)
-    kept = sizes > 1  # a single word has no context
-    return Sentences(split.tokens, (starts[which] + offsets)[kept], sizes[kept])
+    sentence_of_piece = np.repeat(np.arange(len(starts)), pieces)
+    offsets = (np.arange(len(sentence_of_piece)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) * longest
+    sizes = np.minimum(lengths[sentence_of_piece] - offsets, longest)
+    is_long_enough = sizes > 1  # a single word has no context
+    return Sentences(split.tokens, (starts[sentence_of_piece] + offsets)[is_long_enough], sizes[is_long_enough])
 
 
 @dataclass(frozen=True)

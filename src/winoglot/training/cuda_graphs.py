@@ -50,8 +50,8 @@ class GraphedLoss:
         recording = self.recordings[length]
         recording.tokens.copy_(tokens, non_blocking=True)
         recording.graph.replay()
-        given = (recording.objective, self.gradients, *self.parameters)
-        objective = _Replayed.apply(*given)  # type: ignore[no-untyped-call]
+        inputs = (recording.objective, self.gradients, *self.parameters)
+        objective = _Replayed.apply(*inputs)  # type: ignore[no-untyped-call]
         return objective, recording.loss, self.state
 
     def _put_state(self, state: State, columns: int) -> None:
@@ -68,21 +68,24 @@ class GraphedLoss:
     def _record(self, tokens: torch.Tensor) -> _Recording:
         device = self.module.bias.device
         numbers = torch.cuda.get_rng_state(device)
-        own = torch.empty(tokens.shape, dtype=tokens.dtype, device=device)
+        buffer = torch.empty(tokens.shape, dtype=tokens.dtype, device=device)
         graph = torch.cuda.CUDAGraph()
         # Recordings share their memory: they never run side by side, and their results are used at once.
         pool = next(iter(self.recordings.values())).graph.pool() if self.recordings else None
-        own.copy_(tokens)
+        buffer.copy_(tokens)
         with torch.cuda.graph(graph, pool=pool):
             # Detached copies of the same weights: other code may wait for gradients of the parameters themselves.
-            weights = {f"model.{name}": one.detach().requires_grad_() for name, one in self.module.named_parameters()}
-            given = (own[:-1], own[1:], self.state)
-            more = {"precision": self.precision, "process": self.process}
-            objective, loss, after = torch.func.functional_call(_Loss(self.module), weights, given, more)
+            weights = {
+                f"model.{name}": parameter.detach().requires_grad_()
+                for name, parameter in self.module.named_parameters()
+            }
+            inputs = (buffer[:-1], buffer[1:], self.state)
+            options = {"precision": self.precision, "process": self.process}
+            objective, loss, next_state = torch.func.functional_call(_Loss(self.module), weights, inputs, options)
             torch._foreach_copy_(self.gradients, list(torch.autograd.grad(objective, list(weights.values()))))
-            torch._foreach_copy_(list(self.state), list(after))
+            torch._foreach_copy_(list(self.state), list(next_state))
         torch.cuda.set_rng_state(numbers, device)
-        return _Recording(graph, own, objective.detach(), loss)
+        return _Recording(graph, buffer, objective.detach(), loss)
 
 
 class _Loss(torch.nn.Module):
@@ -90,16 +93,16 @@ class _Loss(torch.nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, *given: Any, **more: Any) -> tuple[torch.Tensor, torch.Tensor, State]:
-        return self.model.loss(*given, **more)
+    def forward(self, *inputs: Any, **options: Any) -> tuple[torch.Tensor, torch.Tensor, State]:
+        return self.model.loss(*inputs, **options)
 
 
 class _Replayed(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, *given: Any) -> torch.Tensor:
-        objective, ctx.gradients, *_ = given
-        found: torch.Tensor = objective.clone()
-        return found
+    def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
+        objective, ctx.gradients, *_ = inputs
+        result: torch.Tensor = objective.clone()
+        return result
 
     @staticmethod
     def backward(ctx: Any, *slopes: torch.Tensor) -> tuple[torch.Tensor | None, ...]:

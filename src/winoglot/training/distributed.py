@@ -46,7 +46,7 @@ class Distributed:
         self._gather: Callable[[torch.Tensor], torch.Tensor] = gather
         self.process = Process(self._state.process_index, self._state.num_processes)
         # accelerate remembers the first device it was asked for; a single process may choose another one later.
-        self.device: torch.device = self._state.device if self._several else own_device
+        self.device: torch.device = self._state.device if self._is_shared else own_device
 
     @property
     def is_main(self) -> bool:
@@ -54,12 +54,12 @@ class Distributed:
         return self.process.rank == 0
 
     @property
-    def _several(self) -> bool:
+    def _is_shared(self) -> bool:
         return self.process.world_size > 1
 
     def average(self, tensors: Sequence[torch.Tensor]) -> None:
         """Replace each tensor by its mean over all processes, in one message."""
-        if self._several:
+        if self._is_shared:
             flat = torch.cat([tensor.flatten() for tensor in tensors])
             torch.distributed.all_reduce(flat)
             means = torch.split(flat.div_(self.process.world_size), [tensor.numel() for tensor in tensors])
@@ -68,7 +68,7 @@ class Distributed:
 
     def sum(self, *numbers: float) -> tuple[float, ...]:
         """The sum of each number over all processes."""
-        if not self._several:
+        if not self._is_shared:
             return numbers
         sums = torch.tensor(numbers, dtype=torch.float64, device=self.device)
         torch.distributed.all_reduce(sums)
@@ -83,7 +83,7 @@ class Distributed:
         return self._gather(columns.transpose(0, 1)).transpose(0, 1)
 
     def own_columns(self, columns: torch.Tensor) -> torch.Tensor:
-        """This process's part of the columns of all."""
+        """The part of all columns that belongs to this process."""
         size = columns.shape[1] // self.process.world_size
         return columns.narrow(1, self.process.rank * size, size).to(self.device)
 

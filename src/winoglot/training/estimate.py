@@ -51,7 +51,7 @@ def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Need
     20389842
     """
     count = parameter_count(recipe, types)
-    kept = {"sgd": 0, "adagrad": 1, "adamw": 2}[recipe.optimiser] + (recipe.schedule == "average")
+    copies = {"sgd": 0, "adagrad": 1, "adamw": 2}[recipe.optimiser] + (recipe.schedule == "average")
     size = 2 if low_precision else _FLOAT
     tokens = recipe.batch * round(recipe.sequence * (1.3 if recipe.varied else 1.0))
     if recipe.kind == "context2vec":
@@ -63,7 +63,7 @@ def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Need
         units = recipe.layers * per_layer + 6 * recipe.embedding
         # A chunk of logits, the weights once more in low precision, and their gradient.
         logits = min(tokens * types * _FLOAT, _CHUNK) + types * recipe.embedding * (2 + _FLOAT)
-    return Needs(count, count * _FLOAT, 2 * count * _FLOAT, count * _FLOAT * kept, tokens * units * size, logits)
+    return Needs(count, count * _FLOAT, 2 * count * _FLOAT, count * _FLOAT * copies, tokens * units * size, logits)
 
 
 def parameter_count(recipe: Recipe, types: int) -> int:
@@ -85,13 +85,17 @@ def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precisi
     def fits(other: Recipe) -> bool:
         return estimate(other, types, low_precision=low_precision).memory <= available
 
-    batches = (recipe.batch // 2**halved for halved in range(1, recipe.batch.bit_length()))
-    fitting = [f"--set batch={batch}" for batch in batches if fits(replace(recipe, batch=batch))][:1]
+    batches = (recipe.batch // 2**halvings for halvings in range(1, recipe.batch.bit_length()))
+    fitting_options = [f"--set batch={batch}" for batch in batches if fits(replace(recipe, batch=batch))][:1]
     smaller = [other.name for other in RECIPES.values() if other.name != recipe.name and fits(other)]
     if smaller:
-        fitting.append(f"the recipe{'s' if len(smaller) > 1 else ''} {', '.join(smaller)}")
+        fitting_options.append(f"the recipe{'s' if len(smaller) > 1 else ''} {', '.join(smaller)}")
     message = f"{recipe.name} with {types} types needs about {spelled(needs.memory)}; {spelled(available)} is free"
-    remedy = f"This would fit: {'; '.join(fitting)}." if fitting else "Build the corpus with a smaller --max-vocab."
+    remedy = (
+        f"This would fit: {'; '.join(fitting_options)}."
+        if fitting_options
+        else "Build the corpus with a smaller --max-vocab."
+    )
     raise InputError(message, remedy=remedy)
 
 

@@ -26,21 +26,21 @@ def generate(
     check_seed(seed)
     vocabulary, model = trained.vocabulary, trained.module
     generator = torch.Generator().manual_seed(seed)
-    read = [vocabulary.eos]
+    prompt_ids = [vocabulary.eos]
     for number, span in enumerate(sentence_spans(prompt, trained.language)):
-        read += [vocabulary.eos] * bool(number)
-        read += vocabulary.ids(words(prompt[span.start : span.end], trained.language)).tolist()
+        prompt_ids += [vocabulary.eos] * bool(number)
+        prompt_ids += vocabulary.ids(words(prompt[span.start : span.end], trained.language)).tolist()
     device = model.bias.device
     state: tuple[torch.Tensor, ...] = ()
-    generated: list[str] = []
+    generated_words: list[str] = []
     for _ in range(tokens):
-        logits, state = model.next_logits(torch.tensor(read, device=device)[:, None], state)
+        logits, state = model.next_logits(torch.tensor(prompt_ids, device=device)[:, None], state)
         scores = logits[0].float().cpu()
         scores[vocabulary.unk] = -torch.inf
         number = _draw(scores, temperature, top_k, generator)
-        generated.append(vocabulary.word(number))
-        read = [number]
-    return generated
+        generated_words.append(vocabulary.word(number))
+        prompt_ids = [number]
+    return generated_words
 
 
 def _draw(scores: torch.Tensor, temperature: float, top_k: int, generator: torch.Generator) -> int:

@@ -42,7 +42,7 @@ def make_task(
 ) -> LanguageTask:
     """The task of a corpus that has text to train on and to validate with."""
     eos = corpus.vocabulary.eos
-    train, valid = (_read(corpus.split(name).tokens) for name in ("train", "valid"))
+    train, valid = (_in_memory(corpus.split(name).tokens) for name in ("train", "valid"))
     count = recipe.batch * process.world_size
     if len(train) < 2 * count:
         message = f"train has {len(train)} tokens, too few for a batch of {count} columns"
@@ -57,14 +57,14 @@ def make_task(
     return LanguageTask(module, recipe, columns_here, validation, seed, process, precision)
 
 
-def _read(tokens: np.ndarray) -> np.ndarray:
+def _in_memory(tokens: np.ndarray) -> np.ndarray:
     """Read into memory, so that a corpus that is changed meanwhile does not change what is trained on."""
     return np.array(tokens) if tokens.nbytes <= _IN_MEMORY else tokens
 
 
 @dataclass
 class LanguageTask:
-    """A language model with its text."""
+    """The training of a language model on the text of a corpus."""
 
     module: LanguageModel
     recipe: Recipe
@@ -84,8 +84,8 @@ class LanguageTask:
         start, length = step
         objective, loss, after = self._loss(self.own.read(start, length), state)
         rate = length / self.recipe.sequence if self.recipe.varied else 1.0
-        carried = after if self.recipe.kind == "lstm" else ()  # a transformer would have to compute it again
-        return StepResult(objective, loss, length * self.recipe.batch * self.process.world_size, carried, rate)
+        carried_state = after if self.recipe.kind == "lstm" else ()  # a transformer would have to compute it again
+        return StepResult(objective, loss, length * self.recipe.batch * self.process.world_size, carried_state, rate)
 
     @cached_property
     def _loss(self) -> Callable[[torch.Tensor, State], tuple[torch.Tensor, torch.Tensor, State]]:
@@ -100,7 +100,7 @@ class LanguageTask:
         return loss
 
     def validate(self) -> tuple[float, int]:
-        """Over all tokens of the validation text, in float32."""
+        """The loss over all tokens of the validation text, in float32."""
         return total_loss(self.module, self.valid, self.process)
 
 
@@ -151,9 +151,9 @@ class Columns:
         """
         places = np.array(self.bounds[:-1], dtype=np.int64) + np.arange(start, start + length + 1)[:, None] - 1
         # A column that is shorter than others repeats tokens that are not counted.
-        read = self.tokens[np.clip(places, 0, len(self.tokens) - 1)].astype(np.int64)
-        read[places < 0] = self.eos
-        return torch.from_numpy(read)
+        ids = self.tokens[np.clip(places, 0, len(self.tokens) - 1)].astype(np.int64)
+        ids[places < 0] = self.eos
+        return torch.from_numpy(ids)
 
 
 def equal_columns(tokens: np.ndarray, count: int, eos: int) -> Columns:

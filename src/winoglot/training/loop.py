@@ -138,7 +138,7 @@ def run_loop(
 
 
 class TrainingLoop(ABC):
-    """A training in its folder."""
+    """A training that runs in a folder."""
 
     def __init__(
         self, folder: TrainingFolder, trainer: Trainer, settings: TrainingSettings, data: dict[str, Any]
@@ -181,7 +181,7 @@ class TrainingLoop(ABC):
 
     @abstractmethod
     def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """Make the folder a model."""
+        """Turn the folder into that of a finished model."""
 
     # Epochs and the end
 
@@ -195,8 +195,8 @@ class TrainingLoop(ABC):
                 loss = self._log_loss() if self.state.step % self.settings.log_every == 0 else None
                 if progress:
                     progress(self.state.step, total_steps, self.state.tokens, loss)
-                time_is_up, stopping = self._look(stop)
-                if stopping:
+                time_is_up, is_stopping = self._check_clock(stop)
+                if is_stopping:
                     return TrainingResult("signal", self.state, {})
                 if time_is_up and self.state.at < len(plan):
                     return self._end_within_epoch()
@@ -205,30 +205,30 @@ class TrainingLoop(ABC):
                 break
         return self._end()
 
-    def _look(self, stop: threading.Event) -> tuple[bool, bool]:
+    def _check_clock(self, stop: threading.Event) -> tuple[bool, bool]:
         """Whether time is up, and whether to stop; saves a checkpoint if one is due, and before either."""
         if self.distributed.process.world_size > 1 and self.state.step % _LOOK_EVERY:
             return False, False
         time_is_up = self._minutes_since(self._started) >= self.settings.max_minutes
         due = self._minutes_since(self._saved) >= self.settings.checkpoint_minutes
-        time_is_up, stopping, due = map(bool, self.distributed.sum(time_is_up, stop.is_set(), due))
-        if time_is_up or stopping or due:
+        time_is_up, is_stopping, due = map(bool, self.distributed.sum(time_is_up, stop.is_set(), due))
+        if time_is_up or is_stopping or due:
             self._save()
-        return time_is_up, stopping
+        return time_is_up, is_stopping
 
     def _end_epoch(self) -> None:
         loss, *measured = self._check()
-        before, averaged = self.state, self.trainer.averaged
-        self.state = after_validation(self.recipe, replace(before, epoch=before.epoch + 1, at=0), loss)
+        previous, averaged = self.state, self.trainer.averaged
+        self.state = after_validation(self.recipe, replace(previous, epoch=previous.epoch + 1, at=0), loss)
         self._log_check(loss, measured, averaged=averaged)
-        if loss < before.best and self.distributed.is_main:
+        if loss < previous.best and self.distributed.is_main:
             self.save_best(self.trainer.weights(), self._config(loss, measured))
         self.trainer.start_epoch()
         if self.settings.checkpoint_epochs:
             self._save()
 
     def _end(self) -> TrainingResult:
-        """Make the best model the model."""
+        """Publish the best model as the finished one."""
         is_complete = self.state.epoch >= self.recipe.epochs
         why = "patience" if self.state.stopped else "epochs" if is_complete else "minutes"
         self.distributed.wait()
@@ -306,12 +306,12 @@ class TrainingLoop(ABC):
 
     def _check_identity(self, recorded: dict[str, Any]) -> None:
         """An input error if the checkpoint belongs to another training; only the number of epochs may differ."""
-        folder, wanted = self.folder.path, self.identity
+        folder, identity = self.folder.path, self.identity
         remedy = "Use the same settings as before, or start again with --force or in another folder."
         self.check_same_data(recorded, remedy)
-        run = {key: wanted[key] for key in ("seed", "precision", "processes")}
+        run = {key: identity[key] for key in ("seed", "precision", "processes")}
         check_same(recorded, run, what="training", remedy=remedy, folder=folder)
-        recipe = {key: value for key, value in wanted["recipe"].items() if key != "epochs"}
+        recipe = {key: value for key, value in identity["recipe"].items() if key != "epochs"}
         check_same(recorded["recipe"], recipe, what="training", remedy=remedy, folder=folder)
 
     # The log, the clock, and losses that are not numbers
@@ -360,10 +360,12 @@ class TrainingLoop(ABC):
 
     def _not_a_number(self, step: int) -> DivergedError:
         last = self.folder.read_state()
-        kept = f"the checkpoint of step {last['course']['step']} is kept" if last else "there was no checkpoint yet"
+        checkpoint = (
+            f"the checkpoint of step {last['course']['step']} is kept" if last else "there was no checkpoint yet"
+        )
         rate = f"{self.recipe.rate / 2:g}"
         remedy = f"Start again with --force and a lower learning rate (--set rate={rate}) or another --seed."
-        message = f"the loss is not a number at step {step}; {kept}"
+        message = f"the loss is not a number at step {step}; {checkpoint}"
         return DivergedError(message, remedy=remedy, file=str(self.folder.path))
 
 
@@ -379,14 +381,14 @@ class CorpusLoop(TrainingLoop):
         self.corpus, self.kind = corpus, recipe.kind
 
     def check_data(self) -> None:
-        """The corpus must be as it was."""
+        """Refuse a corpus that has changed."""
         if open_corpus(self.corpus.path).hash != self.corpus.hash:
             message = "the corpus was changed while a model was trained on it"
             remedy = "Build it again as it was and continue with --resume, or start again with --force."
             raise InputError(message, remedy=remedy, file=str(self.corpus.path))
 
     def check_same_data(self, recorded: dict[str, Any], remedy: str) -> None:
-        """The same vocabulary, and the same text."""
+        """Refuse another vocabulary or another text."""
         if recorded["vocabulary"] != self.identity["vocabulary"]:
             raise InputError("the checkpoint belongs to another vocabulary", remedy=remedy, file=str(self.folder.path))
         if recorded["corpus"] != self.identity["corpus"]:
@@ -394,7 +396,7 @@ class CorpusLoop(TrainingLoop):
             raise InputError(message, remedy=remedy, file=str(self.folder.path))
 
     def describe(self, measured: Sequence[float]) -> dict[str, Any]:
-        """Its kind, language, vocabulary and corpus."""
+        """The kind, language, vocabulary and corpus of the model."""
         del measured
         corpus = self.corpus
         return {
@@ -410,13 +412,13 @@ class CorpusLoop(TrainingLoop):
         return {"perplexity": perplexity_of(loss)} if self.kind in LANGUAGE_MODELS else {}
 
     def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """With its vocabulary, so that it can be opened as the finished model can."""
+        """Store the best model with its vocabulary, so that it can be opened like the finished one."""
         self.folder.best.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder.best / VOCABULARY, self.corpus.vocabulary.to_text(), force=True)
         self.folder.save_best(tensors, config, self.state.step)
 
     def publish(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """With its vocabulary."""
+        """Store the model with its vocabulary."""
         self.folder.finish(tensors, config, self.corpus.vocabulary.to_text())
 
 
@@ -441,9 +443,9 @@ def _stop_signals() -> Iterator[threading.Event]:
         yield stop
         return
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, lambda *_: stop.set()) for number in signals]
+    handlers = [signal.signal(number, lambda *_: stop.set()) for number in signals]
     try:
         yield stop
     finally:
-        for number, handler in zip(signals, before, strict=True):
+        for number, handler in zip(signals, handlers, strict=True):
             signal.signal(number, handler)

@@ -41,8 +41,10 @@ class LanguageModel(torch.nn.Module):
         spread = 0.02 if recipe.kind == "transformer" else 0.1
         self.embedding = torch.nn.Parameter(torch.empty(types, recipe.embedding).uniform_(-spread, spread))
         self.body = Transformer(recipe) if recipe.kind == "transformer" else Recurrent(recipe)
-        untied = None if recipe.tied else torch.nn.Parameter(torch.empty(types, self.body.units).uniform_(-0.1, 0.1))
-        self.register_parameter("output", untied)
+        output_weights = (
+            None if recipe.tied else torch.nn.Parameter(torch.empty(types, self.body.units).uniform_(-0.1, 0.1))
+        )
+        self.register_parameter("output", output_weights)
         self.bias = torch.nn.Parameter(torch.zeros(types))
 
     @property
@@ -59,7 +61,7 @@ class LanguageModel(torch.nn.Module):
         precision: torch.dtype = torch.float32,
         process: Process = SINGLE,
     ) -> tuple[torch.Tensor, torch.Tensor, State]:
-        """For training: the objective, the mean cross-entropy without the regularisation terms, and the next state."""
+        """The objective of training, the mean cross-entropy without the regularisation terms, and the next state."""
         recipe = self.recipe
         values = functional.embedding(tokens, self.embedding)
         values = drop_words(values, tokens, len(self.embedding), recipe.word_dropout)
@@ -138,9 +140,9 @@ class Recurrent(torch.nn.Module):
             assert isinstance(layer, LSTMLayer)
             if number and dropout:
                 values = drop(values, recipe.layer_dropout, locked=recipe.locked, process=process)
-            before = state[2 * number : 2 * number + 2] or layer.start(values.shape[1])
+            layer_state = state[2 * number : 2 * number + 2] or layer.start(values.shape[1])
             weight_dropout = recipe.weight_dropout if dropout else 0.0
-            values, (hidden, cell) = layer(values, before, weight_dropout, precision)
+            values, (hidden, cell) = layer(values, layer_state, weight_dropout, precision)
             after += [hidden.detach(), cell.detach()]
         return values[..., : self.units], tuple(after)
 
@@ -241,18 +243,18 @@ class Transformer(torch.nn.Module):
     ) -> tuple[torch.Tensor, State]:
         """The outputs for the positions after those of the state, and the next state."""
         recipe, device = self.recipe, values.device
-        seen = torch.cat([*state, values]) if state else values
-        mask = _attention_mask(len(seen), recipe.sequence, device) if len(seen) > recipe.sequence else None
-        rows = seen.transpose(0, 1)
-        rotations = _rotations(len(seen), self.units // recipe.heads, device)
-        dropped = recipe.layer_dropout if dropout else 0.0
+        visible = torch.cat([*state, values]) if state else values
+        mask = _attention_mask(len(visible), recipe.sequence, device) if len(visible) > recipe.sequence else None
+        rows = visible.transpose(0, 1)
+        rotations = _rotations(len(visible), self.units // recipe.heads, device)
+        dropout_share = recipe.layer_dropout if dropout else 0.0
         with torch.autocast(device.type, precision, enabled=precision != torch.float32):
             for block in self.blocks:
-                rows = block(rows, rotations, mask, dropped, process)
+                rows = block(rows, rotations, mask, dropout_share, process)
             rows = self.norm(rows)
-        outputs = rows.transpose(0, 1)[len(seen) - len(values) :]
+        outputs = rows.transpose(0, 1)[len(visible) - len(values) :]
         reach = recipe.layers * (recipe.sequence - 1)
-        return outputs, (seen[max(0, len(seen) - reach) :].detach(),)
+        return outputs, (visible[max(0, len(visible) - reach) :].detach(),)
 
 
 class _Block(torch.nn.Module):
@@ -277,19 +279,19 @@ class _Block(torch.nn.Module):
         columns, positions, units = rows.shape
         parts = self.attend(self.before_attention(rows)).view(columns, positions, 3, self.heads, units // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
-        mixed = functional.scaled_dot_product_attention(
+        attention = functional.scaled_dot_product_attention(
             _rotate(query, rotations), _rotate(key, rotations), value, attn_mask=mask, is_causal=mask is None
         )
-        added = self.attended(mixed.transpose(1, 2).reshape(columns, positions, units))
-        rows = rows + _drop_rows(added, dropped, process)
+        attended = self.attended(attention.transpose(1, 2).reshape(columns, positions, units))
+        rows = rows + _drop_rows(attended, dropped, process)
         gate, up = self.gate_and_up(self.before_feed(rows)).chunk(2, -1)
         return rows + _drop_rows(self.down(functional.silu(gate) * up), dropped, process)
 
 
 def _attention_mask(positions: int, sequence: int, device: torch.device) -> torch.Tensor:
     """Which positions each one attends to."""
-    back = torch.arange(positions, device=device)[:, None] - torch.arange(positions, device=device)
-    return (back >= 0) & (back < sequence)
+    distances = torch.arange(positions, device=device)[:, None] - torch.arange(positions, device=device)
+    return (distances >= 0) & (distances < sequence)
 
 
 def _rotations(positions: int, size: int, device: torch.device) -> torch.Tensor:
@@ -320,9 +322,9 @@ def dropout_mask(shape: Sequence[int], dropped: float, device: torch.device, pro
     the generators stay in step, and together the processes do what one process with all columns would do.
     """
     *outer, columns, units = shape
-    drawn = torch.rand((*outer, columns * process.world_size, units), device=device)
-    mask = drawn.narrow(-2, process.rank * columns, columns)
-    return (mask >= dropped).to(drawn.dtype).div_(1 - dropped)
+    random = torch.rand((*outer, columns * process.world_size, units), device=device)
+    mask = random.narrow(-2, process.rank * columns, columns)
+    return (mask >= dropped).to(random.dtype).div_(1 - dropped)
 
 
 def drop(values: torch.Tensor, dropped: float, *, locked: bool, process: Process = SINGLE) -> torch.Tensor:

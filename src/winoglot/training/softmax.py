@@ -66,8 +66,8 @@ class _LogProbabilities(torch.autograd.Function):
     """Logits are dropped, and computed again only if the weights are trained: their gradient needs the logits."""
 
     @staticmethod
-    def forward(ctx: Any, *given: Any) -> torch.Tensor:
-        hidden, weight, targets, precision = given
+    def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
+        hidden, weight, targets, precision = inputs
         rows, table = hidden.to(precision), weight.to(precision)
         losses = torch.empty(len(hidden), dtype=torch.float32, device=hidden.device)
         to_hidden = torch.empty_like(rows)  # as if the slope of every loss were 1
@@ -87,11 +87,11 @@ class _LogProbabilities(torch.autograd.Function):
         to_weight: torch.Tensor | None = None
         if ctx.needs_input_grad[1]:
             table = weight.to(rows.dtype)
-            scaled = (rows * by_row).to(rows.dtype)
+            scaled_rows = (rows * by_row).to(rows.dtype)
             for chunk, logits in _chunks(rows, len(table), rows.dtype):
                 torch.mm(rows[chunk], table.t(), out=logits)
                 _softmax_slopes(logits, targets[chunk])
-                part = _product(logits.t(), scaled[chunk])
+                part = _product(logits.t(), scaled_rows[chunk])
                 to_weight = part if to_weight is None else to_weight.add_(part)
         return (to_hidden * by_row).to(ctx.type), to_weight, None, None
 
@@ -107,8 +107,8 @@ def _softmax_slopes(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor
 
 class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, *given: Any) -> torch.Tensor:
-        hidden, weight, bias, targets, precision = given
+    def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
+        hidden, weight, bias, targets, precision = inputs
         if precision == torch.float32:
             loss, *gradients = _in_float32(hidden, weight, bias, targets)
         else:
@@ -181,17 +181,17 @@ def _chunks(hidden: torch.Tensor, types: int, precision: torch.dtype) -> Iterato
 
 def _softmax(logits: torch.Tensor, targets: torch.Tensor, scale: float) -> torch.Tensor:
     """The losses of the rows; the logits become their gradient times `scale`, in place and in few passes."""
-    wanted = targets[:, None]
-    at_target = logits.gather(1, wanted)
+    columns = targets[:, None]
+    at_target = logits.gather(1, columns)
     highest = logits.amax(1, keepdim=True)
     totals = logits.sub_(highest).exp_().sum(1, keepdim=True)
     logits.mul_(scale / totals)
-    logits.scatter_add_(1, wanted, logits.new_full((1, 1), -scale).expand_as(wanted))
+    logits.scatter_add_(1, columns, logits.new_full((1, 1), -scale).expand_as(columns))
     return (highest + totals.log() - at_target)[:, 0]
 
 
 def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale: float) -> torch.Tensor:
-    """The same for low precision; the columns after `types`, which only round up the width, become 0."""
+    """`_softmax` for low precision; the columns after `types`, which only round up the width, become 0."""
     exact = logits[:, :types].float()
     losses = _softmax(exact, targets, scale)
     logits.zero_()
@@ -211,7 +211,7 @@ def _round_up(number: int, multiple: int) -> int:
     return -(-number // multiple) * multiple
 
 
-# The same on a GPU, where the operations of `_softmax` would read and write the logits six times.
+# `_softmax` on a GPU, where its operations of `_softmax` would read and write the logits six times.
 _kernel: Any = None
 
 if find_spec("triton") is not None:  # it comes with torch for GPUs

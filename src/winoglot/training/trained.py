@@ -35,7 +35,7 @@ class TrainedModel:
 
     @property
     def kind(self) -> str:
-        """lstm, transformer or context2vec."""
+        """The kind of network: lstm, transformer or context2vec."""
         return str(self.config["kind"])
 
     def need_language_model(self) -> None:

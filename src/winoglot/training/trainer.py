@@ -81,12 +81,12 @@ class TrainingState:
     stopped: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """As a checkpoint stores it."""
+        """The state as a checkpoint stores it."""
         return asdict(self) | {"best": self.best if self.losses else None}
 
     @classmethod
     def from_json(cls, recorded: dict[str, Any]) -> TrainingState:
-        """From a checkpoint."""
+        """The state that a checkpoint stored."""
         best = math.inf if recorded["best"] is None else recorded["best"]
         return cls(**(recorded | {"losses": tuple(recorded["losses"]), "best": best}))
 
@@ -138,8 +138,8 @@ class Trainer:
     def bad_step(self) -> int:
         """The number of the first step whose loss or gradient was not a number; 0 if there is none."""
         step = int(self._bad)
-        others = self.distributed.max(step)
-        return step or others
+        first = self.distributed.max(step)
+        return step or first
 
     @property
     def has_losses(self) -> bool:
@@ -154,7 +154,7 @@ class Trainer:
         return float(total / count)
 
     def start_epoch(self) -> None:
-        """Forget what was read."""
+        """Start an epoch with an empty state."""
         self.state = ()
         self._losses.zero_()
 
@@ -169,14 +169,14 @@ class Trainer:
     def weights(self) -> dict[str, torch.Tensor]:
         """The weights of the model to keep: averaged ones if there are any."""
         with self._averaged():
-            return {name: value.detach().clone() for name, value in self._changing().items()}
+            return {name: value.detach().clone() for name, value in self._trainable().items()}
 
-    def _changing(self) -> dict[str, torch.Tensor]:
+    def _trainable(self) -> dict[str, torch.Tensor]:
         """What a training changes: not frozen weights, nor the second name of those that two layers share."""
-        named = dict(self.module.named_parameters())
-        others = {name for name, _ in self.module.named_parameters(remove_duplicate=False)} - named.keys()
-        others |= {name for name, value in named.items() if not value.requires_grad}
-        return {name: value for name, value in self.module.state_dict().items() if name not in others}
+        parameters = dict(self.module.named_parameters())
+        excluded = {name for name, _ in self.module.named_parameters(remove_duplicate=False)} - parameters.keys()
+        excluded |= {name for name, value in parameters.items() if not value.requires_grad}
+        return {name: value for name, value in self.module.state_dict().items() if name not in excluded}
 
     @property
     def averaged(self) -> int:
@@ -185,9 +185,9 @@ class Trainer:
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """Everything that a checkpoint needs."""
-        stored = {f"weights.{name}": value for name, value in self._changing().items()}
-        for number, kept in self.optimiser.state_dict()["state"].items():
-            stored |= {f"optimiser.{number}.{name}": value for name, value in kept.items()}
+        stored = {f"weights.{name}": value for name, value in self._trainable().items()}
+        for number, optimiser_state in self.optimiser.state_dict()["state"].items():
+            stored |= {f"optimiser.{number}.{name}": value for name, value in optimiser_state.items()}
         stored |= {
             f"state.{number}": self.distributed.gather_columns(columns) for number, columns in enumerate(self.state)
         }
@@ -202,13 +202,13 @@ class Trainer:
         for key, value in tensors.items():
             group, _, name = key.partition(".")
             groups.setdefault(group, {})[name] = value
-        check_tensors(groups.get("weights", {}), self._changing(), file)
+        check_tensors(groups.get("weights", {}), self._trainable(), file)
         self.module.load_state_dict(groups["weights"], strict=False)
-        kept: dict[int, dict[str, torch.Tensor]] = {}
+        optimiser_states: dict[int, dict[str, torch.Tensor]] = {}
         for key, value in groups.get("optimiser", {}).items():
             parameter, _, name = key.partition(".")
-            kept.setdefault(int(parameter), {})[name] = value
-        self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": kept})
+            optimiser_states.setdefault(int(parameter), {})[name] = value
+        self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": optimiser_states})
         states = groups.get("state", {})
         self.state = tuple(self.distributed.own_columns(states[str(number)]) for number in range(len(states)))
         self._losses = groups["losses"][""].to(self.distributed.device)
@@ -287,8 +287,8 @@ def make_optimiser(recipe: Optimisation, parameters: Sequence[torch.nn.Parameter
         )
     if recipe.optimiser == "adamw":
         matrices = [parameter for parameter in parameters if parameter.dim() > 1]
-        others = [parameter for parameter in parameters if parameter.dim() < 2]
-        groups = [{"params": matrices, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
+        vectors = [parameter for parameter in parameters if parameter.dim() < 2]
+        groups = [{"params": matrices, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
         return torch.optim.AdamW(groups, lr=recipe.rate, betas=(0.9, 0.95), fused=True)
     return torch.optim.SGD(parameters, lr=recipe.rate, weight_decay=decay, fused=True)
 
@@ -325,7 +325,7 @@ class Averages:
 
     @contextmanager
     def in_place(self) -> Iterator[None]:
-        """Within, the module has the means as its weights."""
+        """A block in which the module has the means as its weights."""
         self._swap()
         try:
             yield

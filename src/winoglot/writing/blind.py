@@ -73,7 +73,7 @@ class BlindCheck:
             "README.txt": readme,
             "questions.jsonl": "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
             "questions.md": f"# {self.title}{part}\n\n"
-            + "\n".join(map(_spelt, range(1, len(rows) + 1), self.questions)),
+            + "\n".join(map(_question_text, range(1, len(rows) + 1), self.questions)),
         }
 
 
@@ -104,16 +104,18 @@ def blind_check(
     groups = [_by_alternative(schema, kinds, rng) for schema in collection.schemas]
     groups = [group for group in groups if group]
     rng.shuffle(groups)
-    mine = [
+    part_groups = [
         [item for index, items in enumerate(group) if (position + index) % parts == number - 1 for item in items]
         for position, group in enumerate(groups)
     ]
-    questions = [_question(collection, item, rng) for item in _apart([items for items in mine if items], rng)]
+    questions = [
+        _question(collection, item, rng) for item in _separate_schemas([items for items in part_groups if items], rng)
+    ]
     if not questions:
         message = f"part {number} of {parts} of {collection.name} is empty"
         raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
-    wanted = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
-    left_out = tuple(item.id for item in wanted if not _can_ask(item))
+    items_of_kinds = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
+    left_out = tuple(item.id for item in items_of_kinds if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
     return BlindCheck(title, tuple(questions), left_out, part)
 
@@ -134,32 +136,32 @@ def _can_ask(item: Item) -> bool:
     return item.text is not None and len(item.candidates) > 1
 
 
-def _apart(groups: list[list[Item]], rng: Random) -> list[Item]:
+def _separate_schemas(groups: list[list[Item]], rng: Random) -> list[Item]:
     """First one item of each schema, then the next of each, so that at least half a round separates two of a schema.
 
     Each half of a round is shuffled on its own. Schemas with more items come first, so that others can separate theirs.
     """
     groups = sorted(groups, key=len, reverse=True)  # stable: otherwise as drawn
     result: list[Item] = []
-    for turn in range(len(groups[0]) if groups else 0):
-        again = [group[turn] for group in groups if len(group) > turn]
-        half = len(again) // 2
-        result += rng.sample(again[:half], half) + rng.sample(again[half:], len(again) - half)
-    return _parted(result)
+    for round_number in range(len(groups[0]) if groups else 0):
+        round_items = [group[round_number] for group in groups if len(group) > round_number]
+        half = len(round_items) // 2
+        result += rng.sample(round_items[:half], half) + rng.sample(round_items[half:], len(round_items) - half)
+    return _separate_neighbours(result)
 
 
-def _parted(items: list[Item]) -> list[Item]:
+def _separate_neighbours(items: list[Item]) -> list[Item]:
     """Move another item between two of a schema that are still neighbours because few schemas have most items."""
     schemas = [item.schema_id for item in items]
     for place in range(1, len(items)):
         if schemas[place] != schemas[place - 1]:
             continue
         for index, schema in enumerate(schemas):
-            parts_two = 0 < index < len(items) - 1 and schemas[index - 1] == schemas[index + 1]
-            if schema != schemas[place] and not parts_two:
-                rest = [*items[:index], *items[index + 1 :]]
-                to = place - (index < place)
-                return _parted([*rest[:to], items[index], *rest[to:]])
+            separates_neighbours = 0 < index < len(items) - 1 and schemas[index - 1] == schemas[index + 1]
+            if schema != schemas[place] and not separates_neighbours:
+                remaining = [*items[:index], *items[index + 1 :]]
+                target = place - (index < place)
+                return _separate_neighbours([*remaining[:target], items[index], *remaining[target:]])
     return items
 
 
@@ -171,7 +173,7 @@ def _question(collection: Collection, item: Item, rng: Random) -> BlindQuestion:
     return BlindQuestion(question_id(collection, item, order), text, item.question, answers)
 
 
-def _spelt(number: int, question: BlindQuestion) -> str:
+def _question_text(number: int, question: BlindQuestion) -> str:
     lines: Sequence[str] = [
         f"## {number}. {question.id}",
         question.text,

@@ -67,15 +67,15 @@ def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
         check_language(language_tag(head["language"]), language, file.label)
         words = function_words(language_tag(head["language"]))
         schemas = [_draft_schema(entry, index, words, document) for index, entry in enumerate(entries)]
-        return _complete(head, schemas)
+        return _collect_complete(head, schemas)
 
 
 def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     """The head of the file, checked, and its schemas as they are."""
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
         raise InputError("the file has no list of schemas", remedy="Start with: winoglot new --from … --to … -o FILE.")
-    filled = {key: inner for key, inner in value.items() if not _is_empty(inner)}
-    head: CollectionEntry = check_entry(CollectionEntry, filled | {"schemas": []})
+    filled_entries = {key: inner for key, inner in value.items() if not _is_empty(inner)}
+    head: CollectionEntry = check_entry(CollectionEntry, filled_entries | {"schemas": []})
     for index, entry in enumerate(value["schemas"]):
         with error_path("schemas", index):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
@@ -84,11 +84,11 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
 
 
 def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, document: Document) -> DraftSchema:
-    empty, filled = _split_empty(entry)
+    empty, filled_entry = _split_empty(entry)
     name = str(entry["id"])
     parallel_id = entry.get("parallel_id")
     known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
-    draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled))
+    draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled_entry))
     try:
         with document.locating(), error_path("schemas", index):
             with error_path("source"):
@@ -96,7 +96,7 @@ def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, do
             draft = replace(draft, source=parse_source({"source": source}))
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
                 return draft
-            return replace(draft, schema=parse_schema(check_entry(SchemaEntry, filled), words))
+            return replace(draft, schema=parse_schema(check_entry(SchemaEntry, filled_entry), words))
     except InputError as error:
         return replace(draft, error=str(error))
 
@@ -104,20 +104,20 @@ def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, do
 def _split_empty(entry: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """The keys that are still empty, and the entry without them."""
     empty = [key for key in _FILLED_IN if key in entry and _is_empty(entry[key])]
-    filled = {key: value for key, value in entry.items() if key not in empty}
+    filled_entry = {key: value for key, value in entry.items() if key not in empty}
     if not isinstance(entry.get("items"), list):
         empty += [key for key in _NEEDED if key not in entry and "readings" not in entry]
-        return empty, filled
+        return empty, filled_entry
     items = []
     for number, item in enumerate(entry["items"]):
         missing = [key for key in _FILLED_IN if isinstance(item, dict) and key in item and _is_empty(item[key])]
         empty += [f"items[{number}].{key}" for key in missing]
         items.append({key: value for key, value in item.items() if key not in missing} if missing else item)
-    return empty, filled | {"items": items}
+    return empty, filled_entry | {"items": items}
 
 
-def _is_begun(filled: Mapping[str, Any]) -> bool:
-    parts = [filled, *(item for item in filled.get("items", ()) if isinstance(item, dict))]
+def _is_begun(filled_entry: Mapping[str, Any]) -> bool:
+    parts = [filled_entry, *(item for item in filled_entry.get("items", ()) if isinstance(item, dict))]
     return any(key in part for part in parts for key in (*_FILLED_IN, "readings", "inferences"))
 
 
@@ -132,18 +132,18 @@ def _is_empty(value: object) -> bool:
     return not str(value).strip()
 
 
-def _complete(head: CollectionEntry, schemas: list[DraftSchema]) -> DraftFile:
+def _collect_complete(head: CollectionEntry, schemas: list[DraftSchema]) -> DraftFile:
     """The collection of the complete schemas. A schema that clashes with another one gets the error instead."""
     while True:
-        whole = [number for number, draft in enumerate(schemas) if draft.schema is not None]
-        if not whole:
+        complete = [number for number, draft in enumerate(schemas) if draft.schema is not None]
+        if not complete:
             return DraftFile(tuple(schemas), None)
         try:
             collection = collection_from(head, [schema for draft in schemas if (schema := draft.schema)])
         except InputError as error:
             match error.path:
                 case ("schemas", int(number), *_):
-                    schemas[whole[number]] = replace(schemas[whole[number]], schema=None, error=str(error))
+                    schemas[complete[number]] = replace(schemas[complete[number]], schema=None, error=str(error))
                 case _:
                     raise
         else:

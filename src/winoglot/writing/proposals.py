@@ -57,7 +57,7 @@ class ProposalEntry(Entry, total=False):
 
 
 class ReviewEntry(Entry, total=False):
-    """A review file."""
+    """The content of a review file."""
 
     proposals_for: Required[Annotated[Text, about("the name of the collection")]]
     proposals: Required[Annotated[list[ProposalEntry], about("the proposals")]]
@@ -85,7 +85,7 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
         for kind, by_schema in proposed.items():
             proposal = by_schema.get(schema.id)
             if proposal is not None:
-                spelt = serialise_schema(replace(schema, variants=proposal.variants, impossible=()), words)
+                serialised = serialise_schema(replace(schema, variants=proposal.variants, impossible=()), words)
                 entries.append(
                     {
                         "schema": schema.id,
@@ -93,7 +93,7 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
                         "original": _original(schema),
                         "reason": proposal.reason,
                         "decision": None,
-                        "variant": spelt["variants"][kind],
+                        "variant": serialised["variants"][kind],
                     }
                 )
     content = dump_yaml({"proposals_for": collection.name, "proposals": entries})
@@ -102,8 +102,8 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
 
 def _original(schema: Schema) -> str:
     """The text of the schema, with its alternatives in brackets if that is possible."""
-    spelt = serialise_schema(replace(schema, variants=(), impossible=()), function_words(schema.items[0].language))
-    return str(spelt["text"]) if "text" in spelt else " / ".join(item.text or "" for item in schema.items)
+    content = serialise_schema(replace(schema, variants=(), impossible=()), function_words(schema.items[0].language))
+    return str(content["text"]) if "text" in content else " / ".join(item.text or "" for item in schema.items)
 
 
 def accept(collection: Collection, path: Path) -> Accepted:
@@ -117,7 +117,7 @@ def accept(collection: Collection, path: Path) -> Accepted:
                 remedy=f"Give the collection {entry['proposals_for']!r}, or a review file made for this one.",
                 path=("proposals_for",),
             )
-        return _merged(collection, entry["proposals"])
+        return _merge(collection, entry["proposals"])
 
 
 def _document(path: Path) -> Document:
@@ -135,35 +135,35 @@ def _document(path: Path) -> Document:
     return document
 
 
-def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
+def _merge(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
     schemas = {schema.id: schema for schema in collection.schemas}
     outcome: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": []}
-    seen: set[str] = set()
+    seen_labels: set[str] = set()
     for number, proposal in enumerate(proposals):
         path = ("proposals", number)
-        named, kind = proposal["schema"], proposal["kind"]
-        label = f"{named}~{kind}"
-        if named not in schemas:
-            remedy = did_you_mean(named, schemas)
-            raise InputError(f"{collection.name} has no schema {named!r}", remedy=remedy, path=(*path, "schema"))
-        if label in seen:
-            raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=named)
-        seen.add(label)
+        schema_id, kind = proposal["schema"], proposal["kind"]
+        label = f"{schema_id}~{kind}"
+        if schema_id not in schemas:
+            remedy = did_you_mean(schema_id, schemas)
+            raise InputError(f"{collection.name} has no schema {schema_id!r}", remedy=remedy, path=(*path, "schema"))
+        if label in seen_labels:
+            raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=schema_id)
+        seen_labels.add(label)
         kinds = {*registry.names("perturbations"), *collection.kinds}
         unknown = [step for step in kind.split(COMPOSED) if step not in kinds and kind not in kinds]
         if unknown:
             message = f"there is no kind of variant {unknown[0]!r}"
-            raise InputError(message, remedy=did_you_mean(unknown[0], kinds), path=(*path, "kind"), schema=named)
+            raise InputError(message, remedy=did_you_mean(unknown[0], kinds), path=(*path, "kind"), schema=schema_id)
         decision = proposal["decision"]
         if decision is None:
             outcome["waiting"].append(label)
         elif decision == "reject":
             outcome["rejected"].append(label)
-            schemas[named] = _rejected(schemas[named], proposal)
+            schemas[schema_id] = _reject(schemas[schema_id], proposal)
         else:
-            before = schemas[named]
-            schemas[named] = _accepted(before, proposal, path, collection.language)
-            outcome["present" if schemas[named] is before else "added"].append(label)
+            former = schemas[schema_id]
+            schemas[schema_id] = _accept(former, proposal, path, collection.language)
+            outcome["present" if schemas[schema_id] is former else "added"].append(label)
     if outcome["present"] and not outcome["added"]:
         raise InputError(
             f"everything accepted here is in {collection.name} already, for example {outcome['present'][0]}",
@@ -171,18 +171,18 @@ def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
         )
     if not outcome["added"] and not outcome["rejected"]:
         raise InputError("nothing is decided yet", remedy='Write "accept" or "reject" after "decision:".')
-    extended = replace(collection, schemas=tuple(schemas[schema.id] for schema in collection.schemas))
-    return Accepted(extended, **{name: tuple(labels) for name, labels in outcome.items()})
+    extended_collection = replace(collection, schemas=tuple(schemas[schema.id] for schema in collection.schemas))
+    return Accepted(extended_collection, **{name: tuple(labels) for name, labels in outcome.items()})
 
 
-def _rejected(schema: Schema, proposal: ProposalEntry) -> Schema:
+def _reject(schema: Schema, proposal: ProposalEntry) -> Schema:
     because, kind = proposal.get("because"), proposal["kind"]
     if not because or kind in schema.kinds or kind in {statement.kind for statement in schema.impossible}:
         return schema
     return replace(schema, impossible=(*schema.impossible, Impossible(kind, because)))
 
 
-def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...], language: str) -> Schema:
+def _accept(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...], language: str) -> Schema:
     """The schema with the accepted variants; itself, if it has the same ones already."""
     kind = proposal["kind"]
     if proposal["original"] != _original(schema):
@@ -192,36 +192,38 @@ def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ..
             path=(*path, "original"),
             schema=schema.id,
         )
-    variants = _parsed(schema, kind, proposal["variant"], path, language)
-    there = tuple(variant for variant in schema.variants if variant.kind == kind)
-    if there == variants:
+    variants = _parse_variant(schema, kind, proposal["variant"], path, language)
+    existing = tuple(variant for variant in schema.variants if variant.kind == kind)
+    if existing == variants:
         return schema
-    if there or kind in {statement.kind for statement in schema.impossible}:
-        what = f"has other variants of kind {kind!r}" if there else f"cannot have one of kind {kind!r}, says its author"
+    if existing or kind in {statement.kind for statement in schema.impossible}:
+        problem = (
+            f"has other variants of kind {kind!r}" if existing else f"cannot have one of kind {kind!r}, says its author"
+        )
         remedy = f"Reject the proposal, or first remove {kind!r} from the schema's variants in the collection."
-        raise InputError(f"{schema.id} {what}", remedy=remedy, path=path, schema=schema.id)
+        raise InputError(f"{schema.id} {problem}", remedy=remedy, path=path, schema=schema.id)
     return replace(schema, variants=(*schema.variants, *variants))
 
 
-def _parsed(
+def _parse_variant(
     schema: Schema, kind: str, variant: VariantEntry, path: tuple[str | int, ...], language: str
 ) -> tuple[Variant, ...]:
     words = function_words(language)
     entry: dict[str, Any] = serialise_schema(replace(schema, variants=(), impossible=()), words)
-    wanted = DEFAULT_EFFECTS.get(kind, "keeps")
-    if variant.get("effect", wanted) != wanted:
+    expected = DEFAULT_EFFECTS.get(kind, "keeps")
+    if variant.get("effect", expected) != expected:
         raise InputError(
-            f"a variant of kind {kind!r} {wanted} the answer, but this one {variant['effect']} it",
+            f"a variant of kind {kind!r} {expected} the answer, but this one {variant['effect']} it",
             remedy="Remove 'effect' and correct the text, or reject the proposal.",
             path=(*path, "variant", "effect"),
             schema=schema.id,
         )
     try:
-        parsed = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), words)
+        parsed_schema = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), words)
     except InputError as error:
         if error.path[-1:] == ("answer",):
             error.remedy = "Correct the variant so that it keeps the answer, or reject the proposal."
         error.path = (*path, "variant", *error.path[2:])
         error.schema = schema.id
         raise
-    return parsed.in_language(language).variants
+    return parsed_schema.in_language(language).variants

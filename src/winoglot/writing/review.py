@@ -42,46 +42,46 @@ class View:
 
 
 def view(file: DraftFile, ids: Names[str] = ()) -> View:
-    """All schemas of the file, or those named; the checks see all of them in either case.
+    """The schemas of the file, all or those named; the checks see all of them in either case.
 
     >>> from winoglot.writing.drafts import read_draft
-    >>> seen = view(read_draft("winoglot-pt"), ["train-wave"]).schemas[0]
-    >>> seen.readings[1].inserted, seen.switched[0].text
+    >>> schema_view = view(read_draft("winoglot-pt"), ["train-wave"]).schemas[0]
+    >>> schema_view.readings[1].inserted, schema_view.switched[0].text
     ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
     """
     in_file = {draft.id for draft in file.schemas}
-    for wanted in ids:
-        if wanted not in in_file:
-            raise InputError(f"there is no schema {wanted!r} in this file", remedy=did_you_mean(wanted, in_file))
+    for schema_id in ids:
+        if schema_id not in in_file:
+            raise InputError(f"there is no schema {schema_id!r} in this file", remedy=did_you_mean(schema_id, in_file))
     outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
-    whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
-    shown = [draft for draft in file.schemas if not ids or draft.id in ids]
-    about = {None, *(draft.id for draft in shown)}
+    complete = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
+    shown_drafts = [draft for draft in file.schemas if not ids or draft.id in ids]
+    shown_ids = {None, *(draft.id for draft in shown_drafts)}
     errors, warnings = (
-        tuple(finding for finding in findings if finding.schema in about)
+        tuple(finding for finding in findings if finding.schema in shown_ids)
         for findings in (outcome.errors, outcome.warnings)
     )
-    schemas = [_schema_view(draft, whole.get(draft.id), (*errors, *warnings)) for draft in shown]
+    schemas = [_schema_view(draft, complete.get(draft.id), (*errors, *warnings)) for draft in shown_drafts]
     return View(tuple(schemas), replace(outcome, errors=errors, warnings=warnings))
 
 
 def _schema_view(draft: DraftSchema, schema: Schema | None, findings: tuple[Finding, ...]) -> SchemaView:
     if draft.schema is None or schema is None:
         return SchemaView(draft)
-    switched, why_not = _switched(schema)
+    switched, why_not = _switched_items(schema)
     grammatical = [reading for item in schema.items for reading in readings(item, "grammatical")]
     of_schema = tuple(finding for finding in findings if finding.schema == schema.id)
     return SchemaView(draft, tuple(grammatical), switched, why_not, of_schema)
 
 
-def _switched(schema: Schema) -> tuple[tuple[Variant, ...], str]:
+def _switched_items(schema: Schema) -> tuple[tuple[Variant, ...], str]:
     """The switched items, written or derived; or why there are none."""
-    written = tuple(variant for variant in schema.variants if variant.kind == KIND)
-    if written:
-        return written, ""
-    stated = next((statement.reason for statement in schema.impossible if statement.kind == KIND), None)
-    if stated is not None:
-        return (), stated
+    written_variants = tuple(variant for variant in schema.variants if variant.kind == KIND)
+    if written_variants:
+        return written_variants, ""
+    stated_reason = next((statement.reason for statement in schema.impossible if statement.kind == KIND), None)
+    if stated_reason is not None:
+        return (), stated_reason
     if TAG not in schema.tags:
         return (), f"not tagged {TAG!r}"
     try:
@@ -98,13 +98,13 @@ def saved(path: Path, pause: float = _PAUSE) -> Iterator[None]:
 
     If the file disappears for a moment, as when an editor replaces it, the function waits for it.
     """
-    before = _stamp(path)  # first, so that a save while the caller reads is not missed
+    last_stamp = _stamp(path)  # first, so that a save while the caller reads is not missed
     yield
     while True:
         time.sleep(pause)
         now = _stamp(path)
-        if now is not None and now != before:
-            before = now
+        if now is not None and now != last_stamp:
+            last_stamp = now
             yield
 
 

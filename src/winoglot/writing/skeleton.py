@@ -58,9 +58,9 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str
         raise InputError(
             f"{source.name} is already in {language}", remedy="Name the language to translate into: --to es."
         )
-    wanted = [row[0] for row in side_by_side([source], ids).values()]
+    schemas = [row[0] for row in side_by_side([source], ids).values()]
     origin = f"{source.name} {source.version}"
-    cited = f" Source: {source.citation}" if source.citation else ""
+    citation_note = f" Source: {source.citation}" if source.citation else ""
     commands = (f"While you write: winoglot review {file}", f"Your progress: winoglot status {place} {file}")
     lines = [
         f"# {origin} ({source.language}) to be translated into {language}.",
@@ -77,10 +77,10 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str
         *([f"licence: {quoted(source.licence)}"] if source.licence else []),
         "provenance:",
         *(f"  - {quoted(step)}" for step in source.provenance),  # with its canary, since the comments quote the source
-        f"  - {quoted(f'Translated from {origin}.{cited}')}",
+        f"  - {quoted(f'Translated from {origin}.{citation_note}')}",
         "schemas:",
     ]
-    for schema in filter(None, wanted):
+    for schema in filter(None, schemas):
         lines += [*_schema(schema, source, language), ""]
     return "\n".join(lines)
 
@@ -124,7 +124,7 @@ def hints(tag: str) -> list[str]:
 
 
 def _name(source: Collection, language: str) -> str:
-    """`winoglot-en` becomes `winoglot-es`."""
+    """The name of the translation: that of `winoglot-en` into Spanish is `winoglot-es`."""
     for tag in (source.language, source.language.partition("-")[0]):
         if source.name.lower().endswith(f"-{tag.lower()}"):
             return f"{source.name[: -len(tag)]}{language}"
@@ -160,7 +160,7 @@ def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> li
     lines = _without_text(entry)
     for key, value in entry.items():
         if key in _TRANSLATED and value:
-            lines += _comment(_spelt(value))
+            lines += _comment(_lines_of(value))
             lines.append(f"{key}: {_blank(value)}")
         elif key == "mentions":
             lines += _comment([f"mentions in the source: {value}; add yours only if Winoglot asks for them"])
@@ -177,7 +177,7 @@ def _without_text(entry: dict[str, Any]) -> list[str]:
         return []
     if readings:
         hint = "the source has no text, only readings; write a text with a {pronoun} where they differ:"
-        texts = [_spelt([row])[0] for row in readings]
+        texts = [_lines_of([row])[0] for row in readings]
         names = ", ".join('""' for _ in (readings[0] if isinstance(readings[0], list) else readings))
     else:
         verdicts = {True: "follows", False: "does not follow", None: "unknown"}
@@ -189,8 +189,8 @@ def _without_text(entry: dict[str, Any]) -> list[str]:
 
 def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
     """The schemas, of all or of those named, in which an item has no text to translate."""
-    wanted = filter(None, (row[0] for row in side_by_side([source], ids).values()))
-    return [schema.id for schema in wanted if any(item.text is None for item in schema.items)]
+    schemas = filter(None, (row[0] for row in side_by_side([source], ids).values()))
+    return [schema.id for schema in schemas if any(item.text is None for item in schema.items)]
 
 
 def _pronoun_hint(tags: list[str], language: str) -> list[str]:
@@ -204,12 +204,12 @@ def _pronoun_hint(tags: list[str], language: str) -> list[str]:
     )
 
 
-def _spelt(value: Any) -> list[str]:
+def _lines_of(value: Any) -> list[str]:
     """A field of the source for people to read, with one line per inner list."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return [f"{key}: {_spelt(inner)[0]}" for key, inner in value.items()]
+        return [f"{key}: {_lines_of(inner)[0]}" for key, inner in value.items()]
     if any(isinstance(row, list) for row in value):
         return [" / ".join(map(str, row)) if isinstance(row, list) else str(row) for row in value]
     return [" / ".join("–" if element is None else str(element) for element in value)]

@@ -67,8 +67,8 @@ def status(source: Collection, translation: DraftFile) -> Status:
     >>> status(english, read_draft("winoglot-pt")).counts["translated"] == len(english.schemas)
     True
     """
-    whole = translation.collection
-    outcome = run_checks(whole, CheckContext(), Selection()) if whole else None
+    collection = translation.collection
+    outcome = run_checks(collection, CheckContext(), Selection()) if collection else None
     findings = (*outcome.errors, *outcome.warnings) if outcome else ()
     by_id = {draft.parallel_id: draft for draft in translation.schemas}
     rows = [_row(schema, by_id.pop(schema.parallel_id, None), source.name, findings) for schema in source.schemas]
@@ -79,19 +79,19 @@ def status(source: Collection, translation: DraftFile) -> Status:
 
 
 def _row(schema: Schema, draft: DraftSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
-    name, now = schema.parallel_id, source_hash(schema)
+    name, current_hash = schema.parallel_id, source_hash(schema)
     if draft is None or not draft.begun:
-        return SchemaStatus(name, "missing", source_hash=now)
+        return SchemaStatus(name, "missing", source_hash=current_hash)
     translation = draft.schema
-    lacking = _lacking(schema, translation) if translation else []
-    empty = tuple(dict.fromkeys((*draft.empty, *lacking)))
+    missing_fields = _missing_fields(schema, translation) if translation else []
+    empty = tuple(dict.fromkeys((*draft.empty, *missing_fields)))
     errors, warnings = _faults(draft, findings)
     errors += tuple(_differences(schema, translation)) if translation else ()
     other_source = draft.source.collection if draft.source and draft.source.collection != source else ""
     recorded = draft.source.hash if draft.source and not other_source else None
-    stale = recorded != now if recorded else None
+    stale = recorded != current_hash if recorded else None
     state: State = "incomplete" if empty else "failing" if errors else "stale" if stale else "translated"
-    return SchemaStatus(name, state, empty, stale, other_source, now, errors, warnings)
+    return SchemaStatus(name, state, empty, stale, other_source, current_hash, errors, warnings)
 
 
 def _faults(draft: DraftSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -104,22 +104,22 @@ def _faults(draft: DraftSchema, findings: tuple[Finding, ...]) -> tuple[tuple[st
     return (*([draft.error] if draft.error else []), *errors), tuple(warnings)
 
 
-def _lacking(schema: Schema, translation: Schema) -> list[str]:
+def _missing_fields(schema: Schema, translation: Schema) -> list[str]:
     """The fields that the source has and the translation lacks; terms are up to the language."""
-    lacking = [
+    missing = [
         key
         for key in ("question", "hypotheses")
         if any(getattr(item, key) for item in schema.items)
         and not all(getattr(item, key) for item in translation.items)
     ]
-    return [*lacking, "explanation"] if schema.explanation and not translation.explanation else lacking
+    return [*missing, "explanation"] if schema.explanation and not translation.explanation else missing
 
 
 def _differences(schema: Schema, translation: Schema) -> list[str]:
     """What would prevent an item-by-item comparison of the two."""
-    ours, theirs = len(translation.items), len(schema.items)
-    if ours != theirs:
-        return [f"{counted(ours, 'alternative')}, the source has {theirs}"]
+    alternatives, source_count = len(translation.items), len(schema.items)
+    if alternatives != source_count:
+        return [f"{counted(alternatives, 'alternative')}, the source has {source_count}"]
     for item, original in zip(translation.items, schema.items, strict=True):
         count = original.candidate_count
         if count and item.candidate_count != count:  # what is known by inferences only has none
@@ -155,7 +155,7 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
         if name not in names:
             raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, names))
     originals = {schema.parallel_id: schema for schema in source.schemas}
-    wanted: dict[str, dict[str, str]] = {}
+    sources: dict[str, dict[str, str]] = {}
     of_another = []
     for draft in drafts:
         missing = all_missing and draft.begun and not (draft.source and draft.source.hash)
@@ -165,9 +165,9 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
             of_another.append(draft.id)
             continue
         original = originals[draft.parallel_id]
-        wanted[draft.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
+        sources[draft.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
     file = InputFile(path, None)
-    return Recording(with_sources(file.text, wanted, file.label), tuple(wanted), tuple(of_another))
+    return Recording(with_sources(file.text, sources, file.label), tuple(sources), tuple(of_another))
 
 
 def with_sources(text: str, sources: Mapping[str, Mapping[str, str]], file: str) -> str:
@@ -183,29 +183,29 @@ def with_sources(text: str, sources: Mapping[str, Mapping[str, str]], file: str)
     """
 
     def change(node: Any, value: dict[str, Any]) -> Edit | None:
-        wanted = sources.get(value["id"])
-        if wanted is None:
+        source = sources.get(value["id"])
+        if source is None:
             return None
-        before = value.get("source") or wanted
-        if not isinstance(before, dict):
+        recorded = value.get("source") or source
+        if not isinstance(recorded, dict):
             raise _not_writable(file, value["id"])
-        value["source"] = before | {"hash": wanted["hash"]}
-        return _source_edit(text, node, wanted)
+        value["source"] = recorded | {"hash": source["hash"]}
+        return _source_edit(text, node, source)
 
     return edit_schemas(text, file, change, _not_writable(file))
 
 
-def _source_edit(text: str, schema: Any, wanted: Mapping[str, str]) -> Edit:
-    here = value_of(schema, "source")
-    whole = "{" + ", ".join(f"{key}: {quoted(value)}" for key, value in wanted.items()) + "}"
-    if here is None:
-        return added(text, schema, "source", whole)
-    if not here.value or isinstance(here, yaml.ScalarNode):  # null, written as such or left out
-        return replaced(text, here, whole)
-    before = value_of(here, "hash")
-    if before is None:
-        return added(text, here, "hash", quoted(wanted["hash"]))
-    return replaced(text, before, quoted(wanted["hash"]))
+def _source_edit(text: str, schema: Any, source: Mapping[str, str]) -> Edit:
+    node = value_of(schema, "source")
+    text_of_source = "{" + ", ".join(f"{key}: {quoted(value)}" for key, value in source.items()) + "}"
+    if node is None:
+        return added(text, schema, "source", text_of_source)
+    if not node.value or isinstance(node, yaml.ScalarNode):  # null, written as such or left out
+        return replaced(text, node, text_of_source)
+    hash_node = value_of(node, "hash")
+    if hash_node is None:
+        return added(text, node, "hash", quoted(source["hash"]))
+    return replaced(text, hash_node, quoted(source["hash"]))
 
 
 def _not_writable(file: str, schema: str | None = None) -> InputError:

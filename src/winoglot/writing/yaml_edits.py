@@ -46,10 +46,10 @@ def edit_schemas(text: str, file: str, change: Change, refusal: InputError) -> s
     changes = [change(node, value) for node, value in zip(nodes, expected["schemas"], strict=True)]
     text = edited(text, [edit for edit in changes if edit])
     try:
-        written = read_yaml(text, file).value
+        content = read_yaml(text, file).value
     except InputError as error:
         raise refusal from error
-    if written != expected:
+    if content != expected:
         raise refusal
     return text
 
@@ -71,7 +71,7 @@ def added(text: str, mapping: Any, key: str, words: str) -> Edit:
         place = mapping.end_mark.index - 1
         comma = " " if text[:place].rstrip().endswith(",") else ", "
         return Edit(Span(place, place), f"{comma}{key}: {words}")
-    last = _last(mapping)
+    last = _last_node(mapping)
     line_end = text.find("\n", len(text[: last.end_mark.index].rstrip()))  # a block of text reaches to the next key
     newline = "\r\n" if text[:line_end].endswith("\r") else "\n"
     place = len(text) if line_end < 0 else line_end + 1
@@ -87,7 +87,7 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _last(node: Any) -> Any:
+def _last_node(node: Any) -> Any:
     """What a mapping or list ends with."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
@@ -100,12 +100,12 @@ def save_variants(source: str, collection: Collection, kinds: Iterable[str], out
     if is_yaml(path) and output.suffix.lower() in SUFFIXES:
         file = InputFile(path, None)
         words = function_words(collection.language)
-        spelt = {schema.id: serialise_schema(schema, words).get("variants", {}) for schema in collection.schemas}
+        entries = {schema.id: serialise_schema(schema, words).get("variants", {}) for schema in collection.schemas}
         content = file.text
         try:
             for kind in kinds:
-                derived = {name: variants[kind] for name, variants in spelt.items() if kind in variants}
-                content = with_variants_added(content, kind, derived, file.label)
+                variants_by_schema = {name: variants[kind] for name, variants in entries.items() if kind in variants}
+                content = with_variants_added(content, kind, variants_by_schema, file.label)
         except InputError:  # the file is written in a way that leaves no room for them
             pass
         else:
@@ -166,15 +166,22 @@ def _changes(text: str, node: Any, written: Any, old: Any, new: Any) -> list[Edi
     if old == new:
         return []
     if isinstance(written, dict) and isinstance(new, dict) and written.keys() <= new.keys():
-        was = old if isinstance(old, dict) else {}
-        there = (_changes(text, value_of(node, key), written[key], was.get(key), new[key]) for key in written)
-        more = {key: new[key] for key in new if key not in written and was.get(key) != new[key]}
-        return [*chain.from_iterable(there), *(added(text, node, key, _one_line(inner)) for key, inner in more.items())]
+        old_entry = old if isinstance(old, dict) else {}
+        changes = (_changes(text, value_of(node, key), written[key], old_entry.get(key), new[key]) for key in written)
+        new_keys = {key: new[key] for key in new if key not in written and old_entry.get(key) != new[key]}
+        return [
+            *chain.from_iterable(changes),
+            *(added(text, node, key, _one_line(inner)) for key, inner in new_keys.items()),
+        ]
     if isinstance(written, list) and isinstance(new, list) and len(written) == len(new):
-        were = old if isinstance(old, list) and len(old) == len(new) else [None] * len(new)
-        parts = zip(node.value, written, were, new, strict=True)
-        return [edit for part, here, was, will in parts for edit in _changes(text, part, here, was, will)]
-    start, end = node.start_mark.index, len(text[: _last(node).end_mark.index].rstrip())  # before comments
+        old_items = old if isinstance(old, list) and len(old) == len(new) else [None] * len(new)
+        parts = zip(node.value, written, old_items, new, strict=True)
+        return [
+            edit
+            for part, item, old_entry, new_item in parts
+            for edit in _changes(text, part, item, old_entry, new_item)
+        ]
+    start, end = node.start_mark.index, len(text[: _last_node(node).end_mark.index].rstrip())  # before comments
     if isinstance(new, str):
         is_plain = not node.style and _PLAIN.fullmatch(new) and (" " in node.value or " " not in new)
         return [Edit(Span(start, end), new if is_plain else quoted(new))]
@@ -199,17 +206,17 @@ def with_variants_added(text: str, kind: str, variants: Mapping[str, dict[str, A
     """
 
     def change(node: Any, value: dict[str, Any]) -> Edit | None:
-        there = value.get("variants") or {}
+        present = value.get("variants") or {}
         entry = variants.get(value["id"])
-        if entry is None or kind in there:
+        if entry is None or kind in present:
             return None
-        value["variants"] = there | {kind: read_yaml(dump_yaml(entry), file).value}
-        here = value_of(node, "variants")
-        if here is not None and there:
-            return added(text, here, kind, _spelt(entry, here))
-        if here is not None:
-            return replaced(text, here, _one_line({kind: entry}))
-        return added(text, node, "variants", _spelt({kind: entry}, node))
+        value["variants"] = present | {kind: read_yaml(dump_yaml(entry), file).value}
+        node_of_variants = value_of(node, "variants")
+        if node_of_variants is not None and present:
+            return added(text, node_of_variants, kind, _block(entry, node_of_variants))
+        if node_of_variants is not None:
+            return replaced(text, node_of_variants, _one_line({kind: entry}))
+        return added(text, node, "variants", _block({kind: entry}, node))
 
     refusal = InputError(
         "variants cannot be added to the file as it is written",
@@ -219,7 +226,7 @@ def with_variants_added(text: str, kind: str, variants: Mapping[str, dict[str, A
     return edit_schemas(text, file, change, refusal)
 
 
-def _spelt(value: dict[str, Any], parent: Any) -> str:
+def _block(value: dict[str, Any], parent: Any) -> str:
     """A value below its key, or on one line inside braces."""
     if parent.flow_style:
         return _one_line(value)

@@ -5,7 +5,7 @@ No test can prove that it has not, and each has its own weakness, which `SHOWS` 
 - `differences`: accuracy, margin, min-k% and verbatim continuation of the published items against a rewrite of them by
   rule, less the same difference on a fresh collection;
 - `order`: the order of the published file against shuffled orders;
-- `style`: whether the two collections can be recognised by their words, which weakens the comparisons above.
+- `compared`: whether the two collections can be recognised by their words, which weakens the comparisons above.
 
 `winoglot analyse` takes this measure only if it is named; `contamination` is the Python call with all its settings.
 """
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, Subject, measured_rows, not_possible
-from winoglot.analysis.contamination.compared import file_texts, fresh_for
+from winoglot.analysis.contamination.compared import file_texts, fresh_for, style_accuracy
 from winoglot.analysis.contamination.differences import (
     Paired,
     accuracies,
@@ -29,7 +29,6 @@ from winoglot.analysis.contamination.differences import (
     min_k,
 )
 from winoglot.analysis.contamination.order import OrderScores, order_scores
-from winoglot.analysis.contamination.style import style_accuracy
 from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.perturb.base import COMPOSED, with_kinds
 from winoglot.progress import show_progress
@@ -95,7 +94,7 @@ _PREFERRED = 0.05  # only an order that is preferred at this level needs to be c
 
 @dataclass(frozen=True)
 class ContaminationRequest:
-    """How the tests are made."""
+    """The settings of the contamination tests."""
 
     rewrite: str = "renamed"  # the kind of variant that is the rewrite
     min_k: float = 20.0  # percent of a text's tokens
@@ -103,7 +102,7 @@ class ContaminationRequest:
     shard: int = 8  # schemas whose order is scored together
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse settings that no test can be made with."""
         check_argument(self.min_k, (int, float), "a percentage as min_k", "Give one, such as 20.")
         if not 0 < self.min_k <= 100:
             raise InputError(f"min-k cannot be {self.min_k}% of the tokens", remedy="Give more than 0, up to 100: 20.")
@@ -139,16 +138,16 @@ def contamination(
 
     >>> import winoglot as wg
     >>> en = wg.load("winoglot-en")
-    >>> found = contamination(replace(en[:20], name="mine"), "first", en[20:40])
-    >>> found.where(quantity="accuracy", texts="published")[0].estimate.value
+    >>> result = contamination(replace(en[:20], name="mine"), "first", en[20:40])
+    >>> result.where(quantity="accuracy", texts="published")[0].estimate.value
     0.5
-    >>> found.where(quantity="min-k-difference")[0].estimate.method
+    >>> result.where(quantity="min-k-difference")[0].estimate.method
     'first gives no probabilities of tokens'
     """
     from winoglot.analysis.analyse import Analysis
 
     request = ContaminationRequest(rewrite, min_k, shuffles, shard)
-    against = fresh_for(collection, fresh)
+    fresh_collection = fresh_for(collection, fresh)
     if not listed(models, is_model):
         raise InputError("no model was given", remedy="Name one, such as gemma-3-270m.")
     # Whether the model was trained on the collection is the question, so that is allowed.
@@ -172,7 +171,7 @@ def contamination(
             if isinstance(result, Failure):
                 raise result.error
             runs.append(result.run)
-            subject = Subject(result.run, seed=spec.seed, solver=result.solver, fresh=against, begin=begin)
+            subject = Subject(result.run, seed=spec.seed, solver=result.solver, fresh=fresh_collection, begin=begin)
             rows += measured_rows(measure, subject)
     return Analysis(tuple(rows), tuple(runs), {measure.name: time.perf_counter() - start})
 
@@ -219,10 +218,10 @@ def _reason(collection: Collection, kind: str) -> str:
     if kind not in kinds and not kinds.issuperset(kind.split(COMPOSED)):
         raise InputError(f"there is no kind of variant {kind!r}", remedy=did_you_mean(kind, kinds))
     try:
-        whole = with_kinds(collection, [kind])
+        with_variants = with_kinds(collection, [kind])
     except InputError as error:
         return error.message
-    if {variant.effect for variant in whole.variants(kind)} != {"keeps"}:
+    if {variant.effect for variant in with_variants.variants(kind)} != {"keeps"}:
         message = f"variants of kind {kind!r} do not keep the answers, so they are no rewrite"
         raise InputError(message, remedy="Name a kind that does, such as renamed.")
     return ""
@@ -262,10 +261,12 @@ class _Contamination:
 
     def _answers_to_fresh(self) -> Run:
         """The answers to the fresh items that have a rewrite, and to their rewrites."""
-        settings, whole = self.subject.run.settings, with_kinds(self.fresh, [self.kind])
-        rewritten = replace(whole, schemas=tuple(schema for schema in whole.schemas if self.kind in schema.kinds))
+        settings, with_variants = self.subject.run.settings, with_kinds(self.fresh, [self.kind])
+        fresh_with_rewrites = replace(
+            with_variants, schemas=tuple(schema for schema in with_variants.schemas if self.kind in schema.kinds)
+        )
         spec = RunSpec(kinds=(self.kind,), limit=settings.limit, seed=settings.seed)
-        questions = ItemQuestions(rewritten, self.solver, spec, settings.readings)
+        questions = ItemQuestions(fresh_with_rewrites, self.solver, spec, settings.readings)
         progress = self.subject.begin(f"{self.solver.name} on {self.fresh.name}")
         return answer(questions, [settings.scoring], spec, progress=progress)[0]
 
@@ -275,8 +276,8 @@ class _Contamination:
         rewrites = source.variants(kind)
         items = [*(source[rewrite.variant_of] for rewrite in rewrites), *rewrites]
         least = min_k(self.solver, items, self.request.min_k / 100, begin(f"min-k of {source.name}"))
-        written = continuations(self.solver, items, begin(f"continuing {source.name}"))
-        shares, runs = written or (f"{name} cannot continue a text",) * 2
+        results = continuations(self.solver, items, begin(f"continuing {source.name}"))
+        shares, runs = results or (f"{name} cannot continue a text",) * 2
         return {
             "accuracy": accuracies(run, kind),
             "margin": f"{name} gave choices, not scores" if run.is_baseline else margins(run, kind),
@@ -292,32 +293,34 @@ class _Contamination:
             reason = "a sample of schemas has no order of its own; leave the limit out"
             yield Measurement("order", Estimate.undefined(reason), parts={"texts": PUBLISHED})
             return
-        first = self._order(file_texts(published), PUBLISHED)
-        yield self._order_row(first, PUBLISHED)
-        if isinstance(first, str):
+        file_scores = self._order(file_texts(published), PUBLISHED)
+        yield self._order_row(file_scores, PUBLISHED)
+        if isinstance(file_scores, str):
             return
-        if first.p_value(self.subject.seed).value >= _PREFERRED:
+        if file_scores.p_value(self.subject.seed).value >= _PREFERRED:
             reason = "not scored, since the order of the file is not preferred"
-            for texts, of in ((REWRITE, kind), (FRESH, ORIGINAL)):
-                yield Measurement("order", Estimate.undefined(reason), of, {"texts": texts})
+            for texts, kind_of_texts in ((REWRITE, kind), (FRESH, ORIGINAL)):
+                yield Measurement("order", Estimate.undefined(reason), kind_of_texts, {"texts": texts})
             return
         rewrites = published.variants(kind)
         if rewrites:
-            second = self._order(file_texts(published, rewrites), REWRITE)
-            yield self._order_row(second, REWRITE)
-            if not isinstance(second, str) and second.values.shape == first.values.shape:
-                yield Measurement("order" + BETWEEN, (first - second).gain(), kind, {"texts": "difference"})
-        as_many = file_texts(fresh)[: len(published.schemas)]
-        yield self._order_row(self._order(as_many, FRESH), FRESH)
+            rewrite_scores = self._order(file_texts(published, rewrites), REWRITE)
+            yield self._order_row(rewrite_scores, REWRITE)
+            if not isinstance(rewrite_scores, str) and rewrite_scores.values.shape == file_scores.values.shape:
+                yield Measurement(
+                    "order" + BETWEEN, (file_scores - rewrite_scores).gain(), kind, {"texts": "difference"}
+                )
+        fresh_texts = file_texts(fresh)[: len(published.schemas)]
+        yield self._order_row(self._order(fresh_texts, FRESH), FRESH)
 
-    def _order(self, texts: list[str], what: str) -> OrderScores | str:
+    def _order(self, texts: list[str], label: str) -> OrderScores | str:
         return order_scores(
             self.solver,
             texts,
             shard=self.request.shard,
             shuffles=self.request.shuffles,
             seed=self.subject.seed,
-            progress=self.subject.begin(f"order, {what}"),
+            progress=self.subject.begin(f"order, {label}"),
         )
 
     def _order_row(self, scores: OrderScores | str, texts: str) -> Measurement:

@@ -1,23 +1,32 @@
-"""What is compared: a published collection and a fresh one of its language, as texts that a model may have read."""
+"""What is compared: a published collection and a fresh one of its language, as texts that a model may have read.
+
+If the two can be recognised by their words, they differ in topics or style, and a model may find one easier for that
+reason alone: `style_accuracy` says how well a classifier does.
+"""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from winoglot.errors import InputError, check_argument
-from winoglot.examples import contents
-from winoglot.languages.readings import naive_readings
+from winoglot.examples import contents, text_of
+from winoglot.languages.text import words
 from winoglot.loading import load
 from winoglot.schemas.bundled import family
 from winoglot.schemas.model import Collection
-from winoglot.schemas.text import counted, primary
+from winoglot.schemas.text import counted, folded, primary
+from winoglot.statistics.intervals import Estimate, two_sample_bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.schemas.model import Item
+    from winoglot.schemas.model import Item, Schema
 
 _NAME_ONE = "Name a collection that the model cannot have read: --fresh COLLECTION."
+_FOLDS = 10
 
 
 def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collection:
@@ -34,8 +43,8 @@ def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collec
             f"{collection.name} is in {collection.language}, the fresh collection {fresh.name} in {fresh.language}",
             remedy=f"Both must be in one language. {_NAME_ONE}",
         )
-    theirs = {key for item in fresh.items for key in contents(item)}
-    shared = [item.id for item in collection.items if not theirs.isdisjoint(contents(item))]
+    fresh_contents = {key for item in fresh.items for key in contents(item)}
+    shared = [item.id for item in collection.items if not fresh_contents.isdisjoint(contents(item))]
     if shared and fresh.name == collection.name:
         raise InputError(f"{collection.name} cannot be compared with itself", remedy=_NAME_ONE)
     if shared:
@@ -47,22 +56,47 @@ def fresh_for(collection: Collection, fresh: Collection | None = None) -> Collec
     return fresh
 
 
-def text_of(item: Item) -> str:
-    """The text as it is read: a gap is filled with the right candidate; empty if there is nothing to fill it with.
-
-    >>> from winoglot import Candidate, Item, Span
-    >>> about = {"pronoun": Span(22, 23), "candidates": (Candidate("Rita"), Candidate("Ana")), "answer": 1}
-    >>> text_of(Item("a.0", "a", text="Rita rang Ana because _ was ill.", **about))
-    'Rita rang Ana because Ana was ill.'
-    """
-    if item.text is not None and item.pronoun_form != "blank":
-        return item.text
-    filled = naive_readings(item)
-    return filled[item.answer].text if item.answer is not None and item.answer < len(filled) else ""
-
-
 def file_texts(collection: Collection, rewrites: Iterable[Item] = ()) -> list[str]:
     """The texts of each schema, one per line, in the order of the file; rewritten where there is a rewrite."""
-    written = {rewrite.variant_of: text_of(rewrite) for rewrite in rewrites}
-    schemas = ([written.get(item.id) or text_of(item) for item in schema.items] for schema in collection.schemas)
+    rewritten_texts = {rewrite.variant_of: text_of(rewrite) for rewrite in rewrites}
+    schemas = (
+        [rewritten_texts.get(item.id) or text_of(item) for item in schema.items] for schema in collection.schemas
+    )
     return ["\n".join(filter(None, texts)) for texts in schemas if any(texts)]
+
+
+def style_accuracy(published: Collection, fresh: Collection, *, seed: int = 0) -> Estimate:
+    """How often a classifier by words says which collection a schema is from: the mean of the shares in both.
+
+    Each tenth of the schemas, with all their items, is classified by a classifier trained on the others, in which both
+    collections have the same weight. Guessing gives ½.
+    """
+    bags = [[_bag(schema, collection.language) for schema in collection.schemas] for collection in (published, fresh)]
+    n = sum(map(len, bags))
+    if min(map(len, bags)) < _FOLDS:
+        return Estimate.undefined(f"one of the collections has fewer than {_FOLDS} schemas", n)
+    if find_spec("sklearn") is None:
+        return Estimate.undefined('scikit-learn is not installed: pip install "winoglot[analysis]"', n)
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+
+    is_published = np.arange(n) < len(bags[0])
+    classifier = make_pipeline(DictVectorizer(), LogisticRegression(class_weight="balanced", max_iter=1000))
+    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
+    right = cross_val_predict(classifier, [*bags[0], *bags[1]], is_published, cv=folds) == is_published
+    rows = np.stack([right.astype(float), np.ones(n)], axis=1)
+    return two_sample_bootstrap(
+        rows[is_published],
+        rows[~is_published],
+        lambda a, b: (a[..., 0] / a[..., 1] + b[..., 0] / b[..., 1]) / 2,
+        n=n,
+        seed=seed,
+        bounds=(0.0, 1.0),
+    )
+
+
+def _bag(schema: Schema, language: str) -> dict[str, bool]:
+    """The words of all items, without regard to order and number."""
+    return {word: True for item in schema.items for word in words(folded(text_of(item)), language)}

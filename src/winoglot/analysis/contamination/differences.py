@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
-from winoglot.analysis.contamination.compared import text_of
+from winoglot.examples import text_of
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, cluster_sums, two_sample_bootstrap
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, float]  # by the id of an item or variant
 Progress: TypeAlias = Callable[[int, int], None]
-_AT_ONCE = 256  # texts that a model is given between two reports of progress
-_Made = TypeVar("_Made")
+_BATCH = 256  # texts that a model is given between two reports of progress
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Paired:
     @classmethod
     def of(cls, collection: Collection, kind: str, values: Values) -> Paired:
         """The values of the items that have one, and whose rewrite has one too."""
-        both = [
+        pairs = [
             (values[variant.variant_of], values[variant.id], variant.schema_id)
             for variant in collection.variants(kind)
             if variant.id in values and variant.variant_of in values
         ]
-        original, rewrite, clusters = zip(*both, strict=True) if both else ((), (), ())
+        original, rewrite, clusters = zip(*pairs, strict=True) if pairs else ((), (), ())
         return cls(np.array(original, dtype=float), np.array(rewrite, dtype=float), tuple(clusters))
 
     def levels(self, *, is_share: bool) -> list[Estimate]:
@@ -57,7 +57,7 @@ class Paired:
         return levels
 
     def rows(self) -> np.ndarray:
-        """By schema, the sum of original − rewrite and the number of items."""
+        """The sum of original − rewrite and the number of items: one row per schema."""
         return cluster_sums(self.clusters, self.original - self.rewrite, np.ones(len(self.clusters)))
 
 
@@ -128,23 +128,23 @@ def least_likely(logprobs: np.ndarray, share: float) -> float | None:
 
 def continuations(solver: Solver, items: Sequence[Item], progress: Progress) -> tuple[Values, Values] | None:
     """What the model writes after the first half of each text: the share reproduced, and the longest run of tokens."""
-    written = in_parts(solver.continuations, list(map(text_of, items)), progress)
-    if written is None:
+    results = in_parts(solver.continuations, list(map(text_of, items)), progress)
+    if results is None:
         return None
-    written_by_item = [
-        (item.id, continuation) for item, continuation in zip(items, written, strict=True) if continuation.expected
+    result_by_item = [
+        (item.id, continuation) for item, continuation in zip(items, results, strict=True) if continuation.expected
     ]
-    shares = {name: continuation.share_reproduced for name, continuation in written_by_item}
-    return shares, {name: float(continuation.longest_run) for name, continuation in written_by_item}
+    shares = {name: continuation.share_reproduced for name, continuation in result_by_item}
+    return shares, {name: float(continuation.longest_run) for name, continuation in result_by_item}
 
 
 def in_parts(
-    ask: Callable[[Sequence[str]], Sequence[_Made] | None], texts: Sequence[str], progress: Progress
-) -> list[_Made] | None:
+    ask: Callable[[Sequence[str]], Sequence[_Answer] | None], texts: Sequence[str], progress: Progress
+) -> list[_Answer] | None:
     """What a model says about many texts, some at a time; None if it says nothing."""
-    results: list[_Made] = []
-    for start in range(0, len(texts), _AT_ONCE):
-        part = ask(texts[start : start + _AT_ONCE])
+    results: list[_Answer] = []
+    for start in range(0, len(texts), _BATCH):
+        part = ask(texts[start : start + _BATCH])
         if part is None:
             return None
         results += part

@@ -60,8 +60,8 @@ class OrderScores:
         p=0.004±0.0007, n=4, 9,999 orders drawn from 4 of each of 4 shards
         """
         shards, orders = self.values.shape
-        drawn = np.random.default_rng(seed).integers(0, orders, size=(CHOICES, shards))
-        totals = self.values[np.arange(shards), drawn].sum(axis=1)
+        choices = np.random.default_rng(seed).integers(0, orders, size=(CHOICES, shards))
+        totals = self.values[np.arange(shards), choices].sum(axis=1)
         p = (int((totals >= self.values[:, 0].sum() - 1e-9).sum()) + 1) / (CHOICES + 1)
         method = f"{CHOICES:,} orders drawn from {orders} of each of {shards} shards"
         return PValue(p, float(np.sqrt(p * (1 - p) / CHOICES)), shards, method)
@@ -77,7 +77,7 @@ def order_scores(
     if len(blocks) < 2:
         return "there is only one schema"
     while shard > 1:
-        scored = _scored(solver, blocks, shard, shuffles, seed, progress)
+        scored = _shard_scores(solver, blocks, shard, shuffles, seed, progress)
         if not isinstance(scored, str):
             return scored
         if scored:
@@ -86,7 +86,7 @@ def order_scores(
     return "two schemas are longer than the model takes"
 
 
-def _scored(
+def _shard_scores(
     solver: Solver, blocks: Sequence[str], shard: int, shuffles: int, seed: int, progress: Progress
 ) -> OrderScores | str:
     """The scores, or the reason why there are none; an empty one if a shard is too long."""

@@ -62,8 +62,8 @@ def _without_comments(text: str) -> str:
     if end < 0:
         return COMMENT.sub("", text)
     end = text.find(">", end) + 1 or len(text)
-    before = _COMMENT_OR_LITERAL.sub(lambda match: _literal(match.group(1) or ""), text[:end])
-    return before + COMMENT.sub("", text[end:])
+    literal_part = _COMMENT_OR_LITERAL.sub(lambda match: _literal(match.group(1) or ""), text[:end])
+    return literal_part + COMMENT.sub("", text[end:])
 
 
 def _literal(text: str) -> str:
@@ -79,7 +79,11 @@ def _variant(rule: str) -> str:
     flags, sign, forms = rule.rpartition("|")
     if sign and any(flag.strip() in ("H", "T", "-", "D") for flag in flags.split(";")):
         return ""
-    named = dict(form.strip().split(":", 1) for form in forms.split(";") if ":" in form)
-    if not named or not any(code.strip() in (*_PREFERRED, "zh-hant", "zh-tw", "zh-hk") for code in named):
+    forms_by_code = dict(form.strip().split(":", 1) for form in forms.split(";") if ":" in form)
+    if not forms_by_code or not any(
+        code.strip() in (*_PREFERRED, "zh-hant", "zh-tw", "zh-hk") for code in forms_by_code
+    ):
         return forms
-    return next((named[code] for code in _PREFERRED if code in named), next(iter(named.values())))
+    return next(
+        (forms_by_code[code] for code in _PREFERRED if code in forms_by_code), next(iter(forms_by_code.values()))
+    )

@@ -33,7 +33,7 @@ _SPACES = "\t\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
 
 def paragraphs(text: str, *, headings: bool, joint: str) -> Iterator[str]:
     """The paragraphs of flattened wikitext. Only a blank line ends one; its lines are joined by `joint`."""
-    for line in _unwrapped(text, headings=headings, joint=joint):
+    for line in _unwrapped_lines(text, headings=headings, joint=joint):
         clean = closed(line) if GAP in line else line
         if "''" in clean:
             clean = without_quotes(clean)
@@ -41,20 +41,20 @@ def paragraphs(text: str, *, headings: bool, joint: str) -> Iterator[str]:
             yield clean
 
 
-def _unwrapped(text: str, *, headings: bool, joint: str) -> Iterator[str]:
-    waiting: list[str] = []
+def _unwrapped_lines(text: str, *, headings: bool, joint: str) -> Iterator[str]:
+    pending: list[str] = []
     for line in text.split("\n"):
         first = line[:1]
         if first and first not in "*#:;=|!- \t\0":  # most lines
-            waiting.append(line)
+            pending.append(line)
             continue
         bare = line.strip(_NOTHING)
         if bare and first in " \t\0":
-            waiting.append(line)
+            pending.append(line)
             continue
-        if waiting:
-            yield joint.join(waiting)
-            waiting.clear()
+        if pending:
+            yield joint.join(pending)
+            pending.clear()
         if not bare:
             continue
         if first in _LIST:
@@ -63,11 +63,11 @@ def _unwrapped(text: str, *, headings: bool, joint: str) -> Iterator[str]:
             if headings:
                 yield heading.group(2).strip("= ")
         elif line.startswith("----"):
-            waiting.append(line.lstrip("-"))
+            pending.append(line.lstrip("-"))
         elif not (first == "|" or (first == "!" and ("|" in line or "!!" in line))):  # rows of a broken table
-            waiting.append(line)
-    if waiting:
-        yield joint.join(waiting)
+            pending.append(line)
+    if pending:
+        yield joint.join(pending)
 
 
 def closed(line: str) -> str:
@@ -82,18 +82,18 @@ def closed(line: str) -> str:
     >>> closed(f"one{GAP} {GAP}two")
     'one two'
     """
-    done: list[str] = []
-    left, *others = line.split(GAP)
-    for right in others:
-        before, after = _joined(left, right) if done or left.strip(" ") else ("", right.lstrip(_JUNK))
+    pieces: list[str] = []
+    open_piece, *pieces_after = line.split(GAP)
+    for piece in pieces_after:
+        before, after = _join_sides(open_piece, piece) if pieces or open_piece.strip(" ") else ("", piece.lstrip(_JUNK))
         if after:
-            done.append(before)
-        left = after or before
-    done.append(left)
-    return "".join(done)
+            pieces.append(before)
+        open_piece = after or before
+    pieces.append(open_piece)
+    return "".join(pieces)
 
 
-def _joined(left: str, right: str) -> tuple[str, str]:
+def _join_sides(left: str, right: str) -> tuple[str, str]:
     """The two sides of a gap as they appear next to each other."""
     before, after = left.rstrip(_JUNK), right.lstrip(_JUNK)
     if before.endswith(_OPENING):
@@ -132,11 +132,11 @@ def without_quotes(line: str) -> str:
         single = (start for start in threes if not line[max(start - 2, 0) : start - 1].strip())
         apostrophe = next(single, threes[0] if threes else -1)
 
-    def left(mark: re.Match[str]) -> str:
+    def remainder(mark: re.Match[str]) -> str:
         length = len(mark.group())
         return "'" if length == 4 or length > 5 or mark.start() == apostrophe else ""
 
-    return _QUOTES.sub(left, line)
+    return _QUOTES.sub(remainder, line)
 
 
 def characters(text: str) -> str:

@@ -71,12 +71,12 @@ class _Flattening:
                 continue
             out += parts[self._next : place]
             self._next = place + 1
-            self._take(token, place)
+            self._take_token(token, place)
         out += parts[self._next :]
         self._drop_unclosed()
         return "".join(filter(None, out))
 
-    def _take(self, token: str, place: int) -> None:
+    def _take_token(self, token: str, place: int) -> None:
         first = token[:1]
         if first == "{" and len(token) > 1 and token[-1] == "}":
             self._out.append(GAP if token[1] == "{" else self._template(token[1:-2], flat=True))
@@ -116,9 +116,9 @@ class _Flattening:
         """Close the innermost construct of a kind and all that was left open inside it; where it began."""
         if not self._open[kind]:
             return None
-        closed, start = self._pop()
-        while closed != kind:
-            closed, start = self._pop()
+        closed_kind, start = self._pop()
+        while closed_kind != kind:
+            closed_kind, start = self._pop()
         return start
 
     def _drop(self, kind: str) -> None:
@@ -201,10 +201,10 @@ class _Flattening:
                 if token and token[0] == "/" and token[-1] == ">":
                     self._closers.setdefault(token[1:-1].strip().lower(), []).append(3 * number + 2)
         ends = self._closers.get(name, [])
-        following = bisect_left(ends, place)
-        if following == len(ends):
+        next_end = bisect_left(ends, place)
+        if next_end == len(ends):
             return
-        end = ends[following]
+        end = ends[next_end]
         self._next = end + 1
         if name in ("math", "chem", "ce"):
             last = (self._parts[end - 2] or "").rstrip()
@@ -221,26 +221,26 @@ class _Flattening:
     def _drop_unclosed(self) -> None:
         """Drop what was never closed up to the end of its line: the name of a template or file, a table's style."""
         out = self._out
-        done = -1
+        last_dropped = -1
         for kind, start in self._stack:
-            if start <= done or kind == _ELEMENT or start == len(out):
+            if start <= last_dropped or kind == _ELEMENT or start == len(out):
                 continue
             if kind == _LINK and not is_file(out[start] or ""):
                 self._drop_target(start)
                 continue
-            done = start
-            while done < len(out):
-                _, end, after = (out[done] or "").partition("\n")
-                out[done] = end + after
+            last_dropped = start
+            while last_dropped < len(out):
+                _, end, after = (out[last_dropped] or "").partition("\n")
+                out[last_dropped] = end + after
                 if end:
                     break
-                done += 1
+                last_dropped += 1
 
     def _drop_target(self, start: int) -> None:
         """Keep only the label of a link that is not closed."""
-        target, sign, rest = (self._out[start] or "").partition("|")
+        target, sign, link_label = (self._out[start] or "").partition("|")
         if sign and "\n" not in target:
-            self._out[start] = rest
+            self._out[start] = link_label
 
 
 @cache
@@ -290,7 +290,7 @@ def is_file(target: str) -> bool:
 @cache
 def _namespaces(kind: str) -> frozenset[str]:
     lines = (line.partition(" = ") for line in packaged_lines("winoglot.corpus.wikitext", "markup/namespaces.txt"))
-    return frozenset(name for which, _, names in lines if which == kind for name in names.split(", "))
+    return frozenset(name for line_kind, _, names in lines if line_kind == kind for name in names.split(", "))
 
 
 @cache

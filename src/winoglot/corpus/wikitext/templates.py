@@ -48,12 +48,12 @@ class Templates(dict[str, Pattern | None]):
                 of_language.append(prefix.group(2))
         for line in (*of_language, *common):
             names, _, pattern = line.partition(" = ")
-            parsed = _parsed(pattern.replace("\\n", "\n\n"))
+            parsed_pattern = _parse(pattern.replace("\\n", "\n\n"))
             for name in names.split(", "):
                 if name.endswith("*"):
-                    self._beginnings.append((name[:-1], parsed))
+                    self._beginnings.append((name[:-1], parsed_pattern))
                 else:
-                    self._listed.setdefault(name, parsed)
+                    self._listed.setdefault(name, parsed_pattern)
 
     def __missing__(self, name: str) -> Pattern | None:
         """Look up a name when this spelling of it is first met."""
@@ -90,27 +90,25 @@ def words_of(pattern: Pattern, call: str) -> str:
         name, _, first = name.partition(":")
         arguments.insert(0, first)
     parameters = {"0": name.strip()}
-    numbered = 0
+    count = 0
     for argument in arguments:
         key, sign, value = argument.partition("=")
         if not sign or "\n" in key.strip():
-            numbered += 1
-            key, value = str(numbered), argument
+            count += 1
+            key, value = str(count), argument
         parameters[key.strip()] = value.strip()
-    by_number = [parameters[str(number)] for number in range(1, numbered + 1)]
-    if numbered == 0 and "1" in parameters:  # {{lang|1=fr|2=pluie}}: numbers may be written out
+    by_number = [parameters[str(number)] for number in range(1, count + 1)]
+    if count == 0 and "1" in parameters:  # {{lang|1=fr|2=pluie}}: numbers may be written out
         by_number = [
             parameters[key] for key in sorted((key for key in parameters if key.isdecimal() and key != "0"), key=int)
         ]
     if by_number:
         parameters["-1"] = by_number[-1]
-    shown = _quantity(by_number) if pattern == (_QUANTITY,) else (_filled(pattern, parameters, by_number) or "")
-    return shown[:1].lower() + shown[1:] if parameters.get("lc") else shown
+    text = _quantity(by_number) if pattern == (_QUANTITY,) else (_fill(pattern, parameters, by_number) or "")
+    return text[:1].lower() + text[1:] if parameters.get("lc") else text
 
 
-def _filled(
-    pattern: Pattern, parameters: dict[str, str], by_number: list[str], *, optional: bool = False
-) -> str | None:
+def _fill(pattern: Pattern, parameters: dict[str, str], by_number: list[str], *, optional: bool = False) -> str | None:
     """The pattern with its arguments filled in; None for an optional part that lacks one."""
     result: list[str] = []
     for part in pattern:
@@ -118,7 +116,7 @@ def _filled(
             result.append(part)
             continue
         if isinstance(part, tuple):
-            result.append(_filled(part, parameters, by_number, optional=True) or "")
+            result.append(_fill(part, parameters, by_number, optional=True) or "")
             continue
         if part.keys == ("*",):
             value = part.joint.join(filter(None, by_number))
@@ -132,40 +130,40 @@ def _filled(
 
 def _quantity(arguments: list[str]) -> str:
     """Numbers and units in order, up to the unit to convert to: 5|to|10|km|mi is "5 to 10 km"."""
-    shown: list[str] = []
+    words: list[str] = []
     units = _units()
     want_number = True
     for argument in arguments:
         is_number = _NUMBER.fullmatch(argument) is not None
         if want_number:
-            shown.append(argument)
+            words.append(argument)
             want_number = False
-        elif argument in _BETWEEN and _NUMBER.fullmatch(shown[-1]):
-            shown.append(_BETWEEN[argument])
+        elif argument in _BETWEEN and _NUMBER.fullmatch(words[-1]):
+            words.append(_BETWEEN[argument])
             want_number = True
-        elif is_number != (_NUMBER.fullmatch(shown[-1]) is not None):
-            shown.append(argument if is_number else units.get(argument.lower(), argument))
+        elif is_number != (_NUMBER.fullmatch(words[-1]) is not None):
+            words.append(argument if is_number else units.get(argument.lower(), argument))
         else:
             break
-    if len(shown) > 2 and _NUMBER.fullmatch(shown[-1]):  # the precision of the conversion: 100|km|2
-        shown.pop()
-    return " ".join(shown)
+    if len(words) > 2 and _NUMBER.fullmatch(words[-1]):  # the precision of the conversion: 100|km|2
+        words.pop()
+    return " ".join(words)
 
 
 @cache
 def _units() -> dict[str, str]:
     lines = (line.partition(" = ") for line in packaged_lines("winoglot.corpus.wikitext", "markup/units.txt"))
-    return {code: written for code, _, written in lines}
+    return {code: unit for code, _, unit in lines}
 
 
-def _parsed(pattern: str) -> Pattern:
+def _parse(pattern: str) -> Pattern:
     open_parts: list[list[_Part]] = [[]]
     for slot, bracket, text in _PIECES.findall(pattern):
         if bracket == "<":
             open_parts.append([])
         elif bracket == ">":
-            closed = tuple(open_parts.pop())
-            open_parts[-1].append(closed)
+            closed_part = tuple(open_parts.pop())
+            open_parts[-1].append(closed_part)
         elif text:
             open_parts[-1].append(text)
         elif slot == " ":

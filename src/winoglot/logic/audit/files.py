@@ -63,8 +63,8 @@ def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -
     pairs = [_pair(line, row, texts, str(path)) for line, row in rows]
     lines = tuple(line for line, _ in rows)
     labels = _label_set(pairs, lines, str(path))
-    guess = language or (_language_of(pairs) if not all(pair.language for pair in pairs) else "")
-    pairs = [replace(pair, language=language or pair.language or guess) for pair in pairs]
+    guessed = language or (_language_of(pairs) if not all(pair.language for pair in pairs) else "")
+    pairs = [replace(pair, language=language or pair.language or guessed) for pair in pairs]
     for pair, line in zip(pairs, lines, strict=True):
         if pair.language not in LANGUAGES:
             message = f"unknown language {pair.language!r}"
@@ -82,8 +82,10 @@ def _text_columns(row: Any, file: str) -> tuple[str, str]:
         if all(name in columns for name in (*texts, "label")):
             return texts
     expected = " or ".join(", ".join((*texts, "label")) for texts in _TEXTS)
-    seen = ", ".join(printable(str(name)) for name in columns) or "none"
-    raise InputError(f"expected the columns {expected}; found: {seen}", remedy="Rename the columns.", file=file)
+    found_columns = ", ".join(printable(str(name)) for name in columns) or "none"
+    raise InputError(
+        f"expected the columns {expected}; found: {found_columns}", remedy="Rename the columns.", file=file
+    )
 
 
 def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
@@ -99,7 +101,7 @@ def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
     depth = row.get("depth") or 0
     if not str(depth).isdecimal():
         raise InputError(f"depth: expected a number, found {depth!r}", remedy="Correct it.", file=file, line=line)
-    said = {name: str(row.get(name) or "") for name in ("language", "family", "twin", "proof")}
+    texts_and_origin = {name: str(row.get(name) or "") for name in ("language", "family", "twin", "proof")}
     return Pair(
         id=str(row.get("id") or line),
         task=str(row.get("task") or row.get("label_form") or ""),
@@ -110,7 +112,7 @@ def _pair(line: int, row: Any, texts: tuple[str, str], file: str) -> Pair:
         formula_premise=str(row.get("formula_premise") or ""),
         formula_hypothesis=str(row.get("formula_hypothesis") or ""),
         names=_names(row.get("names")),
-        **said,
+        **texts_and_origin,
     )
 
 
@@ -127,20 +129,20 @@ def _names(names: Any) -> dict[str, str]:
 
 
 def _label_set(pairs: Sequence[Pair], lines: Sequence[int], file: str) -> LabelSet:
-    first: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for pair, line in zip(pairs, lines, strict=True):
-        first.setdefault(pair.label, line)
+        first_lines.setdefault(pair.label, line)
     sets: tuple[LabelSet, ...] = ("cd", "nli")
     for name in sets:
-        if first.keys() <= set(LABELS[name]):
+        if first_lines.keys() <= set(LABELS[name]):
             return name
-    labels = next((LABELS[name] for name in sets if first.keys() & set(LABELS[name])), LABELS["cd"])
-    other = next(label for label in first if label not in labels)
-    values = ", ".join(printable(label) or "nothing" for label in list(first)[:_SHOWN])
-    more = ", …" if len(first) > _SHOWN else ""
-    mixed = all(any(label in LABELS[name] for name in sets) for label in first)
-    said = "mixes labels of two sets" if mixed else "has unknown values"
-    raise InputError(f"the column label {said}: {values}{more}", remedy=_REMEDY, file=file, line=first[other])
+    labels = next((LABELS[name] for name in sets if first_lines.keys() & set(LABELS[name])), LABELS["cd"])
+    other = next(label for label in first_lines if label not in labels)
+    values = ", ".join(printable(label) or "nothing" for label in list(first_lines)[:_SHOWN])
+    more = ", …" if len(first_lines) > _SHOWN else ""
+    is_mixed = all(any(label in LABELS[name] for name in sets) for label in first_lines)
+    fault = "mixes labels of two sets" if is_mixed else "has unknown values"
+    raise InputError(f"the column label {fault}: {values}{more}", remedy=_REMEDY, file=file, line=first_lines[other])
 
 
 def _language_of(pairs: Sequence[Pair]) -> str:

@@ -86,15 +86,25 @@ def meanings(file: PairFile, progress: Callable[[int, int], None] | None = None)
     file, or is listed with such names, is a person throughout.
     """
     by_grammar = [_by_grammar(pair) for pair in file.pairs]
-    spoken = [None if meaning else _published(pair) for pair, meaning in zip(file.pairs, by_grammar, strict=True)]
-    people = published.people_in(fact for both in spoken if both for said in both for fact in said)
+    published_facts = [
+        None if meaning else _published_facts(pair) for pair, meaning in zip(file.pairs, by_grammar, strict=True)
+    ]
+    people = published.people_in(
+        fact
+        for facts_of_pair in published_facts
+        if facts_of_pair
+        for meaning_of_text in facts_of_pair
+        for fact in meaning_of_text
+    )
     results = []
-    for number, (pair, meaning, both) in enumerate(zip(file.pairs, by_grammar, spoken, strict=True), start=1):
-        said = meaning if both is None else _settled(pair, both, people)
-        beside = _from_formulas(pair)
-        if said and beside:
-            said = replace(said, differs=not _same(said, beside))
-        results.append(said or beside)
+    for number, (pair, meaning, facts_of_pair) in enumerate(
+        zip(file.pairs, by_grammar, published_facts, strict=True), start=1
+    ):
+        meaning_of_text = meaning if facts_of_pair is None else _settle_sorts(pair, facts_of_pair, people)
+        stated_meaning = _from_formulas(pair)
+        if meaning_of_text and stated_meaning:
+            meaning_of_text = replace(meaning_of_text, differs=not _say_the_same(meaning_of_text, stated_meaning))
+        results.append(meaning_of_text or stated_meaning)
         if progress:
             progress(number, len(file.pairs))
     return results
@@ -119,13 +129,13 @@ def reproved(
             continue
         try:
             for name in readings:
-                proved = _relation(meaning.formulas, READINGS[name])
-                if _agrees(pair, proved):
+                proved_relation = _relation(meaning.formulas, READINGS[name])
+                if _agrees(pair, proved_relation):
                     continue
                 if any(_agrees(pair, _relation(other, READINGS[name])) for other in meaning.others):
                     unsure[line] = None
                 else:
-                    wrong[name].append(Disagreement(line, pair.label, proved, pair.premise, pair.hypothesis))
+                    wrong[name].append(Disagreement(line, pair.label, proved_relation, pair.premise, pair.hypothesis))
             if pair.depth and _facts_used(meaning.formulas) not in {0, pair.depth}:
                 misjudged.append(line)
         except InputError:  # z3 could not decide it
@@ -146,15 +156,15 @@ def reproved(
 
 def _by_grammar(pair: Pair) -> Meaning | None:
     """The meaning by the grammar of the language, with the names that the file states or that Winoglot knows."""
-    stated = dict(pair.names) or known_names(f"{pair.premise}\n{pair.hypothesis}", pair.language)
+    names = dict(pair.names) or known_names(f"{pair.premise}\n{pair.hypothesis}", pair.language)
     try:
-        both = [parse_back(text, pair.language, stated) for text in (pair.premise, pair.hypothesis)]
+        formulas = [parse_back(text, pair.language, names) for text in (pair.premise, pair.hypothesis)]
     except (NotUnderstood, InputError):
         return None
-    return Meaning((both[0], both[1]), {name: Name(symbol) for symbol, name in stated.items()}, True)
+    return Meaning((formulas[0], formulas[1]), {name: Name(symbol) for symbol, name in names.items()}, True)
 
 
-def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
+def _published_facts(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
     if pair.language not in published.LANGUAGES:
         return None
     try:
@@ -163,22 +173,24 @@ def _published(pair: Pair) -> tuple[list[Fact], list[Fact]] | None:
         return None
 
 
-def _settled(pair: Pair, both: tuple[list[Fact], list[Fact]], people: set[str]) -> Meaning:
+def _settle_sorts(pair: Pair, facts_of_texts: tuple[list[Fact], list[Fact]], people: set[str]) -> Meaning:
     """The formulas of published sentences, and those they would have if an unsettled list were of the other sort."""
-    stated: dict[str, Sort] = {name: "person" for key, name in pair.names.items() if key.startswith("p")}
-    facts = [*both[0], *both[1]]
-    sorts = published.sorts_of(facts, {*people, *stated})
-    doing = {name for fact in facts for name in fact.people}
-    settled = {*doing, *pair.names.values()}
-    lists = {tuple(name for name in fact.visited if name not in settled) for fact in facts}
-    (premise, hypothesis), names = published.formulas(both, sorts)
-    others: list[Formulas] = []
+    stated_sorts: dict[str, Sort] = {name: "person" for key, name in pair.names.items() if key.startswith("p")}
+    facts = [*facts_of_texts[0], *facts_of_texts[1]]
+    sorts = published.sorts_of(facts, {*people, *stated_sorts})
+    agents = {name for fact in facts for name in fact.people}
+    names_of_known_sort = {*agents, *pair.names.values()}
+    lists = {tuple(name for name in fact.visited if name not in names_of_known_sort) for fact in facts}
+    (premise, hypothesis), names = published.formulas(facts_of_texts, sorts)
+    other_meanings: list[Formulas] = []
     for unsure in sorted(filter(None, lists)):
         if len(unsure) <= _MOST_UNSURE:
             other: Sort = "place" if sorts[unsure[0]] == "person" else "person"
-            other_premise, other_hypothesis = published.formulas(both, {**sorts, **dict.fromkeys(unsure, other)})[0]
-            others.append((other_premise, other_hypothesis))
-    return Meaning((premise, hypothesis), names, True, tuple(others))
+            other_premise, other_hypothesis = published.formulas(
+                facts_of_texts, {**sorts, **dict.fromkeys(unsure, other)}
+            )[0]
+            other_meanings.append((other_premise, other_hypothesis))
+    return Meaning((premise, hypothesis), names, True, tuple(other_meanings))
 
 
 def _from_formulas(pair: Pair) -> Meaning | None:
@@ -186,26 +198,28 @@ def _from_formulas(pair: Pair) -> Meaning | None:
     if not pair.formula_premise or not pair.formula_hypothesis:
         return None
     try:
-        both = parse(pair.formula_premise), parse(pair.formula_hypothesis)
+        formulas = parse(pair.formula_premise), parse(pair.formula_hypothesis)
     except (InputError, ValueError):
         return None
-    if any(map(_open, both)):
+    if any(map(_open, formulas)):
         return None
-    named = {symbol.text: symbol for symbol in symbols(*both)}
-    return Meaning(both, {name: named[key] for key, name in pair.names.items() if key in named}, False)
+    symbols_by_text = {symbol.text: symbol for symbol in symbols(*formulas)}
+    return Meaning(
+        formulas, {name: symbols_by_text[key] for key, name in pair.names.items() if key in symbols_by_text}, False
+    )
 
 
-def _same(said: Meaning, stated: Meaning) -> bool:
+def _say_the_same(spoken: Meaning, stated: Meaning) -> bool:
     """Whether both say the same of the same names: literally, or by proof in both directions."""
     renaming: dict[Term, Term] = {
-        symbol: said.names[name] for name, symbol in stated.names.items() if name in said.names
+        symbol: spoken.names[name] for name, symbol in stated.names.items() if name in spoken.names
     }
     if renaming.keys() != set(symbols(*stated.formulas)) or any(old.sort != new.sort for old, new in renaming.items()):
         return False
     return all(
-        mine == theirs or _relation((mine, theirs), DEFAULT) == _relation((theirs, mine), DEFAULT) == "entailment"
-        for mine, theirs in zip(
-            said.formulas, (substituted(formula, renaming) for formula in stated.formulas), strict=True
+        first == second or _relation((first, second), DEFAULT) == _relation((second, first), DEFAULT) == "entailment"
+        for first, second in zip(
+            spoken.formulas, (substituted(formula, renaming) for formula in stated.formulas), strict=True
         )
     )
 
@@ -214,31 +228,31 @@ def _open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
     """Whether a variable occurs unbound by any quantifier or description."""
     if isinstance(node, Var):
         return node not in bound
-    inside = bound | {node.var} if hasattr(node, "var") else bound
-    return any(_open(child, inside) for child in children(node))
+    inner_bound = bound | {node.var} if hasattr(node, "var") else bound
+    return any(_open(child, inner_bound) for child in children(node))
 
 
-def _agrees(pair: Pair, proved: str | None) -> bool:
+def _agrees(pair: Pair, proved_relation: str | None) -> bool:
     if pair.label in {"0", "1"}:
-        return proved is not None and (pair.label == "1") == (proved == "contradiction")
-    return pair.label == proved
+        return proved_relation is not None and (pair.label == "1") == (proved_relation == "contradiction")
+    return pair.label == proved_relation
 
 
-def _facts_used(both: Formulas) -> int:
+def _facts_used(formulas: Formulas) -> int:
     """The size of a smallest set of facts that decides the pair; 0 if none does."""
     try:
-        return len(prove(*both).uses)
+        return len(prove(*formulas).uses)
     except InconsistentPremise:
         return 0
 
 
-def _relation(both: Formulas, reading: Interpretation) -> str | None:
+def _relation(formulas: Formulas, reading: Interpretation) -> str | None:
     """The proved relation; a reading that changes nothing in the formulas is not proved again."""
-    alike = all(
+    is_unchanged = all(
         interpreted(formula, reading) == interpreted(formula, DEFAULT) and not presupposed(formula, reading)
-        for formula in both
+        for formula in formulas
     )
     try:
-        return relation(*both, DEFAULT if alike and reading.names == DEFAULT.names else reading)
+        return relation(*formulas, DEFAULT if is_unchanged and reading.names == DEFAULT.names else reading)
     except InconsistentPremise:
         return None

@@ -82,31 +82,37 @@ def duplicates(file: PairFile) -> tuple[Duplicate, ...]:
 
 def lost_twins(file: PairFile) -> tuple[int, ...]:
     """The lines of pairs whose twin is not in the file, names another twin, or asks something else."""
-    there = {pair.id: pair for pair in file.pairs}
+    pairs_by_id = {pair.id: pair for pair in file.pairs}
     lost = []
     for pair, line in zip(file.pairs, file.lines, strict=True):
-        twin = there.get(pair.twin)
+        twin = pairs_by_id.get(pair.twin)
         if pair.twin and (twin is None or twin.twin != pair.id or twin.hypothesis != pair.hypothesis):
             lost.append(line)
     return tuple(lost)
 
 
 def leakage(train: PairFile, test: PairFile, train_names: FileNames, test_names: FileNames) -> Leakage:
-    """Compare two files."""
+    """Find what a training file and a test file have in common."""
     sorts = [(train_names.people, test_names.people), (train_names.places, test_names.places)]
-    people, places = (None if a is None or b is None else _both(a, b) for a, b in sorts)
-    inside = [pair for a, b in sorts if a is not None and b is not None for pair in _inside(a, b)]
-    there = {_key(pair): (pair, line) for pair, line in reversed(list(zip(train.pairs, train.lines, strict=True)))}
-    tested = list(zip(test.pairs, test.lines, strict=True))
+    people, places = (None if a is None or b is None else _shared_names(a, b) for a, b in sorts)
+    contained = [pair for a, b in sorts if a is not None and b is not None for pair in _names_within_names(a, b)]
+    train_pairs = {
+        _key(pair): (pair, line) for pair, line in reversed(list(zip(train.pairs, train.lines, strict=True)))
+    }
+    test_pairs = list(zip(test.pairs, test.lines, strict=True))
     return Leakage(
         str(train.path),
         str(test.path),
-        tuple(_duplicate([(pair, line), there[_key(pair)]]) for pair, line in tested if _key(pair) in there),
-        tuple(_twins(train, test)),
+        tuple(
+            _duplicate([(pair, line), train_pairs[_key(pair)]])
+            for pair, line in test_pairs
+            if _key(pair) in train_pairs
+        ),
+        tuple(_twin_lines(train, test)),
         people,
         places,
         tuple(sorted(train_names.tokens & test_names.tokens)),
-        tuple(sorted(inside)),
+        tuple(sorted(contained)),
     )
 
 
@@ -115,10 +121,10 @@ def file_names(file: PairFile, understood: Sequence[Meaning | None]) -> FileName
     if all(pair.names for pair in file.pairs):
         names = {(_SORTS.get(key[:1], ""), name) for pair in file.pairs for key, name in pair.names.items()}
     else:
-        read = [meaning for meaning in understood if meaning is not None and meaning.from_sentences]
-        if len(read) < _MOST_READ * len(file.pairs):
-            return FileNames(None, None, _capitalised(file))
-        names = {(symbol.sort, name) for meaning in read for name, symbol in meaning.names.items()}
+        parsed_meanings = [meaning for meaning in understood if meaning is not None and meaning.from_sentences]
+        if len(parsed_meanings) < _MOST_READ * len(file.pairs):
+            return FileNames(None, None, _capitalised_words(file))
+        names = {(symbol.sort, name) for meaning in parsed_meanings for name, symbol in meaning.names.items()}
     language = file.pairs[0].language
     tokens = {word.casefold() for _, name in names for word in _parts(name, language) if not word[0].islower()}
     return FileNames(
@@ -128,15 +134,15 @@ def file_names(file: PairFile, understood: Sequence[Meaning | None]) -> FileName
     )
 
 
-def _twins(train: PairFile, test: PairFile) -> list[tuple[int, int]]:
+def _twin_lines(train: PairFile, test: PairFile) -> list[tuple[int, int]]:
     """Ids are compared only if a file states twins: without them an id may be the number of a line."""
     if not any(pair.twin for pair in (*train.pairs, *test.pairs)):
         return []
-    there = dict(zip((pair.id for pair in train.pairs), train.lines, strict=True))
-    named = {pair.twin: line for pair, line in zip(train.pairs, train.lines, strict=True) if pair.twin}
+    lines_by_id = dict(zip((pair.id for pair in train.pairs), train.lines, strict=True))
+    lines_by_twin = {pair.twin: line for pair, line in zip(train.pairs, train.lines, strict=True) if pair.twin}
     lines = []
     for pair, line in zip(test.pairs, test.lines, strict=True):
-        other = there.get(pair.id) or there.get(pair.twin) or named.get(pair.id)
+        other = lines_by_id.get(pair.id) or lines_by_id.get(pair.twin) or lines_by_twin.get(pair.id)
         if other:
             lines.append((line, other))
     return lines
@@ -151,13 +157,13 @@ def _duplicate(pairs: list[tuple[Pair, int]]) -> Duplicate:
     return Duplicate(lines, labels, pairs[0][0].premise, pairs[0][0].hypothesis)
 
 
-def _both(train: Iterable[str], test: Iterable[str]) -> tuple[str, ...]:
-    there = {name.casefold() for name in train}
-    return tuple(sorted(name for name in test if name.casefold() in there))
+def _shared_names(train: Iterable[str], test: Iterable[str]) -> tuple[str, ...]:
+    train_names = {name.casefold() for name in train}
+    return tuple(sorted(name for name in test if name.casefold() in train_names))
 
 
-def _inside(train: Iterable[str], test: Iterable[str]) -> list[tuple[str, str]]:
-    """Only for scripts without spaces; elsewhere `tokens` covers it."""
+def _names_within_names(train: Iterable[str], test: Iterable[str]) -> list[tuple[str, str]]:
+    """Names that contain another name, in scripts without spaces; elsewhere `tokens` covers it."""
     longer = [name for name in test if is_unspaced(name[0])]
     return [(a, b) for a in train for b in longer if a != b and (a in b or b in a)]
 
@@ -166,21 +172,23 @@ def _parts(name: str, language: str) -> list[str]:
     return [name] if is_unspaced(name[0]) else words(name, language)
 
 
-def _capitalised(file: PairFile) -> frozenset[str]:
+def _capitalised_words(file: PairFile) -> frozenset[str]:
     """Words that never occur in lower case and are not just frequent sentence openers."""
     pairs: Counter[str] = Counter()
-    inside: set[str] = set()
-    small: set[str] = set()
+    not_first: set[str] = set()
+    lower_case: set[str] = set()
     for pair in file.pairs:
-        seen = set()
+        capitalised = set()
         for text in (pair.premise, pair.hypothesis):
             for number, word in enumerate(words(text, pair.language)):
                 if word[0].isupper():
-                    seen.add(word.casefold())
+                    capitalised.add(word.casefold())
                     if number:
-                        inside.add(word.casefold())
+                        not_first.add(word.casefold())
                 else:
-                    small.add(word)
-        pairs.update(seen)
-    most = _STRUCTURE * len(file.pairs)
-    return frozenset(word for word, count in pairs.items() if word not in small and (word in inside or count <= most))
+                    lower_case.add(word)
+        pairs.update(capitalised)
+    limit = _STRUCTURE * len(file.pairs)
+    return frozenset(
+        word for word, count in pairs.items() if word not in lower_case and (word in not_first or count <= limit)
+    )

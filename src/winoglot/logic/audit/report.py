@@ -51,7 +51,7 @@ class FileAudit:
     def faults(self) -> list[str]:
         """What is wrong, one line per fault; labels are judged by the first reading."""
         faults = [
-            f"the labels{group.group and ' of '}{group.group} are not balanced: {_spelt(group.labels)}"
+            f"the labels{group.group and ' of '}{group.group} are not balanced: {_listing(group.labels)}"
             for group in self.balance
             if not group.balanced
         ]
@@ -61,14 +61,14 @@ class FileAudit:
             faults.append(f"{counted(len(self.lost_twins), 'pair')} whose twin is missing or does not match")
         for group in self.cues:
             if cues := group.faults:
-                reached = ", ".join(f"{cue.baseline} {percent(cue.accuracy.value or 0)}%" for cue in cues)
-                faults.append(f"{group_title(group)}: cues: {reached}, where chance is {percent(cues[0].chance)}%")
+                listing = ", ".join(f"{cue.baseline} {percent(cue.accuracy.value or 0)}%" for cue in cues)
+                faults.append(f"{group_title(group)}: cues: {listing}, where chance is {percent(cues[0].chance)}%")
         first, *others = self.labels.readings
-        if wrong := len(self.labels.readings[first]):
-            differ = {name: len(self.labels.readings[name]) for name in others}
-            besides = _spelt({name: count for name, count in differ.items() if count != wrong})
-            said = f"{counted(wrong, 'label')} contradicted by the proof under the {first} reading"
-            faults.append(f"{said}; under other readings: {besides}" if besides else said)
+        if wrong_labels := len(self.labels.readings[first]):
+            counts = {name: len(self.labels.readings[name]) for name in others}
+            other_counts = _listing({name: count for name, count in counts.items() if count != wrong_labels})
+            fault = f"{counted(wrong_labels, 'label')} contradicted by the proof under the {first} reading"
+            faults.append(f"{fault}; under other readings: {other_counts}" if other_counts else fault)
         if self.labels.differing:
             faults.append(f"{counted(len(self.labels.differing), 'pair')} whose formulas and sentences differ")
         if self.labels.misjudged:
@@ -90,7 +90,7 @@ class Audit:
         """What is wrong, one line per fault."""
         faults = [f"{file.file}: {fault}" for file in self.files for fault in file.faults]
         return faults + [
-            f"{leak.test}: shared with {leak.train}: {_spelt(leak.shared)}" for leak in self.leakage if leak.shared
+            f"{leak.test}: shared with {leak.train}: {_listing(leak.shared)}" for leak in self.leakage if leak.shared
         ]
 
     def described(self) -> dict[str, Any]:
@@ -134,21 +134,23 @@ def audit(
         raise InputError(f"unknown language {language!r}", remedy=f"Use one of {', '.join(LANGUAGES)}.")
     files = [read_file(path, language, as_cd=as_cd) for path in dict.fromkeys((*train, *paths))]
     partners = {file.path: _partners(file, files, train) for file in files}
-    read = {file.path: _read(file, readings, begin) for file in files}
-    learnt_from = {partner.path for training_files in partners.values() for partner in training_files}
+    contents = {file.path: _understand_file(file, readings, begin) for file in files}
+    training_paths = {partner.path for training_files in partners.values() for partner in training_files}
     audits = []
-    for path, content in read.items():
+    for path, content in contents.items():
         cues: tuple[GroupCues, ...] = ()
-        why = "not requested"
-        if path in learnt_from:
-            why = "this is a training file"
+        reason = "not requested"
+        if path in training_paths:
+            reason = "this is a training file"
         elif with_cues:
-            learnt = [pair for partner in partners[path] for pair in partner.pairs]
+            training = [pair for partner in partners[path] for pair in partner.pairs]
             progress = begin(f"{path.name}: cues")
             cues = (
-                shallow(learnt, content.file.pairs, progress) if learnt else shallow(content.file.pairs, (), progress)
+                shallow(training, content.file.pairs, progress)
+                if training
+                else shallow(content.file.pairs, (), progress)
             )
-            why = ""
+            reason = ""
         audits.append(
             FileAudit(
                 str(path),
@@ -159,14 +161,14 @@ def audit(
                 duplicates(content.file),
                 lost_twins(content.file),
                 cues,
-                why,
+                reason,
                 content.labels,
             )
         )
-    names = {path: file_names(content.file, content.meanings) for path, content in read.items()}
+    names = {path: file_names(content.file, content.meanings) for path, content in contents.items()}
     leaks = [
         leakage(partner, content.file, names[partner.path], names[path])
-        for path, content in read.items()
+        for path, content in contents.items()
         for partner in partners[path]
     ]
     return Audit(tuple(audits), tuple(leaks))
@@ -189,13 +191,15 @@ def balance(file: PairFile) -> tuple[Balance, ...]:
                 groups[f"{kind} {name}"][pair.label] += 1
     groups = {name: group_counts for name, group_counts in groups.items() if group_counts.total() < len(file.pairs)}
     counts = Counter(pair.label for pair in file.pairs)
-    whole = dict(file.three) or {label: counts[label] for label in share}
-    balances = [Balance("", {label: counts[label] for label in share}, max(whole.values()) - min(whole.values()) <= 1)]
+    totals = dict(file.three) or {label: counts[label] for label in share}
+    balances = [
+        Balance("", {label: counts[label] for label in share}, max(totals.values()) - min(totals.values()) <= 1)
+    ]
     for name, group_counts in sorted(groups.items()):
-        seen = [group_counts[label] for label in share]
+        observed = [group_counts[label] for label in share]
         expected = [part * group_counts.total() for part in share.values()]
-        fair = float(chisquare(seen, expected).pvalue) >= _ALPHA / len(groups)
-        balances.append(Balance(name, {label: group_counts[label] for label in share}, fair))
+        is_fair = float(chisquare(observed, expected).pvalue) >= _ALPHA / len(groups)
+        balances.append(Balance(name, {label: group_counts[label] for label in share}, is_fair))
     return tuple(balances)
 
 
@@ -203,16 +207,16 @@ def files_in(paths: Sequence[Path]) -> list[Path]:
     """The files, and for a folder all files in it of one format: data sets hold the same pairs in several."""
     files = []
     for path in paths:
-        inside = (
+        files_of_folder = (
             [sorted(path.rglob(f"*{suffix}")) for suffix in (".jsonl", ".csv", ".parquet")] if path.is_dir() else []
         )
-        if path.is_dir() and not any(inside):
+        if path.is_dir() and not any(files_of_folder):
             raise InputError("the folder contains no files of pairs", remedy="Name another one.", file=str(path))
-        files += next((matches for matches in inside if matches), [path])
+        files += next((matches for matches in files_of_folder if matches), [path])
     return files
 
 
-def _read(file: PairFile, readings: Sequence[str], begin: Begin) -> _Read:
+def _understand_file(file: PairFile, readings: Sequence[str], begin: Begin) -> _Read:
     understood = meanings(file, begin(f"{file.path.name}: reading"))
     return _Read(file, understood, reproved(file, understood, readings, begin(f"{file.path.name}: proving")))
 
@@ -225,8 +229,8 @@ def _partners(test: PairFile, files: Sequence[PairFile], train: Sequence[Path]) 
     else:
         split = next((word for word in ("test", "validation") if word in path.stem), "")
         before, _, after = path.stem.rpartition(split) if split else ("", "", "")
-        wanted = path.with_name(f"{before}train{after}")
-        partners = [file for file in files if split and file.path.with_suffix("") == wanted]
+        training_path = path.with_name(f"{before}train{after}")
+        partners = [file for file in files if split and file.path.with_suffix("") == training_path]
         same_format = [file for file in partners if file.path.suffix == path.suffix]
         partners = same_format or partners[:1]  # the same data in another format
     for partner in partners:
@@ -237,5 +241,5 @@ def _partners(test: PairFile, files: Sequence[PairFile], train: Sequence[Path]) 
     return partners
 
 
-def _spelt(counts: dict[str, int]) -> str:
+def _listing(counts: dict[str, int]) -> str:
     return ", ".join(f"{name}: {count}" for name, count in counts.items())

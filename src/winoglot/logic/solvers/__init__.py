@@ -14,11 +14,11 @@ family      the family `logic:DIR` of trained models
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean
+from winoglot.training import Trained, need_training
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 
     from winoglot.models.base import Options
     from winoglot.runs.run import Runs
-
-
-@dataclass(frozen=True)
-class TrainedOnPairs:
-    """A model that was trained on pairs: `address` is what `evaluate` takes; after a signal there is none yet."""
-
-    address: str
-    why: str  # it ended: epochs, patience, minutes or signal
-    steps: int
-    config: dict[str, Any]
-
-    @property
-    def accuracy(self) -> float | None:
-        """The accuracy on the validation pairs; None if the training has not measured it."""
-        return self.config.get("accuracy")
 
 
 def train(
@@ -68,7 +53,7 @@ def train(
     force: bool = False,
     progress: Callable[[int, int, int, float | None], object] | None = None,
     note: Callable[[str], object] = lambda _text: None,
-) -> TrainedOnPairs:
+) -> Trained:
     """Train a model on the pairs of a data set, and write it into a folder.
 
     `model` is a family (bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer) or a model to fine-tune (causal:…,
@@ -83,7 +68,6 @@ def train(
     from winoglot.finetune import need_finetuning
     from winoglot.logic.solvers.data import PairChoice
     from winoglot.logic.solvers.recipes import RECIPES
-    from winoglot.training import need_training
 
     is_own = model in RECIPES
     need_training() if is_own else need_finetuning(lora=lora)
@@ -94,7 +78,7 @@ def train(
         raise InputError(f"{model} cannot start from another model", remedy="Leave out --start.")
     if lora and is_own:
         raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
-    out, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
+    output, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
     pairs = gather(
         Path(data), choice, control=control or "", seed=seed, validation=Path(validation) if validation else None
     )
@@ -104,25 +88,33 @@ def train(
         from winoglot.logic.solvers.recipes import find_pair_recipe
 
         if resume and not force:
-            PairFolder(out).check_unfinished()
-        config = fit_bag(find_pair_recipe(model, settings), pairs, out, seed, force=force)
-        return TrainedOnPairs(f"logic:{out}", "epochs", 0, config)
-    how = TrainingSettings(
+            PairFolder(output).check_unfinished()
+        config = fit_bag(find_pair_recipe(model, settings), pairs, output, seed, force=force)
+        return Trained(f"logic:{output}", "epochs", 0, config)
+    training_settings = TrainingSettings(
         seed, precision, device, max_minutes, checkpoint_minutes, log_every, checkpoint_epochs=checkpoint_epochs
     )
     if is_own:
         origin = Path(start) if start is not None else None
-        ended = learn(
-            model, pairs, out, how, changes=settings, start=origin, resume=resume, force=force, progress=progress
+        result = learn(
+            model,
+            pairs,
+            output,
+            training_settings,
+            changes=settings,
+            start=origin,
+            resume=resume,
+            force=force,
+            progress=progress,
         )
     else:
         from winoglot.logic.solvers.tuning import tune_pairs
 
-        ended = tune_pairs(
+        result = tune_pairs(
             model,
             pairs,
-            out,
-            how,
+            output,
+            training_settings,
             lora=lora,
             changes=settings,
             resume=resume,
@@ -130,9 +122,9 @@ def train(
             progress=progress,
             note=note,
         )
-    family = "logic" if is_own else ended.config.get("family", "")
-    address = "" if ended.why == "signal" else f"{family}:{out}"
-    return TrainedOnPairs(address, ended.why, ended.state.step, ended.config)
+    family = "logic" if is_own else result.config.get("family", "")
+    address = "" if result.why == "signal" else f"{family}:{output}"
+    return Trained(address, result.why, result.state.step, result.config)
 
 
 def evaluate(
@@ -165,10 +157,10 @@ def evaluate(
     if split not in SPLITS:
         raise InputError(f"a data set has no split {split!r}", remedy=did_you_mean(split, SPLITS))
     choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
-    named = [models] if isinstance(models, str) else dict.fromkeys(models)
+    model_names = [models] if isinstance(models, str) else dict.fromkeys(models)
     spec = RunSpec.checked(
         sources=tuple(PairSource(pairs) for pairs in chosen_pairs(Path(data), split, choice)),
-        models=tuple(ModelSpec.of(model, options or Options()) for model in named),
+        models=tuple(ModelSpec.of(model, options or Options()) for model in model_names),
         scorings=scoring,
     )
     return Session(spec, places_in(Path(folder) if folder else None)).runs(begin)

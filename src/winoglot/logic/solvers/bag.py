@@ -71,14 +71,14 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
         "roots": starts[:-1],
         "feature": np.concatenate([tree.feature for tree in trees]).astype(np.int64),
         "threshold": np.concatenate([tree.threshold for tree in trees]),
-        "left": np.concatenate([tree.children_left + at for tree, at in zip(trees, starts, strict=False)]),
-        "right": np.concatenate([tree.children_right + at for tree, at in zip(trees, starts, strict=False)]),
+        "left": np.concatenate([tree.children_left + start for tree, start in zip(trees, starts, strict=False)]),
+        "right": np.concatenate([tree.children_right + start for tree, start in zip(trees, starts, strict=False)]),
         "shares": shares / shares.sum(1, keepdims=True),
     }
     validation_shares = Forest(tensors).shares(counts_of(data.validation, vocabulary)).tolist()
     # as in a test, a tie is no answer
-    chosen = [Scores(tuple(row)).choice(Settings.tolerance) for row in validation_shares]
-    right = [data.labels.index(pair.label) for pair in data.validation]
+    choices = [Scores(tuple(row)).choice(Settings.tolerance) for row in validation_shares]
+    answer_indices = [data.labels.index(pair.label) for pair in data.validation]
     config = {
         "format": FORMAT,
         "family": "bag",
@@ -88,7 +88,7 @@ def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: 
         "languages": sorted({pair.language for pair in data.training}),
         "kinds": [],
         "data": data.described(),
-        "accuracy": sum(map(eq, chosen, right)) / len(right),
+        "accuracy": sum(map(eq, choices, answer_indices)) / len(answer_indices),
     }
     with lock(out):
         folder.clear()
@@ -108,14 +108,14 @@ class Forest:
         """The mean over all trees of the share of each label in the leaf that a row falls into."""
         trees = self.trees
         rows = np.arange(len(counts))[:, None]
-        at = np.repeat(trees["roots"][None], len(counts), 0)
+        nodes = np.repeat(trees["roots"][None], len(counts), 0)
         while True:
-            feature = trees["feature"][at]
-            inside = feature >= 0
-            if not inside.any():
-                return np.asarray(trees["shares"][at].mean(1))
-            goes_left = counts[rows, np.maximum(feature, 0)] <= trees["threshold"][at]
-            at = np.where(inside, np.where(goes_left, trees["left"][at], trees["right"][at]), at)
+            feature = trees["feature"][nodes]
+            is_inner = feature >= 0
+            if not is_inner.any():
+                return np.asarray(trees["shares"][nodes].mean(1))
+            goes_left = counts[rows, np.maximum(feature, 0)] <= trees["threshold"][nodes]
+            nodes = np.where(is_inner, np.where(goes_left, trees["left"][nodes], trees["right"][nodes]), nodes)
 
 
 class ShallowSolver(Solver):
@@ -131,15 +131,15 @@ class ShallowSolver(Solver):
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """Score the predicted label 1 and the others 0."""
-        predicted = guesses(self.address.partition(":")[2], self.training, pairs_of(questions))
+        predictions = guesses(self.address.partition(":")[2], self.training, pairs_of(questions))
         return [
             dict.fromkeys(scorings, Scores(tuple(float(label == guess) for label in question.labels)))
-            for question, guess in zip(questions, predicted, strict=True)
+            for question, guess in zip(questions, predictions, strict=True)
         ]
 
 
 class BagSolver(Solver):
-    """A trained forest."""
+    """A solver with a trained forest: a bag of words."""
 
     scorings = pair_scorings = (LABELLED,)
 

@@ -52,13 +52,13 @@ def published_pairs(rows: Iterable[tuple[str, str, str]], task: str, language: s
     In a pair that the grammar cannot parse, names are left as ordinary words.
     """
     all_rows = list(rows)
-    read = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in all_rows]
-    people = people_in(fact for said in read for fact in said)
+    facts_by_row = [_facts(premise, hypothesis, language) for premise, hypothesis, _ in all_rows]
+    people = people_in(fact for row_facts in facts_by_row for fact in row_facts)
     pairs = []
-    for number, ((premise, hypothesis, label), said) in enumerate(zip(all_rows, read, strict=True)):
-        sorts = sorts_of(said, people)
+    for number, ((premise, hypothesis, label), row_facts) in enumerate(zip(all_rows, facts_by_row, strict=True)):
+        sorts = sorts_of(row_facts, people)
         kinds = {name: "p" if sort == "person" else "c" for name, sort in sorts.items()}
-        names = {f"{kinds[name]}{at}": name for at, name in enumerate(sorts)}
+        names = {f"{kinds[name]}{number_of_name}": name for number_of_name, name in enumerate(sorts)}
         pair_id = f"{task}-{split}-{number}"
         pairs.append(Pair(pair_id, task, language, premise, hypothesis, label, 1, "published", "", "", "", "", names))
     return pairs
@@ -115,27 +115,27 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
     if not paths:
         message = f"no data set here: there is no LANGUAGE/TASK/{split}.jsonl, .csv or .parquet"
         raise InputError(message, remedy=_MAKE, file=str(source))
-    for wanted, at in ((choice.languages, 0), (choice.tasks, 1)):
-        available = sorted({parts[at] for parts in paths})
-        for name in wanted:
+    for requested, part_index in ((choice.languages, 0), (choice.tasks, 1)):
+        available = sorted({parts[part_index] for parts in paths})
+        for name in requested:
             if name not in available:
-                message = f"there is no {('language', 'task')[at]} {name!r} here"
+                message = f"there is no {('language', 'task')[part_index]} {name!r} here"
                 raise InputError(message, remedy=did_you_mean(name, available), file=str(source))
-    chosen = [
+    chosen_paths = [
         path
         for (language, task), path in sorted(paths.items())
         if (not choice.tasks or task in choice.tasks) and (not choice.languages or language in choice.languages)
     ]
-    if not chosen:
+    if not chosen_paths:
         message = f"no {' or '.join(choice.tasks)} in {' or '.join(choice.languages)} here"
         raise InputError(message, remedy="Choose another task or language.", file=str(source))
-    return chosen
+    return chosen_paths
 
 
 def pairs_in(file: Path) -> tuple[Pair, ...]:
     """The pairs of a file, read once per process unless it changes: most jobs of an experiment share them."""
-    about = file.stat()
-    return _pairs_in(file, about.st_size, about.st_mtime_ns)
+    status = file.stat()
+    return _pairs_in(file, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
@@ -145,20 +145,22 @@ def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
 
 def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> list[list[Pair]]:
     """The chosen pairs of each file of a split, or a sample of them; not every task has pairs of every depth."""
-    chosen, depths = [], set[int]()
+    pairs_by_file, depths = [], set[int]()
     for file in files_of(source, split, choice):
         pairs = pairs_in(file)
         depths |= {pair.depth for pair in pairs}
-        kept = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
-        if kept:
-            chosen.append(kept if choice.size is None else sampled(kept, choice.size, seed, file))
+        pairs_of_file = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
+        if pairs_of_file:
+            pairs_by_file.append(
+                pairs_of_file if choice.size is None else sampled(pairs_of_file, choice.size, seed, file)
+            )
     if not depths:
         raise InputError("there are no pairs", remedy=_MAKE, file=str(source))
-    if not chosen:
+    if not pairs_by_file:
         message = f"no pairs of depth {', '.join(map(str, choice.depths))} found"
         remedy = f"These pairs have the depths {', '.join(map(str, sorted(depths)))}."
         raise InputError(message, remedy=remedy, file=str(source))
-    return chosen
+    return pairs_by_file
 
 
 def load_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> tuple[Pair, ...]:
@@ -179,11 +181,11 @@ def sampled(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pai
         groups.setdefault(group_of(pair), []).append(pair)
     order = list(groups)
     random.Random(f"winoglot pairs {seed}").shuffle(order)
-    drawn: list[Pair] = []
-    left: list[Pair] = []
+    sample: list[Pair] = []
+    remaining: list[Pair] = []
     for name in order:
-        (drawn if len(drawn) + len(groups[name]) <= size else left).extend(groups[name])
-    return drawn + left[: size - len(drawn)]
+        (sample if len(sample) + len(groups[name]) <= size else remaining).extend(groups[name])
+    return sample + remaining[: size - len(sample)]
 
 
 def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool) -> tuple[Pair, ...]:

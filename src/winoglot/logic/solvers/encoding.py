@@ -116,12 +116,12 @@ class Encoding:
         """The encoding for these training pairs."""
         if tokens == "bytes":
             return cls(tokens, order)
-        seen = dict.fromkeys(word for pair in pairs for sentence in tokens_in(pair) for word in sentence)
-        kinds = dict.fromkeys(slot.group(1) for word in seen if (slot := _SLOT.fullmatch(word)))
+        tokens_seen = dict.fromkeys(word for pair in pairs for sentence in tokens_in(pair) for word in sentence)
+        kinds = dict.fromkeys(slot.group(1) for word in tokens_seen if (slot := _SLOT.fullmatch(word)))
         return cls(
             tokens,
             order,
-            tuple(sorted(word for word in seen if not _SLOT.fullmatch(word))),
+            tuple(sorted(word for word in tokens_seen if not _SLOT.fullmatch(word))),
             tuple(sorted(kinds)),
             slots,
         )
@@ -165,9 +165,9 @@ class Encoding:
 
     def _sentence(self, tokens: Iterable[str], pair: Pair) -> list[int]:
         numbers = self._numbers
-        return [numbers[token] if token in numbers else self._number(token, pair) for token in tokens]
+        return [numbers[token] if token in numbers else self._number_of(token, pair) for token in tokens]
 
-    def _number(self, token: str, pair: Pair) -> int:
+    def _number_of(self, token: str, pair: Pair) -> int:
         """The number of a token not in the table: a word, or another name if all names of a kind share a slot."""
         slot = _SLOT.fullmatch(token)
         if slot is None:
@@ -189,9 +189,9 @@ class Encoding:
         """The rows with other slots, drawn from torch's generator: the same name has the same slot within a row."""
         first = _FIRST + len(self.words)
         for start in range(first, first + self.slots * len(self.kinds), self.slots or 1):
-            drawn = torch.rand(len(rows), self.slots, device=rows.device).argsort(1) + start
-            inside = (rows >= start) & (rows < start + self.slots)
-            rows = torch.where(inside, drawn.gather(1, (rows - start).clamp(0, self.slots - 1)), rows)
+            new_slots = torch.rand(len(rows), self.slots, device=rows.device).argsort(1) + start
+            is_slot = (rows >= start) & (rows < start + self.slots)
+            rows = torch.where(is_slot, new_slots.gather(1, (rows - start).clamp(0, self.slots - 1)), rows)
         return rows
 
 
@@ -217,10 +217,10 @@ class Encoded:
         return Encoded(self.rows.to(device), self.lengths, self.encoding)
 
     def batch(self, numbers: np.ndarray, *, redraw: bool) -> tuple[torch.Tensor, np.ndarray]:
-        """Some rows, as long as the longest of them, and their lengths."""
+        """The rows with these numbers, cut to the longest of them, and their lengths."""
         lengths = self.lengths[numbers]
-        at = torch.from_numpy(numbers).to(self.rows.device, non_blocking=True)
-        rows = self.rows[at, : int(lengths.max())].long()
+        indices = torch.from_numpy(numbers).to(self.rows.device, non_blocking=True)
+        rows = self.rows[indices, : int(lengths.max())].long()
         return (self.encoding.redraw(rows) if redraw else rows), lengths
 
 

@@ -16,13 +16,13 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     """Reject a folder without a finished model for pairs; return the scorings that such a model has."""
     from winoglot.logic.solvers.questions import LABELLED
 
-    _read(location, options)
+    _read_model(location, options)
     return (LABELLED,)
 
 
 def load(location: str, options: Options) -> Solver:
     """The small network or bag of words in a folder."""
-    if _read(location, options)["family"] == "bag":
+    if _read_model(location, options)["family"] == "bag":
         from winoglot.logic.solvers.bag import BagSolver
 
         return BagSolver(location)
@@ -31,7 +31,7 @@ def load(location: str, options: Options) -> Solver:
     return NetworkSolver(location, options.device)
 
 
-def _read(location: str, options: Options) -> dict[str, object]:
+def _read_model(location: str, options: Options) -> dict[str, object]:
     need_training()
     from winoglot.logic.solvers.learning import PairFolder
 

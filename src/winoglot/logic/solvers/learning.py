@@ -88,16 +88,15 @@ def gather(
     if source.is_file() and validation is None:
         remedy = "Give another file of pairs, which are not learnt from: --validation FILE."
         raise InputError("a file alone has no validation pairs", remedy=remedy, file=str(source))
-    learnt = load_pairs(source, "train", choice, seed=seed)
-    checked = load_pairs(validation or source, "validation", replace(choice, size=None))
-    if labels_of(learnt) != labels_of(checked):
-        message = (
-            f"the training pairs have the labels {', '.join(labels_of(learnt))}; these {', '.join(labels_of(checked))}"
-        )
+    training = load_pairs(source, "train", choice, seed=seed)
+    validation_pairs = load_pairs(validation or source, "validation", replace(choice, size=None))
+    if labels_of(training) != labels_of(validation_pairs):
+        expected, actual = (", ".join(labels_of(pairs)) for pairs in (training, validation_pairs))
+        message = f"the training pairs have the labels {expected}; these {actual}"
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
-    about = {"name": source.resolve().name, "size": choice.size}
-    spoilt = controlled(learnt, control, seed, training=True)
-    return PairData(spoilt, controlled(checked, control, seed, training=False), control, about)
+    description = {"name": source.resolve().name, "size": choice.size}
+    controlled_pairs = controlled(training, control, seed, training=True)
+    return PairData(controlled_pairs, controlled(validation_pairs, control, seed, training=False), control, description)
 
 
 def learn(
@@ -131,11 +130,11 @@ def learn(
         module.to(distributed.device)
         precision = choose_precision(settings.precision, distributed.device)
         device = distributed.device
-        both = [(rows.to(device), answers.to(device)) for rows, answers in parts]
-        (learnt, answers), held_out = both
+        on_device = [(rows.to(device), answers.to(device)) for rows, answers in parts]
+        (training, answers), held_out = on_device
         depths = np.array([pair.depth for pair in data.training])
         process = distributed.process
-        task = PairTask(module, recipe, learnt, depths, answers, *held_out, settings.seed, process, precision)
+        task = PairTask(module, recipe, training, depths, answers, *held_out, settings.seed, process, precision)
         folder.check_room(8 * sum(parameter.numel() * parameter.element_size() for parameter in module.parameters()))
         trainer = Trainer(recipe, module, task, distributed, settings.seed)
         origin = {"start": trained.config["corpus"] | {"language": trained.language}} if trained is not None else {}
@@ -166,11 +165,11 @@ class PairTask:
     def plan(self, epoch: int) -> list[np.ndarray]:
         """The numbers of the pairs of each step."""
         draw = np.random.default_rng([self.seed, epoch])
-        wanted = np.arange(len(self.depths))
+        numbers_of_pairs = np.arange(len(self.depths))
         if self.recipe.curriculum:
-            wanted = wanted[self.depths <= self.depths.min() + epoch // self.recipe.curriculum]
-        batches = by_length(self.training.lengths[wanted], self.recipe.batch, self.recipe.batch_tokens, draw)
-        return [wanted[numbers] for numbers in batches]
+            numbers_of_pairs = numbers_of_pairs[self.depths <= self.depths.min() + epoch // self.recipe.curriculum]
+        batches = by_length(self.training.lengths[numbers_of_pairs], self.recipe.batch, self.recipe.batch_tokens, draw)
+        return [numbers_of_pairs[numbers] for numbers in batches]
 
     def train(self, step: np.ndarray, state: tuple[torch.Tensor, ...]) -> StepResult:
         """The mean cross-entropy of this process's part of a step."""
@@ -224,11 +223,11 @@ class PairLoop(TrainingLoop):
     def check_data(self) -> None:
         """Check nothing: the pairs are in memory, and nothing can change them."""
 
-    def check_same_data(self, found: dict[str, Any], remedy: str) -> None:
+    def check_same_data(self, stored: dict[str, Any], remedy: str) -> None:
         """Refuse to continue with other pairs or from another model."""
-        for key, what in (("data", "the pairs have"), ("start", "the model to start from has")):
-            if found.get(key) != self.identity.get(key):
-                message = f"{what} changed since the training was started"
+        for key, subject in (("data", "the pairs have"), ("start", "the model to start from has")):
+            if stored.get(key) != self.identity.get(key):
+                message = f"{subject} changed since the training was started"
                 raise InputError(message, remedy=remedy, file=str(self.folder.path))
 
     def describe(self, measured: Sequence[float]) -> dict[str, Any]:
@@ -249,7 +248,7 @@ class PairLoop(TrainingLoop):
         return {"accuracy": measured[0]}
 
     def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any]) -> None:
-        """Saved with its vocabulary, so that it can be loaded like a finished model."""
+        """Save the best model so far with its vocabulary, so that it can be loaded like a finished one."""
         self.folder.best.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder.best / VOCABULARY, self.encoding.to_text(), force=True)
         self.folder.save_best(tensors, config, self.state.step)
@@ -283,8 +282,8 @@ class NetworkSolver(Solver):
         self.device = choose_device(device)
         self.module.to(self.device).eval()
         self.fingerprint = fingerprint(path)
-        about = {"family": config["family"], "tokens": recipe.tokens, "control": self.pair_control}
-        self.settings = {name: value for name, value in about.items() if value}
+        identity = {"family": config["family"], "tokens": recipe.tokens, "control": self.pair_control}
+        self.settings = {name: value for name, value in identity.items() if value}
 
     def check_pairs(self, pairs: Sequence[TextPair]) -> None:
         """Refuse words and names that it cannot read."""

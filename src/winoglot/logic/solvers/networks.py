@@ -27,7 +27,7 @@ _RECURRENT = {"rnn": torch.nn.RNN, "gru": torch.nn.GRU, "lstm": torch.nn.LSTM}
 
 
 class PairNetwork(torch.nn.Module):
-    """Gives each label a score."""
+    """The network that gives each label of a pair a score."""
 
     def __init__(self, recipe: PairRecipe, types: int, labels: int) -> None:
         """Draw the weights from torch's generator."""
@@ -59,8 +59,10 @@ class PairNetwork(torch.nn.Module):
             ends = torch.from_numpy(lengths - 1).to(rows.device, non_blocking=True)
             last = outputs[ends, torch.arange(len(rows), device=rows.device)].float()
         else:  # in float32: low precision makes the steps of a small recurrent network no faster
-            packed = pack_padded_sequence(values, torch.from_numpy(lengths), batch_first=True, enforce_sorted=False)
-            _, state = self.body(packed)
+            packed_values = pack_padded_sequence(
+                values, torch.from_numpy(lengths), batch_first=True, enforce_sorted=False
+            )
+            _, state = self.body(packed_values)
             hidden = state[0] if isinstance(state, tuple) else state
             last = torch.cat([*hidden[-1 - self.recipe.bidirectional :]], -1)
         scores: torch.Tensor = self.head(functional.dropout(last, dropped))
@@ -81,9 +83,9 @@ class PairNetwork(torch.nn.Module):
             message = f"the model knows {len(shared)} of the {len(names)} {encoding.tokens} of these pairs"
             remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
             raise InputError(message, remedy=remedy, file=str(trained.path))
-        here, there = map(list, zip(*shared, strict=True))
-        self.embedding[here] = vectors[there] * (
-            self.embedding.std() / vectors[there].std() if trained.kind == "context2vec" else 1
+        own_rows, their_rows = map(list, zip(*shared, strict=True))
+        self.embedding[own_rows] = vectors[their_rows] * (
+            self.embedding.std() / vectors[their_rows].std() if trained.kind == "context2vec" else 1
         )
         if trained.kind == "transformer":
             self.body.load_state_dict(trained.module.body.state_dict())

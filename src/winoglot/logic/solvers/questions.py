@@ -77,13 +77,13 @@ def readings_of(pair: Pair, labels: Sequence[str], scoring: str) -> list[Reading
     readings = []
     for number, label in enumerate(labels):
         if scoring == THEREFORE:
-            said = words["therefore"][label]
-            inserted = said.rstrip()  # the space belongs to the first token of the hypothesis, which is scored
-            before, after = pair.premise, said[len(inserted) :] + pair.hypothesis
+            phrase = words["therefore"][label]
+            insertion = phrase.rstrip()  # the space belongs to the first token of the hypothesis, which is scored
+            prefix, suffix = pair.premise, phrase[len(insertion) :] + pair.hypothesis
         else:
-            before = words["label"].format(premise=pair.premise, hypothesis=pair.hypothesis)
-            inserted, after = words["words"][label], ""
-        readings.append(Reading(pair.id, number, before, inserted, after, "grammatical", scoring))
+            prefix = words["label"].format(premise=pair.premise, hypothesis=pair.hypothesis)
+            insertion, suffix = words["words"][label], ""
+        readings.append(Reading(pair.id, number, prefix, insertion, suffix, "grammatical", scoring))
     return readings
 
 
@@ -159,16 +159,16 @@ class PairQuestions(QuestionSet):
         if self.solver.pair_scorings or self.solver.is_baseline:
             return self.solver.pair_scorings
         texts = "partial" in self.solver.scorings
-        worded = (LABEL, THEREFORE) if texts else (LABEL,) if "candidate" in self.solver.scorings else ()
-        return (*worded, ANSWER) if isinstance(self.solver, AskingSolver) else worded
+        text_scorings = (LABEL, THEREFORE) if texts else (LABEL,) if "candidate" in self.solver.scorings else ()
+        return (*text_scorings, ANSWER) if isinstance(self.solver, AskingSolver) else text_scorings
 
     def solver_scoring(self, scoring: str) -> str:
         """The solver's own name for the scoring."""
-        whole = "full" if "full" in self.solver.scorings else "candidate"
-        return {LABEL: whole, THEREFORE: "partial"}.get(scoring, scoring)
+        full_scoring = "full" if "full" in self.solver.scorings else "candidate"
+        return {LABEL: full_scoring, THEREFORE: "partial"}.get(scoring, scoring)
 
     def model_settings(self, scoring: str) -> Mapping[str, object]:
-        """Those of the solver and, if it was asked in words, which words."""
+        """The settings of the solver and, if it was asked in words, a hash of the words."""
         if scoring not in WORDED:
             return self.solver.settings_for(scoring, self.source.language)
         by = ANSWER if ANSWER in self.scorings else self.solver.scorings[0]
@@ -182,15 +182,15 @@ class PairQuestions(QuestionSet):
 
     def _batches(self, ids: frozenset[str]) -> Iterator[list[PreparedQuestion]]:
         hashes = {example.id: example.hash for example in self.pair_source.examples.examples}
-        waiting = [pair for pair in self.pair_source.pairs if pair.id in ids]
+        pending = [pair for pair in self.pair_source.pairs if pair.id in ids]
         size = _BATCH if self.scoring == LABELLED else _SMALL_BATCH
-        for start in range(0, len(waiting), size):
-            questions = self._questions(waiting[start : start + size])
+        for start in range(0, len(pending), size):
+            questions = self._questions(pending[start : start + size])
             yield [PreparedQuestion(question, question.item.id, hashes[question.item.id]) for question in questions]
 
     def _questions(self, pairs: Sequence[Pair]) -> list[Question]:
-        shown = controlled(pairs, self._control, 0, training=False)
-        return [pair_question(pair, self.pair_source.labels, self.scoring) for pair in shown]
+        pairs_shown = controlled(pairs, self._control, 0, training=False)
+        return [pair_question(pair, self.pair_source.labels, self.scoring) for pair in pairs_shown]
 
 
 def trained_on(solver: Solver) -> tuple[tuple[str, ...] | None, str]:

@@ -1,6 +1,6 @@
 """Fine-tuning on pairs, with the code that fine-tunes on schemas: any causal model or encoder of transformers.
 
-- A causal model learns the word of the right label after the same question as in zero-shot use (`asking.LABEL`),
+- A causal model learns the word of the right label after the same question as in zero-shot use (`questions.LABEL`),
   and is asked in the same way afterwards: `causal:DIR`.
 - Any other model gets a classification head, one output per label, and reads premise and hypothesis as a pair of texts:
   `nli:DIR`.
@@ -95,7 +95,7 @@ class HeadObjective(Objective):
 
 
 def _for_head(pair: Pair, labels: Sequence[str]) -> Question:
-    """One reading; the head reads what comes before and after: premise and hypothesis."""
+    """The question for a head: one reading, with the premise before and the hypothesis after an empty candidate."""
     reading = Reading(pair.id, 0, pair.premise, "", pair.hypothesis, "grammatical", "pair")
     return replace(pair_question(pair, labels, ANSWER), readings=(reading,))
 
@@ -128,15 +128,20 @@ def tune_pairs(
         torch.manual_seed(settings.seed)
         objective, adapted = _objective(solver, data, lora=lora, recipe=recipe)
         question_of = (lambda pair, labels: pair_question(pair, labels, LABEL)) if family == "causal" else _for_head
-        learnt, held_out = (
+        training, held_out = (
             [LabelledQuestion(question_of(pair, data.labels), data.labels.index(pair.label)) for pair in part]
             for part in (data.training, data.validation)
         )
-        parts = objective_parts(objective, learnt, held_out, solver.name, note)
-        about = {"labels": list(data.labels), "items": len(parts[0]), "held_out": len(parts[1]), **data.described()}
-        before = [prints for folder in solver.folders if (prints := Fingerprints.load(folder))]
-        seen = Fingerprints(tuple(collection for prints in before for collection in prints.collections))
-        record = TrainingRecord(data.hash, about, seen)
+        parts = objective_parts(objective, training, held_out, solver.name, note)
+        description = {
+            "labels": list(data.labels),
+            "items": len(parts[0]),
+            "held_out": len(parts[1]),
+            **data.described(),
+        }
+        earlier = [prints for folder in solver.folders if (prints := Fingerprints.load(folder))]
+        fingerprints = Fingerprints(tuple(collection for prints in earlier for collection in prints.collections))
+        record = TrainingRecord(data.hash, description, fingerprints)
         return make_finetune_loop(
             folder, solver, objective, adapted, recipe, parts, record, settings, distributed, note
         )

@@ -18,61 +18,61 @@ FAMILIES = {"list": (1,), "fact": (2, 3, 4), "two": (2, 3, 4)}
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """People who do the same or not: a chain of likenesses, from a fact about one of them, or between two."""
     if family == "list":
-        return _list(rng)
+        return _list_situation(rng)
     cast = Cast()
     steps = depth - 1 if family == "fact" else depth
     links, nodes = chain(rng, steps, more=True)
     people = cast.people(nodes)
     kind, other = predicates(rng, cast, 2, people=0)
-    alike = [coin(rng) for _ in links]
+    same_by_link = [coin(rng) for _ in links]
 
-    def fact(link: Link, fits: bool, same: bool) -> Formula:
+    def fact(link: Link, fits: bool, is_same: bool) -> Formula:
         ends = [said_of(people[node], kind if fits else other) for node in (link.start, link.end)]
         rng.shuffle(ends)
-        return Iff(ends[0], signed(ends[1], same))
+        return Iff(ends[0], signed(ends[1], is_same))
 
-    facts = [fact(link, link.fits, same) for link, same in zip(links, alike, strict=True)]
+    facts = [fact(link, link.fits, is_same) for link, is_same in zip(links, same_by_link, strict=True)]
     altered = [
-        said if link.fits == link.fits_altered else fact(link, link.fits_altered, same)
-        for said, link, same in zip(facts, links, alike, strict=True)
+        statement if link.fits == link.fits_altered else fact(link, link.fits_altered, is_same)
+        for statement, link, is_same in zip(facts, links, same_by_link, strict=True)
     ]
-    holds, beside = coin(rng), coin(rng)
+    holds, also_holds = coin(rng), coin(rng)
     first, last = said_of(people[0], kind), said_of(people[steps], kind)
-    even = sum(not same for same in alike[:steps]) % 2 == 0
+    is_even = sum(not is_same for is_same in same_by_link[:steps]) % 2 == 0
     if family == "two":
-        both, exactly_one = Iff(first, signed(last, even)), Iff(first, signed(last, not even))
-        return Situation(tuple(facts), tuple(altered), entailed=both, contradicted=exactly_one)
+        both_or_neither, exactly_one = Iff(first, signed(last, is_even)), Iff(first, signed(last, not is_even))
+        return Situation(tuple(facts), tuple(altered), entailed=both_or_neither, contradicted=exactly_one)
     stranger, second = cast.people(2)
     fixed = (
-        _both(rng, first, said_of(stranger, kind), holds),
-        _both(rng, said_of(people[0], other), said_of(second, other), beside),
+        _both_statement(rng, first, said_of(stranger, kind), holds),
+        _both_statement(rng, said_of(people[0], other), said_of(second, other), also_holds),
         Iff(said_of(second, kind), signed(said_of(cast.person(), kind), coin(rng))),
     )
-    entailed, contradicted = signed(last, holds == even), signed(last, holds != even)
+    entailed, contradicted = signed(last, holds == is_even), signed(last, holds != is_even)
     return Situation((*fixed, *facts), (*fixed, *altered), entailed, contradicted)
 
 
-def _both(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
+def _both_statement(rng: Random, a: Formula, b: Formula, hold: bool) -> Formula:
     """State that both hold or, without `hold`, that neither does."""
     parts = [signed(a, hold), signed(b, hold)]
     rng.shuffle(parts)
     return And(tuple(parts))
 
 
-def _list(rng: Random) -> Situation:
+def _list_situation(rng: Random) -> Situation:
     """Something is true of both people of a pair or of neither; alteration exchanges what is said of two pairs."""
     cast = Cast()
-    person, *others = cast.people(8)
+    person, *other_people = cast.people(8)
     kind, other = predicates(rng, cast, 2, people=0)
     hold = coin(rng)
 
-    def both(number: int, said: Sequence[object], holds: bool) -> Formula:
-        first, second = (person, *others)[2 * number : 2 * number + 2]
-        return _both(rng, said_of(first, said), said_of(second, said), holds)
+    def both(number: int, predicate: Sequence[object], holds: bool) -> Formula:
+        first, second = (person, *other_people)[2 * number : 2 * number + 2]
+        return _both_statement(rng, said_of(first, predicate), said_of(second, predicate), holds)
 
-    beside = both(2, kind, not hold), both(3, other, not hold)
+    distractors = both(2, kind, not hold), both(3, other, not hold)
     facts, altered = (
-        (both(0, first, hold), both(1, second, hold), *beside) for first, second in ((kind, other), (other, kind))
+        (both(0, first, hold), both(1, second, hold), *distractors) for first, second in ((kind, other), (other, kind))
     )
     target = said_of(person, kind)
     return Situation(facts, altered, signed(target, hold), signed(target, not hold))

@@ -35,11 +35,11 @@ GROUPS = ("guests", "players", "dancers", "singers", "judges")
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """Groups, their members, and how many of them do something."""
     if family == "number":
-        return _number(rng)
+        return _number_situation(rng)
     return _all_or_none(rng) if family == "all-or-none" else _the_rest(rng, depth)
 
 
-def _number(rng: Random) -> Situation:
+def _number_situation(rng: Random) -> Situation:
     """At least four are at least three and not at most three; alteration exchanges what two groups do.
 
     Both things also have the opposite bound, for a third group: lower and upper bounds occur equally often.
@@ -51,9 +51,9 @@ def _number(rng: Random) -> Situation:
     bounds: list[tuple[type[AtLeast | AtMost], int]] = [(AtLeast, number + 1), (AtMost, number - 1)]
     rng.shuffle(bounds)
     (bound, near), (opposite, far) = bounds
-    beside: list[Formula] = [opposite(far, X, And((third, statement))) for statement in (body, other)]
+    distractors: list[Formula] = [opposite(far, X, And((third, statement))) for statement in (body, other)]
     facts, altered = (
-        (bound(near, X, And((group, first_body))), bound(near, X, And((second, second_body))), *beside)
+        (bound(near, X, And((group, first_body))), bound(near, X, And((second, second_body))), *distractors)
         for first_body, second_body in ((body, other), (other, body))
     )
     target = And((group, body))
@@ -68,17 +68,23 @@ def _all_or_none(rng: Random) -> Situation:
     sizes = [rng.randint(2, 3) for _ in names]
     members = [cast.people(size) for size in sizes]
     groups = [Rel(name, (X,)) for name in names]
-    lists = [_listed(rng, group, people) for group, people in zip(groups, members, strict=True)]
+    lists = [_list_statement(rng, group, people) for group, people in zip(groups, members, strict=True)]
     holds = coin(rng)
     shares = [_whole(rng, holds, sizes[0]), _whole(rng, not holds, sizes[1]), _part(rng, sizes[2])]
-    exchanged = [_part(rng, sizes[0]), shares[1], _whole(rng, holds, sizes[2])]
+    altered_shares = [_part(rng, sizes[0]), shares[1], _whole(rng, holds, sizes[2])]
     # of two others it is said plainly: nothing is nearer to the hypothesis
-    beside = [signed(_of(body, person), sign) for person, sign in zip(cast.people(2), (True, False), strict=True)]
+    distractors = [
+        signed(_applied_to(body, person), sign) for person, sign in zip(cast.people(2), (True, False), strict=True)
+    ]
     facts, altered = (
-        (*lists, *beside, *(_counted(share, group, body) for share, group in zip(chosen, groups, strict=True)))
-        for chosen in (shares, exchanged)
+        (
+            *lists,
+            *distractors,
+            *(_share_statement(share, group, body) for share, group in zip(group_shares, groups, strict=True)),
+        )
+        for group_shares in (shares, altered_shares)
     )
-    target = _of(body, rng.choice(members[0]))
+    target = _applied_to(body, rng.choice(members[0]))
     return Situation(facts, altered, signed(target, holds), signed(target, not holds))
 
 
@@ -100,7 +106,7 @@ def _part(rng: Random, size: int) -> Share:
     return ("half", 0) if size == 2 and share[0] in ("most", "few") else share
 
 
-def _counted(share: Share, group: Rel, body: Formula) -> Formula:
+def _share_statement(share: Share, group: Rel, body: Formula) -> Formula:
     kind, number = share
     match kind:
         case "all":
@@ -133,25 +139,28 @@ def _the_rest(rng: Random, depth: int) -> Situation:
     first, second = (Rel(name, (X,)) for name in rng.sample(GROUPS, 2))
     body = said_of(X, predicates(rng, cast, 1)[0])
     known_count = depth - 2
-    rest = rng.choice((1, 2))
-    size = known_count + rest
+    undecided_count = rng.choice((1, 2))
+    size = known_count + undecided_count
     holds = coin(rng)  # of the known members of the first group
-    members, others = cast.people(size), cast.people(size)
-    lists = [_listed(rng, first, members), _listed(rng, second, others)]
+    members, other_members = cast.people(size), cast.people(size)
+    lists = [_list_statement(rng, first, members), _list_statement(rng, second, other_members)]
     # at most `known` do: if all known members do, the rest does not; the other way round: at least `rest` do
-    upper, lower = _bound(rng, known_count, size, upper=True), _bound(rng, rest, size, upper=False)
-    mine, theirs = (upper, lower) if holds else (lower, upper)
-    shares = [_counted(mine, first, body), _counted(theirs, second, body)]
+    upper, lower = _bound(rng, known_count, size, upper=True), _bound(rng, undecided_count, size, upper=False)
+    first_bound, second_bound = (upper, lower) if holds else (lower, upper)
+    shares = [_share_statement(first_bound, first, body), _share_statement(second_bound, second, body)]
 
     def units(people: Sequence[Name], hold: bool, *, altered: bool) -> list[Formula]:
-        return [signed(_of(body, person), hold != (altered and person is people[0])) for person in people[:known_count]]
+        return [
+            signed(_applied_to(body, person), hold != (altered and person is people[0]))
+            for person in people[:known_count]
+        ]
 
-    facts, changed = (
-        (*lists, *shares, *units(members, holds, altered=altered), *units(others, not holds, altered=altered))
+    facts, altered_facts = (
+        (*lists, *shares, *units(members, holds, altered=altered), *units(other_members, not holds, altered=altered))
         for altered in (False, True)
     )
-    target = _of(body, rng.choice(members[known_count:]))
-    return Situation(facts, changed, signed(target, not holds), signed(target, holds))
+    target = _applied_to(body, rng.choice(members[known_count:]))
+    return Situation(facts, altered_facts, signed(target, not holds), signed(target, holds))
 
 
 def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
@@ -163,11 +172,11 @@ def _bound(rng: Random, number: int, size: int, *, upper: bool) -> Share:
     return ("at most" if upper else "at least", number)
 
 
-def _listed(rng: Random, group: Rel, members: Sequence[Name]) -> Formula:
+def _list_statement(rng: Random, group: Rel, members: Sequence[Name]) -> Formula:
     names = list(members)
     rng.shuffle(names)
     return ForAll(X, Iff(group, Among(X, tuple(names))))
 
 
-def _of(body: Rel, member: Name) -> Rel:
+def _applied_to(body: Rel, member: Name) -> Rel:
     return Rel(body.name, tuple(member if arg == X else arg for arg in body.args))

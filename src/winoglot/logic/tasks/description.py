@@ -35,7 +35,7 @@ def _roles(rng: Random, depth: int) -> Situation:
     somebody, another = cast.people(2)
     (kind,) = predicates(rng, cast, 1, people=0)
     terms: list[Term] = [somebody, *(_role(rng, cast) for _ in range(nodes - 1))]
-    others: list[Term] = [another, *(_role(rng, cast) for _ in range(steps))]
+    other_terms: list[Term] = [another, *(_role(rng, cast) for _ in range(steps))]
     holds = coin(rng)
 
     def fact(link: Link, fits: bool) -> Formula:
@@ -45,13 +45,14 @@ def _roles(rng: Random, depth: int) -> Situation:
 
     facts = [fact(link, link.fits) for link in links]
     altered = [
-        said if link.fits == link.fits_altered else negation(said) for said, link in zip(facts, links, strict=True)
+        statement if link.fits == link.fits_altered else negation(statement)
+        for statement, link in zip(facts, links, strict=True)
     ]
     fixed = (
         signed(said_of(terms[steps], kind), holds),
-        signed(said_of(others[steps], kind), not holds),
-        *(Equal(a, b) for a, b in pairwise(others)),
-        Not(Equal(terms[steps - 1], others[steps])),  # so that it is not alone in being next to such a role
+        signed(said_of(other_terms[steps], kind), not holds),
+        *(Equal(a, b) for a, b in pairwise(other_terms)),
+        Not(Equal(terms[steps - 1], other_terms[steps])),  # so that it is not alone in being next to such a role
     )
     target = said_of(somebody, kind)
     return Situation((*fixed, *facts), (*fixed, *altered), signed(target, holds), signed(target, not holds))
@@ -67,18 +68,18 @@ def _only(rng: Random) -> Situation:
     Alteration exchanges its predicate with that of a plain statement. *Only* and *everyone else* both occur.
     """
     cast = Cast()
-    person, other, alone, somebody = cast.people(4)
-    kind, plain, beside = variations(rng, cast, 3)
-    holds, itself, affirmed = coin(rng), coin(rng), coin(rng)
+    person, other, exception_of_distractor, somebody = cast.people(4)
+    kind, plain, distractor = variations(rng, cast, 3)
+    holds, is_person_the_exception, is_affirmed = coin(rng), coin(rng), coin(rng)
 
-    def only(said: Sequence[object], exception: Name, affirms: bool) -> Formula:
-        return ForAll(X, Iff(said_of(X, said), signed(Equal(X, exception), affirms)))
+    def only(predicate: Sequence[object], exception: Name, affirms: bool) -> Formula:
+        return ForAll(X, Iff(said_of(X, predicate), signed(Equal(X, exception), affirms)))
 
     facts, altered = (
         (
-            only(first, person if itself else other, holds == itself),
-            signed(said_of(somebody, second), affirmed),
-            only(beside, alone, holds != itself),
+            only(first, person if is_person_the_exception else other, holds == is_person_the_exception),
+            signed(said_of(somebody, second), is_affirmed),
+            only(distractor, exception_of_distractor, holds != is_person_the_exception),
         )
         for first, second in ((kind, plain), (plain, kind))
     )

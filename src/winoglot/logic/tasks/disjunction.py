@@ -29,10 +29,10 @@ def draw(rng: Random, family: str, depth: int) -> Situation:
     missed = excluded(rng, cast, net.missed)
     # Two more facts are denied if one that begins a line is affirmed: otherwise, the polarity of the rules about the
     # conclusion and the number of denied facts would tell which line is reached.
-    beside = [
+    distractors = [
         signed(statement, isinstance(rng.choice((net.reached, net.missed)), Not)) for statement in (third, fourth)
     ]
-    fixed = (*net.rules, signed(atom_of(net.chance), coin(rng)), *beside, missed)
+    fixed = (*net.rules, signed(atom_of(net.chance), coin(rng)), *distractors, missed)
     facts = (*fixed, excluded(rng, cast, net.reached))
     altered = (*fixed, excluded(rng, cast, net.unreached))
     return Situation(facts, altered, net.conclusion, net.opposite)

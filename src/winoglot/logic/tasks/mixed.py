@@ -28,6 +28,6 @@ FAMILIES = {
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """A situation of one of the tasks."""
     task = _TASKS[family]
-    chosen = rng.choice([name for name, depths in task.FAMILIES.items() if depth in depths])
-    drawn: Situation = task.draw(rng, chosen, depth)
-    return drawn
+    family_of_task = rng.choice([name for name, depths in task.FAMILIES.items() if depth in depths])
+    situation: Situation = task.draw(rng, family_of_task, depth)
+    return situation

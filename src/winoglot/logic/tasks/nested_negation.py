@@ -17,18 +17,18 @@ FAMILIES = {"same-side": (1, 2, 3, 4), "order": (1, 2, 3, 4)}
 
 def draw(rng: Random, family: str, depth: int) -> Situation:
     """A chain of facts, of which about half are denials of their opposites."""
-    drawn = sides(rng, depth) if family == "same-side" else order(rng, depth, TOTAL)
-    denied = [coin(rng) for _ in drawn.facts]
+    situation = sides(rng, depth) if family == "same-side" else order(rng, depth, TOTAL)
+    is_denied_twice = [coin(rng) for _ in situation.facts]
     deny_hypothesis = coin(rng)
 
     def nested(fact: Formula, deny: bool) -> Formula:
         return Not(Not(fact)) if deny and not isinstance(fact, Not) else fact
 
     return replace(
-        drawn,
-        facts=tuple(nested(fact, deny) for fact, deny in zip(drawn.facts, denied, strict=True)),
-        altered=tuple(nested(fact, deny) for fact, deny in zip(drawn.altered, denied, strict=True)),
-        entailed=nested(drawn.entailed, deny_hypothesis),
-        contradicted=nested(drawn.contradicted, deny_hypothesis),
+        situation,
+        facts=tuple(nested(fact, deny) for fact, deny in zip(situation.facts, is_denied_twice, strict=True)),
+        altered=tuple(nested(fact, deny) for fact, deny in zip(situation.altered, is_denied_twice, strict=True)),
+        entailed=nested(situation.entailed, deny_hypothesis),
+        contradicted=nested(situation.contradicted, deny_hypothesis),
         nested=True,
     )

@@ -29,20 +29,22 @@ def _everyone(rng: Random) -> Situation:
     """
     cast = Cast()
     person, exception, another = cast.people(3)
-    kind, loose, beside = variations(rng, cast, 3)
-    holds, affirmed = coin(rng), coin(rng)
-    has_exception, asked_is = coin(rng), coin(rng)
+    kind, loose, distractor = variations(rng, cast, 3)
+    holds, is_affirmed = coin(rng), coin(rng)
+    has_exception, is_about_exception = coin(rng), coin(rng)
 
-    def everyone(said: Sequence[object], exempt: Name, does: bool) -> Formula:
-        body = said_of(X, said)
+    def everyone(predicate: Sequence[object], exempt: Name, does: bool) -> Formula:
+        body = said_of(X, predicate)
         return ForAll(X, Iff(body, signed(Equal(X, exempt), not does)) if has_exception else signed(body, does))
 
     # if the person asked about is the exception, all others do the opposite
     facts, altered = (
         (
-            everyone(first, person if asked_is else exception, holds != (has_exception and asked_is)),
-            Exists(X, signed(said_of(X, second), affirmed)),
-            everyone(beside, another, holds == (has_exception and asked_is)),
+            everyone(
+                first, person if is_about_exception else exception, holds != (has_exception and is_about_exception)
+            ),
+            Exists(X, signed(said_of(X, second), is_affirmed)),
+            everyone(distractor, another, holds == (has_exception and is_about_exception)),
         )
         for first, second in ((kind, loose), (loose, kind))
     )
@@ -66,11 +68,11 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
     if not of_class:
         facts = [substituted(statement, {X: someone}) for statement in (net.reached, net.missed, net.unreached)]
         reached, missed, unreached = (excluded(rng, cast, fact) for fact in facts)
-        beside = substituted(signed(rng.choice(statements[5:]), coin(rng)), {X: other})
+        distractor = substituted(signed(rng.choice(statements[5:]), coin(rng)), {X: other})
         chance_facts = substituted(net.chance, {X: someone}), signed(said_of(someone, extra), coin(rng))
-        rest = (*net.rules, *chance_facts, missed, beside)
+        fixed = (*net.rules, *chance_facts, missed, distractor)
         entailed = substituted(net.conclusion, {X: someone})
-        return Situation((*rest, reached), (*rest, unreached), entailed, negation(entailed))
+        return Situation((*fixed, reached), (*fixed, unreached), entailed, negation(entailed))
     # Of one line it is said that somebody of the class is at its beginning, of the other that everybody is: so both
     # "some" and "all" can be entailed or contradicted, whichever line is reached.
     member = said_of(X, member_kind)
@@ -82,6 +84,6 @@ def _rules(rng: Random, depth: int, *, of_class: bool) -> Situation:
         return ForAll(X, Implies(member, statement))
 
     first, second = (some, every) if coin(rng) else (every, some)
-    rest = (*net.rules, second(net.missed), (some if coin(rng) else every)(net.chance))
+    fixed = (*net.rules, second(net.missed), (some if coin(rng) else every)(net.chance))
     reached, unreached = first(net.reached), first(net.unreached)
-    return Situation((*rest, reached), (*rest, unreached), first(net.conclusion), second(net.opposite))
+    return Situation((*fixed, reached), (*fixed, unreached), first(net.conclusion), second(net.opposite))

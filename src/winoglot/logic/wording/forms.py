@@ -136,18 +136,18 @@ class Fragment:
     @property
     def formula(self) -> Formula:
         """What the sentence says."""
-        return _filled(FORMS[self.form], self.slots)  # type: ignore[no-any-return]
+        return _fill(FORMS[self.form], self.slots)  # type: ignore[no-any-return]
 
 
 def fragments(formula: Formula, *, nested: bool = False, forms: Container[str] = FORMS) -> Iterator[Fragment]:
-    """Those of `forms` that express a formula. With `nested`, a simple negation may be worded as a denial."""
+    """The forms that express a formula, among `forms`. With `nested`, a simple negation may be worded as a denial."""
     kinds = (FormSlot, type(formula))
     for form, template in FORMS.items():
         if type(template) not in kinds or form not in forms:
             continue
         if form == "denial" and not nested and not isinstance(getattr(formula, "body", None), Not):
             continue
-        for slots in _matched(template, formula, {}):
+        for slots in _matches(template, formula, {}):
             yield Fragment(form, slots)
 
 
@@ -185,23 +185,26 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _matched(template: Any, filler: Any, slots: Slots) -> Iterator[Slots]:
+def _matches(template: Any, filler: Any, slots: Slots) -> Iterator[Slots]:
     """The ways to fill the slots of a template so that it is the filler."""
     if isinstance(template, FormSlot):
-        for value, subject in [(filler, None)] if template.at is None else _opened(filler):
-            filled = (
+        for value, subject in [(filler, None)] if template.at is None else _openings(filler):
+            new_slots = (
                 {template.name: value} if template.at is None else {template.name: value, template.at.name: subject}
             )
-            if all(slots.get(name, filling) == filling and _FITS[name](filling) for name, filling in filled.items()):
-                yield {**slots, **filled}
+            if all(
+                slots.get(name, value_of_slot) == value_of_slot and _FITS[name](value_of_slot)
+                for name, value_of_slot in new_slots.items()
+            ):
+                yield {**slots, **new_slots}
     elif isinstance(template, tuple):
         if isinstance(filler, tuple) and len(filler) == len(template):
             yield from _all_matched(list(zip(template, filler, strict=True)), slots)
     elif type(template) is not type(filler):
         return
     elif hasattr(template, "__dataclass_fields__"):
-        both = [(getattr(template, field.name), getattr(filler, field.name)) for field in fields(template)]
-        yield from _all_matched(both, slots)
+        field_pairs = [(getattr(template, field.name), getattr(filler, field.name)) for field in fields(template)]
+        yield from _all_matched(field_pairs, slots)
     elif template == filler:
         yield slots
 
@@ -210,27 +213,27 @@ def _all_matched(parts: list[tuple[Any, Any]], slots: Slots) -> Iterator[Slots]:
     if not parts:
         yield slots
         return
-    for filled in _matched(*parts[0], slots):
-        yield from _all_matched(parts[1:], filled)
+    for new_slots in _matches(*parts[0], slots):
+        yield from _all_matched(parts[1:], new_slots)
 
 
-def _opened(statement: Any) -> Iterator[tuple[Formula, Any]]:
+def _openings(statement: Any) -> Iterator[tuple[Formula, Any]]:
     """A statement about names as a statement about x, and the name that x stands for: once per argument."""
     if is_statement(statement):
         atom = atom_of(statement)
         for number, subject in enumerate(atom.args):
             args = (*atom.args[:number], X, *atom.args[number + 1 :])
             if isinstance(subject, Name) and subject.sort == "person":
-                opened = Rel(atom.name, args)
-                yield (Not(opened) if isinstance(statement, Not) else opened), subject
+                open_statement = Rel(atom.name, args)
+                yield (Not(open_statement) if isinstance(statement, Not) else open_statement), subject
 
 
-def _filled(template: Any, slots: Slots) -> Any:
+def _fill(template: Any, slots: Slots) -> Any:
     if isinstance(template, FormSlot):
         value = slots[template.name]
         return value if template.at is None else substituted(value, {X: slots[template.at.name]})
     if isinstance(template, tuple):
-        return tuple(_filled(part, slots) for part in template)
+        return tuple(_fill(part, slots) for part in template)
     if hasattr(template, "__dataclass_fields__") and not isinstance(template, Var):
-        return type(template)(*(_filled(getattr(template, field.name), slots) for field in fields(template)))
+        return type(template)(*(_fill(getattr(template, field.name), slots) for field in fields(template)))
     return template

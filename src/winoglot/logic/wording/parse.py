@@ -60,13 +60,13 @@ def parse_sentence(sentence: str, language: str, names: Mapping[str, str]) -> Fo
     table = table_of(language)
     text = table.undo(sentence)
     symbols: dict[str, str] = {}
-    written = {table.undo(name): symbol for symbol, name in names.items()}
-    if written:
-        any_name = re.compile("|".join(re.escape(name) for name in sorted(written, key=len, reverse=True)))
+    symbols_by_name = {table.undo(name): symbol for symbol, name in names.items()}
+    if symbols_by_name:
+        any_name = re.compile("|".join(re.escape(name) for name in sorted(symbols_by_name, key=len, reverse=True)))
         counts = {"p": 0, "c": 0}
 
         def stand_in(match: re.Match[str]) -> str:
-            symbol = written[match[0]]
+            symbol = symbols_by_name[match[0]]
             if symbol not in symbols:
                 base = _PEOPLE if symbol[0] == "p" else _PLACES
                 symbols[symbol] = chr(base + counts[symbol[0]])
@@ -91,12 +91,14 @@ def _of_skeleton(language: str, text: str) -> Formula:
     for start in dict.fromkeys((text, text[:1].lower() + text[1:])):
         readings.update(_Reading(grammar, start).formulas())
     if len(readings) != 1:
-        what = "is not understood" if not readings else f"has {len(readings)} readings: {', '.join(map(str, readings))}"
-        raise NotUnderstood(f"{language}: {_shown(text)!r} {what}")
+        problem = (
+            "is not understood" if not readings else f"has {len(readings)} readings: {', '.join(map(str, readings))}"
+        )
+        raise NotUnderstood(f"{language}: {_readable(text)!r} {problem}")
     return readings.pop()
 
 
-def _shown(text: str) -> str:
+def _readable(text: str) -> str:
     return "".join(str(_name(letter)) if _PEOPLE <= ord(letter) < _PLACES + 0x800 else letter for letter in text)
 
 
@@ -126,8 +128,10 @@ class _Grammar:
         for role, (wordings, _) in self.table.roles.items():
             for key, patterns in wordings.items():
                 for pattern in patterns:
-                    named = tuple(replace(token, slot="name") if isinstance(token, Gap) else token for token in pattern)
-                    roles.setdefault(key, []).append((role, named))
+                    named_pattern = tuple(
+                        replace(token, slot="name") if isinstance(token, Gap) else token for token in pattern
+                    )
+                    roles.setdefault(key, []).append((role, named_pattern))
         return roles
 
 
@@ -155,36 +159,36 @@ class _Reading:
     def formulas(self) -> Iterator[Formula]:
         for beginnings, form, pattern in self._grammar.forms:
             if self._text.startswith(beginnings):
-                for end, slots in self._matched(pattern, 0, {}):
-                    if end == len(self._text) and (resolved := _resolved(slots)):
-                        yield Fragment(form, resolved).formula
+                for end, slots in self._matches(pattern, 0, {}):
+                    if end == len(self._text) and (resolved_slots := _resolve_pronoun(slots)):
+                        yield Fragment(form, resolved_slots).formula
 
-    def _matched(self, pattern: Pattern, start: int, slots: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _matches(self, pattern: Pattern, start: int, slots: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
         if not pattern:
             yield start, slots
             return
-        token, rest = pattern[0], pattern[1:]
+        token, remaining = pattern[0], pattern[1:]
         if isinstance(token, str):
             if self._text.startswith(token, start):
-                yield from self._matched(rest, start + len(token), slots)
+                yield from self._matches(remaining, start + len(token), slots)
         elif isinstance(token, Varying):
             for word in token.words:
                 if self._text.startswith(word, start):
-                    yield from self._matched(rest, start + len(word), slots)
+                    yield from self._matches(remaining, start + len(word), slots)
         else:
             for end, value in self._slot(token, start):
-                meant = negation(value) if token.negated and token.slot in "ABCPQR" else value
-                if slots.get(token.slot, meant) == meant and _fits(token.slot, meant):
-                    yield from self._matched(rest, end, {**slots, token.slot: meant})
+                meaning = negation(value) if token.negated and token.slot in "ABCPQR" else value
+                if slots.get(token.slot, meaning) == meaning and _fits(token.slot, meaning):
+                    yield from self._matches(remaining, end, {**slots, token.slot: meaning})
 
     def _slot(self, gap: Gap, start: int) -> list[tuple[int, Any]]:
         kind = gap.slot if gap.slot not in "EFGab" else f"{gap.slot} {_form(gap)}"
         key = (kind, start)
         if key not in self._known:
-            self._known[key] = list(self._read(kind, start))
+            self._known[key] = list(self._read_slot(kind, start))
         return self._known[key]
 
-    def _read(self, kind: str, start: int) -> Iterator[tuple[int, Any]]:  # noqa: PLR0912 - one case per kind of slot
+    def _read_slot(self, kind: str, start: int) -> Iterator[tuple[int, Any]]:  # noqa: PLR0912 - one case per kind of slot
         slot, _, form = kind.partition(" ")
         match slot:
             case "A" | "B" | "C":
@@ -194,11 +198,11 @@ class _Reading:
             case "a" | "b" | "s" | "o":
                 yield from self._terms(start, form)
             case "name":
-                yield from self._named(start)
+                yield from self._names(start)
             case "E" | "F":
                 for (event, name), pattern in self._table.events.items():
                     if name == (form or "past"):
-                        for end, slots in self._matched(pattern, start, {}):
+                        for end, slots in self._matches(pattern, start, {}):
                             yield end, Event(event, slots["s"])
             case "G":
                 for group, words in self._table.groups.items():
@@ -208,17 +212,17 @@ class _Reading:
                 yield from self._lists(start)
             case "n":
                 for number, pattern in self._table.numbers.items():
-                    for end, _ in self._matched(pattern, start, {}):
+                    for end, _ in self._matches(pattern, start, {}):
                         yield end, number
 
     def _terms(self, start: int, form: str) -> Iterator[tuple[int, Any]]:
         if form in ("", "name"):
-            yield from self._named(start)
+            yield from self._names(start)
         for role, pattern in self._grammar.roles.get(form or "np", ()):
-            for end, slots in self._matched(pattern, start, {}):
+            for end, slots in self._matches(pattern, start, {}):
                 yield end, The(X, Rel(role, (X, slots["name"])))
 
-    def _named(self, start: int) -> Iterator[tuple[int, Any]]:
+    def _names(self, start: int) -> Iterator[tuple[int, Any]]:
         if chr(_PEOPLE) <= self._text[start : start + 1] < chr(_PLACES + 0x800):
             yield start + 1, _name(self._text[start])
 
@@ -248,8 +252,8 @@ class _Reading:
         """Statements about names."""
         subjects = list(self._before_predicate(self._table.clause, start))
         if self._table.pronoun:
-            again = self._matched(self._table.pronoun + self._table.clause[1:-1], start, {})
-            subjects += [(middle, {"s": _PRONOUN}) for middle, _ in again]
+            pronoun_matches = self._matches(self._table.pronoun + self._table.clause[1:-1], start, {})
+            subjects += [(middle, {"s": _PRONOUN}) for middle, _ in pronoun_matches]
         for middle, slots in subjects:
             for end, relation, position, affirmed, other in self._predicates(middle):
                 if position != "both":
@@ -266,7 +270,7 @@ class _Reading:
     def _before_predicate(self, pattern: Pattern, start: int) -> Iterator[tuple[int, dict[str, Any]]]:
         assert isinstance(pattern[-1], Gap)
         assert pattern[-1].slot == "vp"
-        yield from self._matched(pattern[:-1], start, {})
+        yield from self._matches(pattern[:-1], start, {})
 
     def _predicates(self, start: int) -> list[tuple[int, str, str, bool, Any]]:
         if start not in self._said:
@@ -274,7 +278,7 @@ class _Reading:
                 (end, relation, position, affirmed, slots.get("o"))
                 for beginnings, relation, position, affirmed, pattern in self._grammar.phrases
                 if self._text.startswith(beginnings, start)
-                for end, slots in self._matched(pattern, start, {})
+                for end, slots in self._matches(pattern, start, {})
             ]
         return self._said[start]
 
@@ -286,16 +290,16 @@ def _form(gap: Gap) -> str:
     return f"{gap.key}-not" if gap.negated else gap.key
 
 
-def _resolved(slots: dict[str, Any]) -> dict[str, Any]:
+def _resolve_pronoun(slots: dict[str, Any]) -> dict[str, Any]:
     """The slots with the pronoun replaced by the person it stands for; nothing if that is not clear."""
     clauses = {name: _people(value) for name, value in slots.items() if name in "ABC"}  # in the order of the text
-    again = [name for name, people in clauses.items() if _PRONOUN in people]
-    if not again:
+    with_pronoun = [name for name, people in clauses.items() if _PRONOUN in people]
+    if not with_pronoun:
         return slots
     first = next(iter(clauses.values()))
     if len(first) != 1 or _PRONOUN in first:
         return {}
-    return slots | {name: substituted(slots[name], {_PRONOUN: first[0]}) for name in again}
+    return slots | {name: substituted(slots[name], {_PRONOUN: first[0]}) for name in with_pronoun}
 
 
 def _people(statement: Any) -> list[Any]:

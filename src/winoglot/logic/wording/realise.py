@@ -20,7 +20,7 @@ _STATEMENT, _OPEN = frozenset("ABC"), frozenset("PQR")
 
 @dataclass(frozen=True)
 class WrittenName:
-    """A name in a language."""
+    """A name as a language writes it, with its gender."""
 
     text: str
     gender: Gender = "m"
@@ -30,7 +30,7 @@ class Writer:
     """Writes sentences of one language; `names` says what the symbols are called."""
 
     def __init__(self, table: WordingTable, names: Mapping[str, WrittenName], rng: Random) -> None:
-        """Choose wordings with `rng`."""
+        """Take a table, the names, and the generator that chooses among wordings."""
         self._table = table
         self._names = names
         self._choose = rng.choice
@@ -44,14 +44,14 @@ class Writer:
         fragment, pattern = self._choose(_wordings(self._table, formula, nested))
         place = WordPlace(self._subject_gender(fragment.slots))
         self._alone = None
-        said = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
-        self._alike = len(set(said)) < len(said)
+        relations = [atom_of(filler).name for name, filler in fragment.slots.items() if name in _STATEMENT]
+        self._alike = len(set(relations)) < len(relations)
         self._worded.clear()
         self._last = None
-        text = self._table.finish(self._filled(pattern, fragment.slots, place) + self._table.stop)
+        text = self._table.finish(self._fill(pattern, fragment.slots, place) + self._table.stop)
         return text[0].upper() + text[1:]
 
-    def _filled(self, pattern: Pattern, slots: Mapping[str, Any], place: WordPlace) -> str:
+    def _fill(self, pattern: Pattern, slots: Mapping[str, Any], place: WordPlace) -> str:
         parts = []
         for token in pattern:
             if isinstance(token, str):
@@ -74,15 +74,15 @@ class Writer:
         if isinstance(filler, Name):
             return self._names[filler.text].text
         if isinstance(filler, The):
-            return self._described(filler, gap, self._subject_gender(slots))
+            return self._describe(filler, gap, self._subject_gender(slots))
         if isinstance(filler, Event):
             key = gap.key or ("not" if gap.negated else "past")
             pattern = self._table.events[filler.kind, key]
-            return self._filled(pattern, {"s": filler.of}, WordPlace(self._gender(filler.of)))
+            return self._fill(pattern, {"s": filler.of}, WordPlace(self._gender(filler.of)))
         if gap.slot == "G":
             return self._table.groups[filler.name][gap.key or "pl"]
         if gap.slot == "n":
-            return self._filled(self._table.numbers[filler], {}, WordPlace(self._subject_gender(slots)))
+            return self._fill(self._table.numbers[filler], {}, WordPlace(self._subject_gender(slots)))
         if gap.slot == "L":
             words = [self._names[name.text].text for name in filler]
             between, last = self._table.list_
@@ -95,21 +95,21 @@ class Writer:
         assert isinstance(atom, Rel)
         ends = ("direct",) if self._alike or atom.args[0] == self._alone else _ends(atom)
         options = _clauses(self._table, atom.name, not isinstance(statement, Not), ends)
-        position, pattern = options[self._number(atom.name, len(options))]
+        position, pattern = options[self._choose_wording(atom.name, len(options))]
         mood = self._mood(pattern, atom, mood, echo)
         if position == "both":
             first, second = atom.args
             genders = {self._gender(first), self._gender(second)}
             place = WordPlace("f" if genders == {"f"} else "m", True, mood)
-            phrase = self._filled(pattern, {}, place)
-            return self._filled(self._table.both, {"s": first, "o": second, "vp": phrase}, place)
+            phrase = self._fill(pattern, {}, place)
+            return self._fill(self._table.both, {"s": first, "o": second, "vp": phrase}, place)
         subject, other = atom.args[:: -1 if position == "inverse" else 1] if len(atom.args) == 2 else (*atom.args, None)
         place = WordPlace(self._gender(subject), False, mood)
-        phrase = self._filled(pattern, {"o": other}, place)
-        again = self._table.pronoun and subject == self._alone
-        named = self._filled(self._table.pronoun, {}, place) if again else subject
+        phrase = self._fill(pattern, {"o": other}, place)
+        is_pronoun = self._table.pronoun and subject == self._alone
+        subject_text = self._fill(self._table.pronoun, {}, place) if is_pronoun else subject
         self._alone = subject if not is_person(other) else None
-        return self._filled(self._table.clause, {"s": named, "vp": phrase}, place)
+        return self._fill(self._table.clause, {"s": subject_text, "vp": phrase}, place)
 
     def _open(self, statement: Formula, place: WordPlace, echo: bool) -> str:
         """A statement about x, without its subject."""
@@ -117,35 +117,35 @@ class Writer:
         assert isinstance(atom, Rel)
         position = "direct" if atom.args[0] == X else "inverse"
         options = self._table.statements[atom.name, position, not isinstance(statement, Not)]
-        pattern = options[self._number(atom.name, len(options))]
+        pattern = options[self._choose_wording(atom.name, len(options))]
         other = next((arg for arg in atom.args if arg != X), None)
-        return self._filled(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
+        return self._fill(pattern, {"o": other}, replace(place, mood=self._mood(pattern, atom, place.mood, echo)))
 
     def _mood(self, pattern: Pattern, atom: Rel, mood: str, echo: bool) -> str:
         """The mood of a statement. With `echo`, that of *also* if only one name differs from the last statement."""
         last, self._last = self._last, (pattern, atom)
         if not echo or not last or last[0] != pattern:
             return mood
-        if sum(before != other for before, other in zip(last[1].args, atom.args, strict=True)) != 1:
+        if sum(previous != other for previous, other in zip(last[1].args, atom.args, strict=True)) != 1:
             return mood
         return "also" if mood == "indicative" else f"{mood}-also"
 
-    def _number(self, relation: str, options: int) -> int:
+    def _choose_wording(self, relation: str, options: int) -> int:
         """Which of the wordings: one sentence does not say *lives in* and *has a home in* as if they differed."""
         key = relation, options
         if key not in self._worded:
             self._worded[key] = self._choose(range(options))
         return self._worded[key]
 
-    def _described(self, description: The, gap: Gap, subject: Gender) -> str:
+    def _describe(self, description: The, gap: Gap, subject: Gender) -> str:
         role = description.body
         assert isinstance(role, Rel)
         patterns, gender = self._table.roles[role.name]
         if gap.key in ("", "np"):
-            wording = patterns["np"][self._number("np", len(patterns["np"]))]
-            return self._filled(wording, {"o": role.args[1]}, WordPlace(gender))
+            wording = patterns["np"][self._choose_wording("np", len(patterns["np"]))]
+            return self._fill(wording, {"o": role.args[1]}, WordPlace(gender))
         wordings = patterns[f"{gap.key}-not" if gap.negated else gap.key]
-        return self._filled(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
+        return self._fill(self._choose(wordings), {"o": role.args[1]}, gap.place(subject))
 
     def _gender(self, term: Any) -> Gender:
         if isinstance(term, Name):
@@ -170,25 +170,25 @@ def _wordings(table: WordingTable, formula: Formula, nested: bool) -> list[tuple
         (fragment, pattern)
         for fragment in usable
         for pattern in table.forms[fragment.form]
-        if _admitted(table, pattern, fragment)
+        if _suits_pattern(table, pattern, fragment)
     ]
     if not wordings:
         raise ValueError(f"{table.language} has no sentence for {formula}")
-    same = [(fragment, pattern) for fragment, pattern in wordings if fragment.form.endswith("-same")]
-    clear = [wording for wording in wordings if table.pronoun and wording not in same and _clear(*wording)]
-    return clear or same or wordings  # rather than the same name twice
+    same_forms = [(fragment, pattern) for fragment, pattern in wordings if fragment.form.endswith("-same")]
+    clear = [wording for wording in wordings if table.pronoun and wording not in same_forms and _clear(*wording)]
+    return clear or same_forms or wordings  # rather than the same name twice
 
 
 def _clear(fragment: Fragment, pattern: Pattern) -> bool:
     """Whether a pronoun in the second clause, if there is one, can mean only one person."""
-    said = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
-    if len(said) < 2 or said[0].name == said[1].name:
+    atoms = [atom_of(fragment.slots[gap.slot]) for gap in pattern if isinstance(gap, Gap) and gap.slot in _STATEMENT]
+    if len(atoms) < 2 or atoms[0].name == atoms[1].name:
         return True
-    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in said)
+    first, second = ({arg for arg in atom.args if is_person(arg)} for atom in atoms)
     return len(first) == 1 or not first & second
 
 
-def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
+def _suits_pattern(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool:
     """Whether the fragment has what the pattern's slots ask for."""
     for gap in pattern:
         if isinstance(gap, Gap) and (gap.key or gap.needs):
@@ -200,8 +200,8 @@ def _admitted(table: WordingTable, pattern: Pattern, fragment: Fragment) -> bool
             if ("affirmed" if isinstance(filler, Not) else "denied") in gap.needs:
                 return False
             if gap.needs & {"solo", "joint"}:
-                alone = not any(is_person(arg) for arg in atom_of(filler).args)
-                if ("joint" if alone else "solo") in gap.needs:
+                names_nobody = not any(is_person(arg) for arg in atom_of(filler).args)
+                if ("joint" if names_nobody else "solo") in gap.needs:
                     return False
     return True
 

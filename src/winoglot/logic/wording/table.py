@@ -143,7 +143,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
 
     def described(name: str, row: Mapping[str, Any]) -> Mapping[str, tuple[Pattern, ...]]:
         wordings = {key: texts for key, texts in row.items() if key != "gender"}
-        denials = {f"{key}-not": [_denied(text, verbs) for text in texts] for key, texts in wordings.items()}
+        denials = {f"{key}-not": [_negate(text, verbs) for text in texts] for key, texts in wordings.items()}
         return {key: patterns(texts, name) for key, texts in (denials | wordings).items()}
 
     statements = {}
@@ -152,7 +152,7 @@ def compiled(language: str, text: str, hooks: Any = None) -> WordingTable:
         for position in _POSITIONS:
             if position in entry:
                 affirmed = entry[position]
-                denied = entry.get(f"{position}-not") or [_denied(text, verbs) for text in affirmed]
+                denied = entry.get(f"{position}-not") or [_negate(text, verbs) for text in affirmed]
                 statements[name, position, True] = patterns(affirmed, name)
                 statements[name, position, False] = patterns(denied, name)
     for form in raw["forms"]:
@@ -190,7 +190,7 @@ def _check_known(name: str, available: Mapping[str, Any], language: str, what: s
         raise ValueError(f"{language}: there is no {what} {name!r}")
 
 
-def _denied(text: str, verbs: Mapping[str, Any]) -> str:
+def _negate(text: str, verbs: Mapping[str, Any]) -> str:
     return re.sub(
         r"\{([\w-]+?)(-?)\}", lambda m: m[0] if m[1] not in verbs else f"{{{m[1]}{'' if m[2] else '-'}}}", text
     )
@@ -208,7 +208,7 @@ def _pattern(text: str, verbs: Mapping[str, Mapping[str, Sequence[str]]], where:
         if literal is not None:
             tokens.append(literal)
         elif alternatives is not None:
-            tokens.append(_agreeing(alternatives.split("|"), moods, where))
+            tokens.append(_agreeing_words(alternatives.split("|"), moods, where))
         elif name in verbs:
             tokens.append(_conjugated(verbs[name], moods, bool(minus)))
         elif name in _SLOTS:
@@ -235,7 +235,7 @@ def _gap(name: str, moods: Set[str], negated: bool, details: str | None) -> Gap:
     return Gap(name, negated, **options)
 
 
-def _agreeing(words: list[str], moods: Set[str], where: str) -> Varying:
+def _agreeing_words(words: list[str], moods: Set[str], where: str) -> Varying:
     if len(words) not in (2, 4):
         raise ValueError(f"{where}: expected two or four alternatives, found {words}")
     return Varying(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from winoglot.models.base import Scores, lazy
-from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
+from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, memory_cost
 from winoglot.models.scoring.tokens import check_offsets
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ class Framer:
     def texts(self, texts: Sequence[str]) -> list[FramedText]:
         """Each text with the characters that its tokens cover."""
         check_offsets(self.tokenizer, self.name)
-        made = self._tokenised(texts, return_offsets_mapping=True, return_special_tokens_mask=True)
+        encoding = self._tokenised(texts, return_offsets_mapping=True, return_special_tokens_mask=True)
         framed = []
-        for number, row in enumerate(self._rows(made)):
-            own = np.flatnonzero(np.array(made["special_tokens_mask"][number]) == 0)
-            places = np.array(made["offset_mapping"][number], dtype=np.int64).reshape(-1, 2)[own]
-            framed.append(FramedText(row, int(own[0]) if len(own) else 0, places[:, 0], places[:, 1]))
+        for number, row in enumerate(self._rows(encoding)):
+            own_tokens = np.flatnonzero(np.array(encoding["special_tokens_mask"][number]) == 0)
+            places = np.array(encoding["offset_mapping"][number], dtype=np.int64).reshape(-1, 2)[own_tokens]
+            framed.append(FramedText(row, int(own_tokens[0]) if len(own_tokens) else 0, places[:, 0], places[:, 1]))
         return framed
 
     def pairs(self, pairs: Sequence[Pair]) -> list[TokenRow]:
@@ -87,24 +87,24 @@ class Framer:
         longest = max((len(row.ids) for row in rows), default=0)
         return f"{longest} tokens, the model takes {self.longest}" if longest > self.longest else ""
 
-    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, **more: bool) -> Any:
+    def _tokenised(self, texts: Sequence[str], second_texts: Sequence[str] | None = None, **more: bool) -> Any:
         if not texts:
             return {"input_ids": [], "token_type_ids": []}
-        return self.tokenizer(list(texts), others, return_token_type_ids=self.types, **more)
+        return self.tokenizer(list(texts), second_texts, return_token_type_ids=self.types, **more)
 
-    def _rows(self, made: Any) -> list[TokenRow]:
-        kinds = made["token_type_ids"] if self.types else [()] * len(made["input_ids"])
-        return [TokenRow(tuple(ids), tuple(types)) for ids, types in zip(made["input_ids"], kinds, strict=True)]
+    def _rows(self, encoding: Any) -> list[TokenRow]:
+        kinds = encoding["token_type_ids"] if self.types else [()] * len(encoding["input_ids"])
+        return [TokenRow(tuple(ids), tuple(types)) for ids, types in zip(encoding["input_ids"], kinds, strict=True)]
 
     def _frame(self) -> tuple[str, str]:
         """The special tokens before and after a text."""
-        made = self.tokenizer("a", return_special_tokens_mask=True)
-        words = self.tokenizer.convert_ids_to_tokens(made["input_ids"])
-        special = made["special_tokens_mask"]
-        own = special.index(0) if 0 in special else 0
-        before = [word for word, added in zip(words[:own], special, strict=False) if added]
-        after = [word for word, added in zip(words[own:], special[own:], strict=True) if added]
-        return " ".join(before), " ".join(after)
+        encoding = self.tokenizer("a", return_special_tokens_mask=True)
+        words = self.tokenizer.convert_ids_to_tokens(encoding["input_ids"])
+        special = encoding["special_tokens_mask"]
+        start = special.index(0) if 0 in special else 0
+        words_before = [word for word, is_added in zip(words[:start], special, strict=False) if is_added]
+        after = [word for word, is_added in zip(words[start:], special[start:], strict=True) if is_added]
+        return " ".join(words_before), " ".join(after)
 
 
 def _takes_types(tokenizer: Any, model: Any) -> bool:
@@ -166,12 +166,12 @@ def tensors(model: Any, rows: Sequence[TokenRow]) -> dict[str, Any]:
     import torch
 
     ids = torch.tensor([row.ids for row in rows], device=model.device)
-    made = {"input_ids": ids}
+    arguments = {"input_ids": ids}
     if _takes(model, "attention_mask"):
-        made["attention_mask"] = torch.ones_like(ids)
+        arguments["attention_mask"] = torch.ones_like(ids)
     if rows[0].types:
-        made["token_type_ids"] = torch.tensor([row.types for row in rows], device=model.device)
-    return made
+        arguments["token_type_ids"] = torch.tensor([row.types for row in rows], device=model.device)
+    return arguments
 
 
 def _takes(model: Any, name: str) -> bool:
@@ -192,8 +192,8 @@ class PairSolver(PretrainedSolver):
     def batch_tokens(self) -> int:
         """The most tokens of a batch."""
         model = self.pretrained.model
-        need = need_of(model, columns=0)
-        return batch_tokens_of(self.options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+        cost = memory_cost(model, columns=0)
+        return batch_tokens_of(self.options.batch_tokens, model, cost, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
 
     def prepare(self) -> None:
         """Load the model."""
@@ -212,21 +212,25 @@ class PairSolver(PretrainedSolver):
         """The score of each candidate, from the numbers that the model's head gives for its pair."""
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """All pairs of all scorings at once."""
-        asked = [{scoring: self.pairs(question, scoring) for scoring in scorings} for question in questions]
-        known = (own for ways in asked for own in ways.values() if not isinstance(own, str))
-        found = self.outputs(pair for own in known for pair in own)
+        """Score the pairs of all scorings at once."""
+        pairs_by_question = [{scoring: self.pairs(question, scoring) for scoring in scorings} for question in questions]
+        pair_lists = (
+            pairs for by_scoring in pairs_by_question for pairs in by_scoring.values() if not isinstance(pairs, str)
+        )
+        outputs = self.outputs(pair for pairs in pair_lists for pair in pairs)
         return [
-            {scoring: self._scores(question, own, found) for scoring, own in ways.items()}
-            for question, ways in zip(questions, asked, strict=True)
+            {scoring: self._scores(question, pairs, outputs) for scoring, pairs in by_scoring.items()}
+            for question, by_scoring in zip(questions, pairs_by_question, strict=True)
         ]
 
-    def _scores(self, question: Question, pairs: list[Pair] | str, found: Mapping[Pair, torch.Tensor | str]) -> Scores:
+    def _scores(
+        self, question: Question, pairs: list[Pair] | str, results: Mapping[Pair, torch.Tensor | str]
+    ) -> Scores:
         if isinstance(pairs, str):
             return Scores.undefined(question, pairs)
         outputs = []
         for pair in pairs:
-            output = found[pair]
+            output = results[pair]
             if isinstance(output, str):
                 return Scores.undefined(question, output)
             outputs.append(output)
@@ -234,14 +238,14 @@ class PairSolver(PretrainedSolver):
 
     def outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
         """The numbers that the head gives for each pair, or why there are none."""
-        known = list(dict.fromkeys(pairs))
-        rows = dict(zip(known, self.framer.pairs(known), strict=True))
-        found: dict[Pair, torch.Tensor | str] = {pair: self.framer.too_long([rows[pair]]) for pair in known}
-        short = [pair for pair in known if not found[pair]]
-        for batch in batches([len(rows[pair].ids) for pair in short], self.batch_tokens):
-            some = [short[number] for number in batch]
-            found.update(zip(some, self._run([rows[pair] for pair in some]), strict=True))
-        return found
+        distinct = list(dict.fromkeys(pairs))
+        rows = dict(zip(distinct, self.framer.pairs(distinct), strict=True))
+        results: dict[Pair, torch.Tensor | str] = {pair: self.framer.too_long([rows[pair]]) for pair in distinct}
+        readable = [pair for pair in distinct if not results[pair]]
+        for batch in batches([len(rows[pair].ids) for pair in readable], self.batch_tokens):
+            batch_pairs = [readable[number] for number in batch]
+            results.update(zip(batch_pairs, self._run([rows[pair] for pair in batch_pairs]), strict=True))
+        return results
 
     def _run(self, rows: list[TokenRow]) -> torch.Tensor:
         import torch

@@ -31,7 +31,7 @@ class Head:
     """The output layer of a causal model."""
 
     def __init__(self, model: Any) -> None:
-        """Take the model's own layer."""
+        """Take the output layer of the model."""
         layer = model.get_output_embeddings()
         self.weight: torch.Tensor = layer.weight
         self.bias: torch.Tensor | None = getattr(layer, "bias", None)
@@ -45,7 +45,8 @@ class Head:
         peaks = states.float().abs().amax(dim=0)
         starts = range(0, len(self.weight), SLICE)
         parts = [
-            (self.weight[at : at + SLICE], None if self.bias is None else self.bias[at : at + SLICE]) for at in starts
+            (self.weight[start : start + SLICE], None if self.bias is None else self.bias[start : start + SLICE])
+            for start in starts
         ]
         self.slices = [Int8Linear(weight, bias, peaks) for weight, bias in parts]
 
@@ -53,24 +54,26 @@ class Head:
         """The log probability of each target token at the state in its row of `states`."""
         top = torch.full((len(states),), -torch.inf, dtype=torch.float32, device=states.device)
         total = torch.zeros(len(states), dtype=torch.float32, device=states.device)
-        chosen = torch.empty(len(targets), dtype=torch.float32, device=states.device)
+        target_logits = torch.empty(len(targets), dtype=torch.float32, device=states.device)
         for number, start in enumerate(range(0, len(self.weight), SLICE)):
             logits = self._logits(states, number, start)
             peak = torch.maximum(top, logits.amax(dim=1))
-            here = (targets >= start) & (targets < start + SLICE)
-            chosen[here] = logits[rows[here], targets[here] - start]
+            in_slice = (targets >= start) & (targets < start + SLICE)
+            target_logits[in_slice] = logits[rows[in_slice], targets[in_slice] - start]
             total = total * torch.exp(top - peak) + logits.sub_(peak[:, None]).exp_().sum(dim=1)
             top = peak
-        return chosen - (top + torch.log(total))[rows]
+        return target_logits - (top + torch.log(total))[rows]
 
     def distributions(self, states: torch.Tensor) -> list[Distribution]:
         """The most probable tokens after each state; of all states the scores of the whole vocabulary are computed."""
-        made: list[Distribution] = []
+        result: list[Distribution] = []
         for first in range(0, len(states), ROWS):
-            some = states[first : first + ROWS]
+            batch = states[first : first + ROWS]
             slices = range(0, len(self.weight), SLICE)
-            made += most_probable(torch.cat([self._logits(some, *one) for one in enumerate(slices)], dim=1))
-        return made
+            result += most_probable(
+                torch.cat([self._logits(batch, *numbered_start) for numbered_start in enumerate(slices)], dim=1)
+            )
+        return result
 
     def _logits(self, states: torch.Tensor, number: int, start: int) -> torch.Tensor:
         if self.slices is not None:
@@ -104,17 +107,17 @@ class Int8Linear(torch.nn.Module):
         weight = weight.detach().float()
         self.large = peaks.topk(1 + len(peaks) // _LARGE).indices
         self.exact = weight[:, self.large].t().contiguous()
-        rest = weight.index_fill(1, self.large, 0.0)
-        self.scales = rest.abs().amax(dim=1).clamp_min(1e-8) / 127
-        self.rounded = (rest / self.scales[:, None]).round().to(torch.int8)  # transposed it would be slow
+        small = weight.index_fill(1, self.large, 0.0)
+        self.scales = small.abs().amax(dim=1).clamp_min(1e-8) / 127
+        self.rounded = (small / self.scales[:, None]).round().to(torch.int8)  # transposed it would be slow
         self.bias = None if bias is None else bias.detach().float()
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
-        """Nearly what a linear layer computes."""
+        """The product with the rounded weights: nearly what the linear layer computes."""
         rows = states.reshape(-1, states.shape[-1]).float()
-        rest = rows.index_fill(1, self.large, 0.0)
-        scales = rest.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
-        product = _multiply((rest / scales).round_().to(torch.int8), self.rounded.t())
+        small = rows.index_fill(1, self.large, 0.0)
+        scales = small.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
+        product = _multiply((small / scales).round_().to(torch.int8), self.rounded.t())
         result: torch.Tensor = product.float().mul_(scales).mul_(self.scales)
         result.addmm_(rows[:, self.large], self.exact)
         if self.bias is not None:

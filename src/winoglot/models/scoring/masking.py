@@ -52,16 +52,18 @@ class Mask:
 def candidate_clozes(
     readings: Sequence[Reading], texts: Sequence[FramedText], mask: int
 ) -> tuple[tuple[Cloze, ...], ...]:
-    """For each reading the tokens of its candidate, all hidden at once.
+    """The clozes of each reading: the tokens of its candidate, all hidden at once.
 
     The gap is already in the rows, so that candidates with the same number of tokens share one.
     """
-    made = []
+    clozes = []
     for text, (first, last) in zip(texts, candidate_spans(readings, texts), strict=True):
         start, stop = text.opening + first, text.opening + last
         row = hide(text.row, start, stop, mask)
-        made.append(tuple(Cloze(row, start, stop, at, text.row.ids[at]) for at in range(start, stop)))
-    return tuple(made)
+        clozes.append(
+            tuple(Cloze(row, start, stop, position, text.row.ids[position]) for position in range(start, stop))
+        )
+    return tuple(clozes)
 
 
 def candidate_spans(readings: Sequence[Reading], texts: Sequence[FramedText]) -> list[tuple[int, int]]:
@@ -73,55 +75,57 @@ def candidate_spans(readings: Sequence[Reading], texts: Sequence[FramedText]) ->
     government was*. If the insertion is not marked, the tokens in which the readings differ are hidden.
     """
     sizes = [len(text.ids) for text in texts]
-    before = _shared([text.ids for text in texts])
-    after = _shared([text.ids[::-1] for text in texts])
+    shared_start = _shared_length([text.ids for text in texts])
+    after = _shared_length([text.ids[::-1] for text in texts])
     for reading, text in zip(readings, texts, strict=True):
         if reading.before or reading.after:
             start, end = len(reading.before), len(reading.before) + len(reading.inserted)
-            before = min(before, int((text.ends <= start).sum()))
+            shared_start = min(shared_start, int((text.ends <= start).sum()))
             after = min(after, int((text.starts >= end).sum()))
-    after = min(after, min(sizes) - before)
-    return [(before, size - after) for size in sizes]
+    after = min(after, min(sizes) - shared_start)
+    return [(shared_start, size - after) for size in sizes]
 
 
-def _shared(rows: Sequence[Sequence[int]]) -> int:
+def _shared_length(rows: Sequence[Sequence[int]]) -> int:
     """The number of tokens that all rows begin with."""
-    return next((at for at, tokens in enumerate(zip(*rows, strict=False)) if len(set(tokens)) > 1), min(map(len, rows)))
+    return next(
+        (index for index, tokens in enumerate(zip(*rows, strict=False)) if len(set(tokens)) > 1), min(map(len, rows))
+    )
 
 
 def token_clozes(text: FramedText) -> tuple[Cloze, ...]:
-    """Every token of a text, hidden alone."""
+    """The clozes of a text in which every token is hidden alone."""
     return _clozes(text, range(1, len(text.ids) + 1))
 
 
-def word_clozes(text: FramedText, written: str, language: str) -> tuple[Cloze, ...]:
-    """Every token of a text, hidden together with the tokens that follow it in its word."""
-    return _clozes(text, word_ends(written, text, language))
+def word_clozes(text: FramedText, reading_text: str, language: str) -> tuple[Cloze, ...]:
+    """The clozes of a text in which every token is hidden together with those that follow it in its word."""
+    return _clozes(text, word_ends(reading_text, text, language))
 
 
 def word_ends(text: str, tokens: FramedText, language: str) -> list[int]:
-    """For each token the end, in tokens, of the word of the language that its first letter is in."""
+    """The end, in tokens, of the word of the language that the first letter of each token is in."""
     spans = word_spans(text, language)
     starts = [span.start for span in spans]
     words: list[int | None] = []
     for start, end in zip(tokens.starts, tokens.ends, strict=True):
         piece = text[start:end]
-        at = int(start) + len(piece) - len(piece.lstrip())
-        number = bisect_right(starts, at) - 1
-        inside = number >= 0 and at < spans[number].end and bool(piece.strip())
-        words.append(number if inside else None)
+        position = int(start) + len(piece) - len(piece.lstrip())
+        number = bisect_right(starts, position) - 1
+        is_inside = number >= 0 and position < spans[number].end and bool(piece.strip())
+        words.append(number if is_inside else None)
     ends: list[int] = []
-    for at in reversed(range(len(words))):
-        same = ends and words[at] is not None and words[at] == words[at + 1]
-        ends.append(ends[-1] if same else at + 1)
+    for position in reversed(range(len(words))):
+        is_same_word = ends and words[position] is not None and words[position] == words[position + 1]
+        ends.append(ends[-1] if is_same_word else position + 1)
     return ends[::-1]
 
 
 def _clozes(text: FramedText, ends: Sequence[int]) -> tuple[Cloze, ...]:
     opening = text.opening
     return tuple(
-        Cloze(text.row, opening + at, opening + end, opening + at, token)
-        for at, (token, end) in enumerate(zip(text.ids, ends, strict=True))
+        Cloze(text.row, opening + position, opening + end, opening + position, token)
+        for position, (token, end) in enumerate(zip(text.ids, ends, strict=True))
     )
 
 
@@ -155,7 +159,7 @@ class MaskedModel:
     def observed(
         self, clozes: Iterable[Cloze], masks: Iterable[Mask]
     ) -> tuple[dict[Cloze, float], dict[Mask, ProbeResult]]:
-        """The same log probabilities and, for each mask, the distribution there and the pooled states of its text.
+        """The log probability of each cloze's token; for each mask, its distribution and its text's pooled states.
 
         A row that clozes and a mask share is computed once. Other masks come after all clozes, in batches of their own,
         so that no score depends on whether there are masks.
@@ -165,49 +169,68 @@ class MaskedModel:
         gaps: dict[Gap, list[Cloze]] = {}
         for cloze in dict.fromkeys(clozes):
             gaps.setdefault((cloze.row, cloze.start, cloze.stop), []).append(cloze)
-        looks: dict[Gap, Mask] = {(mask.row, mask.at, mask.at + 1): mask for mask in masks}
-        others = {gap: [Cloze(*gap, gap[1], self.mask)] for gap in looks if gap not in gaps}
-        found: dict[Cloze, float] = {}
-        seen: dict[Mask, ProbeResult] = {}
-        for some in (gaps, others):
-            keys = list(some)
+        masks_by_gap: dict[Gap, Mask] = {(mask.row, mask.at, mask.at + 1): mask for mask in masks}
+        other_gaps = {gap: [Cloze(*gap, gap[1], self.mask)] for gap in masks_by_gap if gap not in gaps}
+        log_probabilities: dict[Cloze, float] = {}
+        results: dict[Mask, ProbeResult] = {}
+        for clozes_by_gap in (gaps, other_gaps):
+            keys = list(clozes_by_gap)
             for batch in batches([len(row.ids) for row, _, _ in keys], self.batch_tokens):
-                asked = [(line, cloze) for line, number in enumerate(batch) for cloze in some[keys[number]]]
-                lines = torch.tensor([line for line, _ in asked], device=self.model.device)
-                places = torch.tensor([cloze.at for _, cloze in asked], device=self.model.device)
-                tokens = torch.tensor([cloze.token for _, cloze in asked], device=self.model.device)
+                predictions = [
+                    (row_in_batch, cloze)
+                    for row_in_batch, number in enumerate(batch)
+                    for cloze in clozes_by_gap[keys[number]]
+                ]
+                batch_rows = torch.tensor([row_in_batch for row_in_batch, _ in predictions], device=self.model.device)
+                places = torch.tensor([cloze.at for _, cloze in predictions], device=self.model.device)
+                tokens = torch.tensor([cloze.token for _, cloze in predictions], device=self.model.device)
                 with torch.inference_mode():
-                    logits, states = self.logits([hide(*keys[number], self.mask) for number in batch], lines, places)
+                    logits, states = self.logits(
+                        [hide(*keys[number], self.mask) for number in batch], batch_rows, places
+                    )
                 values = logits.gather(1, tokens[:, None])[:, 0] - logits.logsumexp(dim=1)
-                found.update(zip((cloze for _, cloze in asked), values.tolist(), strict=True))
-                marked = {line: looks[keys[n]] for line, n in enumerate(batch) if keys[n] in looks}
-                if marked:
-                    firsts = [next(at for at, (line, _) in enumerate(asked) if line == one) for one in marked]
-                    seen.update(zip(marked.values(), _seen(logits[firsts], states, marked), strict=True))
-        return found, seen
+                log_probabilities.update(zip((cloze for _, cloze in predictions), values.tolist(), strict=True))
+                masks_by_row = {
+                    row_in_batch: masks_by_gap[keys[n]]
+                    for row_in_batch, n in enumerate(batch)
+                    if keys[n] in masks_by_gap
+                }
+                if masks_by_row:
+                    first_predictions = [
+                        next(index for index, (row_in_batch, _) in enumerate(predictions) if row_in_batch == marked_row)
+                        for marked_row in masks_by_row
+                    ]
+                    results.update(
+                        zip(
+                            masks_by_row.values(),
+                            _probe_results(logits[first_predictions], states, masks_by_row),
+                            strict=True,
+                        )
+                    )
+        return log_probabilities, results
 
     def logits(
-        self, rows: Sequence[TokenRow], lines: torch.Tensor, places: torch.Tensor
+        self, rows: Sequence[TokenRow], row_numbers: torch.Tensor, places: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The scores of the vocabulary at those places of those rows, and the states of the last layer, if it shows."""
-        shown: list[torch.Tensor] = []
+        hidden_states: list[torch.Tensor] = []
 
-        def look(_module: Any, _inputs: Any, output: Any) -> Any:
-            shown.append(output[0])
+        def narrow(_module: Any, _inputs: Any, output: Any) -> Any:
+            hidden_states.append(output[0])
             if not self.narrows:
                 return output
-            states = output[0][lines, places][None]
+            states = output[0][row_numbers, places][None]
             if isinstance(output, tuple):
                 return (states, *output[1:])
             output.last_hidden_state = states
             return output
 
         body = self.model.base_model
-        hook = body.register_forward_hook(look) if body is not self.model else None
+        hook = body.register_forward_hook(narrow) if body is not self.model else None
         try:
             logits: torch.Tensor = self.model(**tensors(self.model, rows)).logits
-            chosen = logits[0] if self.narrows else logits[lines, places]
-            return chosen.float(), shown[0] if shown else None
+            at_places = logits[0] if self.narrows else logits[row_numbers, places]
+            return at_places.float(), hidden_states[0] if hidden_states else None
         finally:
             if hook:
                 hook.remove()
@@ -220,20 +243,20 @@ class MaskedModel:
             return False
         rows = [TokenRow((self.mask, 0, 1, self.mask)), TokenRow((1, self.mask, 0, self.mask))]
         places = torch.tensor([0, 3, 1], device=self.model.device)
-        lines = torch.tensor([0, 0, 1], device=self.model.device)
+        row_numbers = torch.tensor([0, 0, 1], device=self.model.device)
         try:
             with torch.inference_mode():
                 self.narrows = False
-                whole, _ = self.logits(rows, lines, places)
+                full, _ = self.logits(rows, row_numbers, places)
                 self.narrows = True
-                narrowed, _ = self.logits(rows, lines, places)
+                narrowed, _ = self.logits(rows, row_numbers, places)
         except (RuntimeError, ValueError, TypeError, IndexError, AttributeError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
-        return narrowed.shape == whole.shape and torch.allclose(narrowed, whole, atol=tolerance)
+        return narrowed.shape == full.shape and torch.allclose(narrowed, full, atol=tolerance)
 
 
-def _seen(logits: torch.Tensor, states: torch.Tensor | None, masks: Mapping[int, Mask]) -> list[ProbeResult]:
+def _probe_results(logits: torch.Tensor, states: torch.Tensor | None, masks: Mapping[int, Mask]) -> list[ProbeResult]:
     """What is seen at the masks of some lines of a batch."""
     distributions = most_probable(logits)
     if states is None:

@@ -56,7 +56,7 @@ class PackedModel:
 
     @torch.inference_mode()
     def logprobs(self, sequences: Sequence[Sequence[int]], needed: Sequence[int]) -> list[np.ndarray]:
-        """For each sequence the log probability of all its tokens but the first, given those before.
+        """The log probability of all tokens but the first of each sequence, given those before.
 
         Tokens before `needed` are not computed: they are NaN.
         """
@@ -64,43 +64,45 @@ class PackedModel:
 
     @torch.inference_mode()
     def observed(
-        self, sequences: Sequence[Sequence[int]], needed: Sequence[int], looks: Sequence[ProbeRequest]
+        self, sequences: Sequence[Sequence[int]], needed: Sequence[int], requests: Sequence[ProbeRequest]
     ) -> tuple[list[np.ndarray], list[ProbeResult]]:
-        """The same log probabilities and, from the same pass, what `looks` ask for, one for each sequence."""
+        """The log probabilities, as in `logprobs`, and from the same pass the answers to `requests`."""
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
-        view = Collector(looks)
-        short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
-        for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
-            chosen = [short[number] for number in numbers]
+        collector = Collector(requests)
+        packable = [
+            n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)
+        ]
+        for tree, numbers in pack([sequences[n] for n in packable], self.batch_tokens):
+            batch = [packable[number] for number in numbers]
             states = self.states(tree)
-            for number, values in zip(chosen, self._tree(tree, states, [needed[n] for n in chosen]), strict=True):
+            for number, values in zip(batch, self._tree(tree, states, [needed[n] for n in batch]), strict=True):
                 result[number] = values
-            view.add(states, dict(zip(chosen, tree.paths, strict=True)))
-        for number in set(range(len(sequences))) - set(short):
+            collector.add(states, dict(zip(batch, tree.paths, strict=True)))
+        for number in set(range(len(sequences))) - set(packable):
             states = self.row_states(sequences[number])
             result[number] = self._row(sequences[number], states, needed[number])
-            view.add(states, {number: np.arange(len(sequences[number]))})
-        return result, view.seen(self.head.distributions)
+            collector.add(states, {number: np.arange(len(sequences[number]))})
+        return result, collector.seen(self.head.distributions)
 
     def _tree(self, tree: Trie, states: torch.Tensor, needed: Sequence[int]) -> list[np.ndarray]:
         device = self.model.device
-        wanted = np.zeros(tree.size, dtype=bool)
+        scored = np.zeros(tree.size, dtype=bool)
         for path, first in zip(tree.paths, needed, strict=True):
-            wanted[path[max(1, first) :]] = True
-        children = np.nonzero(wanted)[0]
+            scored[path[max(1, first) :]] = True
+        children = np.nonzero(scored)[0]
         values = np.full(tree.size, np.nan)
         if len(children):
             parents, rows = np.unique(tree.parents[children], return_inverse=True)
-            found = self.head.logprobs(
+            log_probabilities = self.head.logprobs(
                 states[torch.from_numpy(parents).to(device)],
                 torch.from_numpy(rows).to(device),
                 torch.from_numpy(tree.tokens[children]).to(device),
             )
-            values[children] = found.cpu().double().numpy()
+            values[children] = log_probabilities.cpu().double().numpy()
         return [values[path[1:]] for path in tree.paths]
 
     def states(self, tree: Trie) -> torch.Tensor:
-        """Of the nodes of a tree, each of which sees its ancestors and itself.
+        """The states of the nodes of a tree, each of which sees its ancestors and itself.
 
         Only numbers of nodes are sent to the device. A whole mask would have to wait until the device has nothing else
         to do.
@@ -109,19 +111,19 @@ class PackedModel:
         return self.grid_states(torch.from_numpy(numbers).to(self.model.device))[0]
 
     def grid_states(self, grid: torch.Tensor) -> torch.Tensor:
-        """Of trees, one per row: their tokens, depths and the two ends of spans, [4, rows, nodes]."""
+        """The states of trees, one per row, given by tokens, depths and the two ends of spans, [4, rows, nodes]."""
         tokens, depths, first, end = grid
-        kind = self.model.dtype
+        dtype = self.model.dtype
         hidden = (first[:, :, None] < first[:, None]) | (first[:, :, None] >= end[:, None])
         hidden.diagonal(dim1=1, dim2=2).fill_(False)  # for padding too: a token that sees nothing would become NaN
-        mask = torch.zeros(hidden.shape, dtype=kind, device=grid.device).masked_fill_(hidden, torch.finfo(kind).min)
+        mask = torch.zeros(hidden.shape, dtype=dtype, device=grid.device).masked_fill_(hidden, torch.finfo(dtype).min)
         with sdpa_kernel(_ATTENTION):
             out = self.body(input_ids=tokens, attention_mask=mask[:, None], position_ids=depths, use_cache=False)
         states: torch.Tensor = out.last_hidden_state
         return states
 
     def row_states(self, sequence: Sequence[int]) -> torch.Tensor:
-        """Of one sequence by itself."""
+        """The states of one sequence by itself."""
         tokens = torch.tensor(sequence, device=self.model.device)
         states: torch.Tensor = self.body(input_ids=tokens[None], use_cache=False).last_hidden_state[0]
         return states
@@ -140,14 +142,16 @@ class PackedModel:
     def _respects_masks(self, vocabulary: int) -> bool:
         """Whether packed sequences score as they do alone; tried on two that begin alike."""
         probes = [[(vocabulary // 5 * place) % vocabulary for place in probe] for probe in _PROBE]
-        alone = [self._row(probe, self.row_states(probe), 0) for probe in probes]
+        unpacked = [self._row(probe, self.row_states(probe), 0) for probe in probes]
         (tree, numbers) = pack(probes, 2**30)[0]
         try:
-            packed = self._tree(tree, self.states(tree), [0] * len(probes))
+            packed_scores = self._tree(tree, self.states(tree), [0] * len(probes))
         except (RuntimeError, ValueError, TypeError, IndexError, NotImplementedError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
-        return all(np.allclose(alone[n], values, atol=tolerance) for n, values in zip(numbers, packed, strict=True))
+        return all(
+            np.allclose(unpacked[n], values, atol=tolerance) for n, values in zip(numbers, packed_scores, strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,7 @@ class Trie:
 
         So a node sees those whose span contains its place.
 
-        >>> [one.tolist() for one in build([[1, 5, 7], [1, 6], [1, 5, 8]]).spans()]
+        >>> [ends.tolist() for ends in build([[1, 5, 7], [1, 6], [1, 5, 8]]).spans()]
         [[0, 1, 2, 4, 3], [5, 4, 3, 5, 4]]
         """
         parents = self.parents.tolist()
@@ -206,14 +210,14 @@ def build(sequences: Sequence[Sequence[int]]) -> Trie:
                 break
             path.append(node)
             parent = node
-        rest = sequence[len(path) :]  # from the first new node on, all are new
-        new = range(len(nodes), len(nodes) + len(rest))
-        before = [parent, *new[:-1]] if rest else []
-        nodes.update(zip(zip(before, rest, strict=True), new, strict=True))
-        tokens += rest
-        parents += before
+        suffix = sequence[len(path) :]  # from the first new node on, all are new
+        new_nodes = range(len(nodes), len(nodes) + len(suffix))
+        new_parents = [parent, *new_nodes[:-1]] if suffix else []
+        nodes.update(zip(zip(new_parents, suffix, strict=True), new_nodes, strict=True))
+        tokens += suffix
+        parents += new_parents
         depths += range(len(path), len(sequence))
-        paths.append(np.array([*path, *new], dtype=np.int64))
+        paths.append(np.array([*path, *new_nodes], dtype=np.int64))
     columns = [np.array(column, dtype=np.int64) for column in (tokens, parents, depths)]
     return Trie(columns[0], columns[1], columns[2], tuple(paths))
 
@@ -229,7 +233,7 @@ def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list
     size = beginning = 0  # of the last tree: all its tokens, and those that all its sequences share
     for number in order:
         sequence = sequences[number]
-        shared = _shared(sequences[groups[-1][-1]], sequence) if groups else 0
+        shared = _shared_length(sequences[groups[-1][-1]], sequence) if groups else 0
         new = len(sequence) - shared
         if not groups or size + new - min(beginning, shared) > most:
             groups.append([])
@@ -240,5 +244,7 @@ def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list
     return [(build([sequences[number] for number in group]), group) for group in groups]
 
 
-def _shared(one: Sequence[int], other: Sequence[int]) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+def _shared_length(first: Sequence[int], second: Sequence[int]) -> int:
+    return next(
+        (index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )

@@ -93,7 +93,7 @@ def device_of(options: Options) -> str:
 
 
 def check_pretrained(location: str, options: Options, *, int8: bool = False) -> None:
-    """The same, and rejects a location that cannot contain a model, or a hub that cannot be reached.
+    """Check the options like `check_weights`, and refuse a location without a model or a hub that cannot be reached.
 
     Only loading shows whether a hub has a model of that name.
     """
@@ -120,12 +120,14 @@ def _check_files(folder: Path) -> None:
     Descriptions that cannot be read are refused here too: what the libraries say about them helps nobody.
     """
     _check_places(folder)
-    described = {name: _described(folder / name) for name in (_CONFIG, _TOKENIZER, _INDEX) if (folder / name).exists()}
+    descriptions = {
+        name: _read_description(folder / name) for name in (_CONFIG, _TOKENIZER, _INDEX) if (folder / name).exists()
+    }
     for name in (_CONFIG, _TOKENIZER):
-        classes = described.get(name, {}).get("auto_map")
-        if classes and not _is_known(described, name):
+        classes = descriptions.get(name, {}).get("auto_map")
+        if classes and not _is_known(descriptions, name):
             raise own_code(str(folder / name), classes)
-    config = described[_CONFIG]
+    config = descriptions[_CONFIG]
     for part in (config, *(value for value in config.values() if isinstance(value, dict))):
         for key in _KERNELS & part.keys():
             if "/" in str(part[key]):  # a repository on the hub
@@ -134,7 +136,7 @@ def _check_files(folder: Path) -> None:
         message = f"`{_OTHER_WEIGHTS}` names {config[_OTHER_WEIGHTS]!r}; only model.safetensors or its index is read"
         remedy = "Give those weights that name in this folder, and remove the key."
         raise InputError(message, remedy=remedy, file=str(folder / _CONFIG))
-    weights = described.get(_INDEX, {}).get("weight_map", {})
+    weights = descriptions.get(_INDEX, {}).get("weight_map", {})
     if not isinstance(weights, dict):
         raise InputError("`weight_map` is not a mapping", remedy=_COPY, file=str(folder / _INDEX))
     for file in sorted({str(file) for file in weights.values()}):
@@ -143,9 +145,11 @@ def _check_files(folder: Path) -> None:
             raise InputError(message, remedy=_COPY, file=str(folder / _INDEX))
         if not (folder / file).is_file():
             raise InputError(f"it names {file!r}, which is missing", remedy=_COPY, file=str(folder / _INDEX))
-    if not any(folder.glob("*.safetensors")) and (pickled := sorted(folder.glob("*.bin"))):
+    if not any(folder.glob("*.safetensors")) and (pickled_files := sorted(folder.glob("*.bin"))):
         remedy = "Convert the model: load it where you trust it, and save_pretrained(FOLDER) writes safetensors."
-        raise InputError("its weights are pickled, and nothing is ever unpickled", remedy=remedy, file=str(pickled[0]))
+        raise InputError(
+            "its weights are pickled, and nothing is ever unpickled", remedy=remedy, file=str(pickled_files[0])
+        )
 
 
 def _check_places(folder: Path) -> None:
@@ -160,32 +164,32 @@ def _check_places(folder: Path) -> None:
             raise InputError(message, remedy="Copy that file into the folder instead.", file=str(file))
 
 
-def _described(file: Path) -> dict[str, Any]:
-    """One of the JSON files that describe a model."""
+def _read_description(file: Path) -> dict[str, Any]:
+    """The content of a JSON file that describes a model."""
     check_plain(file, _MOST_DESCRIBED, _COPY)
     try:
-        found = parse_json(file.read_bytes())
+        description = parse_json(file.read_bytes())
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", remedy=_COPY, file=str(file)) from error
-    if not isinstance(found, dict):
+    if not isinstance(description, dict):
         raise InputError("this does not describe a model", remedy=_COPY, file=str(file))
-    return found
+    return description
 
 
-def _is_known(described: Mapping[str, Mapping[str, Any]], name: str) -> bool:
+def _is_known(descriptions: Mapping[str, Mapping[str, Any]], name: str) -> bool:
     """Whether transformers has the code for a model, or its tokenizer, that also brings code of its own."""
     import transformers
 
-    config = described.get(_CONFIG, {})
+    config = descriptions.get(_CONFIG, {})
     if name == _CONFIG:
         return config.get("model_type") in transformers.CONFIG_MAPPING
-    return hasattr(transformers, str(described[name].get("tokenizer_class")))
+    return hasattr(transformers, str(descriptions[name].get("tokenizer_class")))
 
 
 def own_code(place: str, classes: object = None) -> InputError:
     """The error for a model that needs code which comes with it, or which its files name."""
-    named = next(iter(classes.values()), "") if isinstance(classes, dict) else ""
-    message = f"this model needs code of its own{f' ({named})' if named else ''}, and such code is never run"
+    class_name = next(iter(classes.values()), "") if isinstance(classes, dict) else ""
+    message = f"this model needs code of its own{f' ({class_name})' if class_name else ''}, and such code is never run"
     remedy = "Use a model of an architecture that transformers has, or serve it elsewhere and ask it as remote:URL."
     return InputError(message, remedy=remedy, file=place)
 
@@ -215,22 +219,22 @@ def _hub_answers() -> bool:
     from huggingface_hub import get_session
 
     address = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
-    answered = threading.Event()
+    has_answered = threading.Event()
 
     def ask() -> None:
         with suppress(Exception):  # whatever went wrong, there was no answer
             if get_session().head(address, timeout=_PATIENCE).status_code < 500:
-                answered.set()
+                has_answered.set()
 
     # Looking up a name has no timeout of its own, neither here nor in the hub's library: without network it may take
     # minutes. A daemon, since a pool's thread would be waited for at exit.
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(_PATIENCE)
-    return answered.is_set()
+    return has_answered.is_set()
 
 
-def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> InputError:
+def _loading_error(error: Exception, kind: str, location: str, *, offline: bool) -> InputError:
     """What went wrong, in words for someone who named a location."""
     if "trust_remote_code" in str(error):
         return own_code(location)
@@ -276,25 +280,27 @@ def fingerprint(folder: Path) -> str:
 def _decisive(config: bytes) -> bytes:
     """The part of a configuration that changes answers, if Winoglot wrote it; else all but the library's version."""
     try:
-        found = parse_json(config)
-        own = {name: found.get(name) for name in _DECISIVE} | {"control": found.get("data", {}).get("control")}
+        config_values = parse_json(config)
+        decisive = {name: config_values.get(name) for name in _DECISIVE} | {
+            "control": config_values.get("data", {}).get("control")
+        }
     except (ValueError, AttributeError):  # damaged: loading it says so
-        own = {}
-    return json.dumps(own, sort_keys=True).encode() if own.get("recipe") else _WRITTEN_BY.sub(b"", config)
+        decisive = {}
+    return json.dumps(decisive, sort_keys=True).encode() if decisive.get("recipe") else _WRITTEN_BY.sub(b"", config)
 
 
 def sha256_of(file: Path) -> str:
     """The SHA-256 of a file."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def hash_of(file: Path) -> str:
-    """The same; that of a large file is computed again only if its size or a time of change differs."""
-    about = file.stat()
-    if about.st_size < _SMALL:
+    """The SHA-256 of a file; of a large one, it is computed again only if the size or a time of change differs."""
+    status = file.stat()
+    if status.st_size < _SMALL:
         return sha256_of(file)
-    key = [str(file.resolve()), about.st_size, about.st_mtime_ns, about.st_ctime_ns]
+    key = [str(file.resolve()), status.st_size, status.st_mtime_ns, status.st_ctime_ns]
     return disk_cached(key, lambda: sha256_of(file))
 
 
@@ -303,12 +309,12 @@ def check_undamaged(file: Path) -> None:
 
     A disk may lose bits without a trace. This reads the whole file, once in a process.
     """
-    about = file.stat()
-    _check_content(file, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    status = file.stat()
+    _check_content(file, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 @cache
-def _check_content(file: Path, *_about: int) -> None:
+def _check_content(file: Path, *_status: int) -> None:
     if sha256_of(file) != hash_of(file):
         message = "its content has changed since it was first used, though its size and times have not"
         remedy = "Copy it again; if it lies in Winoglot's cache, remove the folder, and it is made anew."
@@ -316,14 +322,14 @@ def _check_content(file: Path, *_about: int) -> None:
 
 
 def _adapted_fingerprint(base: str, adapter: Path) -> str:
-    """The same for a model with an adapter, wherever both are."""
+    """The fingerprint of a model with an adapter, wherever both are."""
     settings = _adapter_settings(adapter) | {"base_model_name_or_path": base}
     weights = hash_of(adapter / _ADAPTER_WEIGHTS)
     return hashlib.sha256(f"{json.dumps(settings, sort_keys=True)} {weights}".encode()).hexdigest()[:16]
 
 
 def _state_fingerprint(model: Any, tokenizer: Any) -> str:
-    """The same for a model from a hub: a hash of its parameters and vocabulary."""
+    """The fingerprint of a model from a hub: a hash of its parameters and vocabulary."""
     digest = hashlib.sha256(str(sorted(tokenizer.get_vocab().items())).encode())
     for name, value in sorted(model.state_dict().items()):
         digest.update(name.encode())
@@ -336,7 +342,7 @@ def _adapter_settings(folder: Path) -> dict[str, Any]:
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise InputError(f"{folder} has no {_ADAPTER_WEIGHTS}", remedy="Copy it again, or fine-tune again.")
     _check_places(folder)
-    settings = _described(folder / _ADAPTER)
+    settings = _read_description(folder / _ADAPTER)
     if not isinstance(settings.get("base_model_name_or_path"), str):
         message = "`base_model_name_or_path` names no model that the adapter belongs to"
         raise InputError(message, remedy="Copy it again, or fine-tune again.", file=str(folder / _ADAPTER))
@@ -361,18 +367,18 @@ def _add_products(model: Any, adapter: Path, alpha: float) -> Any:
     """
     from safetensors.torch import load_file
 
-    matrices = {name: one.float() for name, one in load_file(adapter / _ADAPTER_WEIGHTS).items()}
+    matrices = {name: matrix.float() for name, matrix in load_file(adapter / _ADAPTER_WEIGHTS).items()}
     for name in [name for name in matrices if name.endswith(_FIRST)]:
-        place = name.removesuffix(_FIRST)
-        first, second = matrices.pop(name), matrices.pop(f"{place}{_SECOND}")
-        layer = model.get_submodule(place.removeprefix("base_model.model."))
-        layer.weight.data += (second @ first) * (alpha / len(first))
+        layer_name = name.removesuffix(_FIRST)
+        down, up = matrices.pop(name), matrices.pop(f"{layer_name}{_SECOND}")
+        layer = model.get_submodule(layer_name.removeprefix("base_model.model."))
+        layer.weight.data += (up @ down) * (alpha / len(down))
     if matrices:
         raise ValueError(f"nothing to do with {min(matrices)}")
     return model
 
 
-def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
+def _merge_adapter(model: Any, adapter: Path, dtype: Any) -> Any:
     """The model with an adapter's weights added to its own."""
     settings = _adapter_settings(adapter)
     is_plain = is_plain_lora(settings)
@@ -380,18 +386,18 @@ def _merged(model: Any, adapter: Path, numbers: Any) -> Any:
         require_extra(f"the adapter in {adapter} needs", "peft", extra="train")
     try:
         if is_plain:
-            made = _add_products(model, adapter, settings["lora_alpha"])
+            merged_model = _add_products(model, adapter, settings["lora_alpha"])
         else:
             import peft
 
-            made = peft.PeftModel.from_pretrained(model, adapter).merge_and_unload()
+            merged_model = peft.PeftModel.from_pretrained(model, adapter).merge_and_unload()
     except Exception as error:  # the library raises whatever its parts raise
-        why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
-        message = f"the adapter in {adapter} does not fit the model {model.name_or_path}: {why}"
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
+        message = f"the adapter in {adapter} does not fit the model {model.name_or_path}: {reason}"
         raise InputError(message, remedy=f"Name the model that it was trained with in {_ADAPTER}.") from error
-    for one in made.parameters():  # not buffers, some of which must stay more exact
-        one.data = one.data.to(numbers)
-    return made
+    for parameter in merged_model.parameters():  # not buffers, some of which must stay more exact
+        parameter.data = parameter.data.to(dtype)
+    return merged_model
 
 
 class Pretrained:
@@ -408,7 +414,7 @@ class Pretrained:
 
     @lazy
     def tokenizer(self) -> Any:
-        """Its tokenizer."""
+        """The tokenizer of the model."""
         return self._read("AutoTokenizer")
 
     @lazy
@@ -422,35 +428,35 @@ class Pretrained:
         return self.read_model()
 
     def read_model(self, *, new_head: bool = False, **more: Any) -> Any:
-        """The same, read again; with `new_head`, a last layer that it was not trained with is drawn at random.
+        """The model, read again; with `new_head`, a last layer that it was not trained with is drawn at random.
 
         `more` changes its configuration: the labels of a new head.
         """
         import torch
 
         device = device_of(self.options)
-        numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
-        dtype = numbers if self.adapter is None else torch.float32
+        compute_dtype = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
+        dtype = compute_dtype if self.adapter is None else torch.float32
         files = sorted(self.folder.glob("*.safetensors")) if self.folder.is_dir() else []
-        with ThreadPoolExecutor(1) as beside:  # hashing takes about as long as loading, and needs no Python
-            checks = [beside.submit(check_undamaged, file) for file in files]
-            model, found = self._read(self.kind, dtype=dtype, output_loading_info=True, **more)
+        with ThreadPoolExecutor(1) as executor:  # hashing takes about as long as loading, and needs no Python
+            checks = [executor.submit(check_undamaged, file) for file in files]
+            model, loading = self._read(self.kind, dtype=dtype, output_loading_info=True, **more)
         for check in checks:
             check.result()
         if self.adapter is not None:
             new_head = bool(_adapter_settings(self.adapter).get("modules_to_save"))
-        missing = sorted(found["missing_keys"])
+        missing = sorted(loading["missing_keys"])
         body = f"{model.base_model_prefix}."
         if [key for key in missing if not new_head or (key.startswith(body) and ".pooler." not in key)]:
-            shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+            listing = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
             family = family_of(self.folder)
-            fitting = f"write {family}:{self.location}" if family else "choose the family that fits this one"
+            advice = f"write {family}:{self.location}" if family else "choose the family that fits this one"
             raise InputError(
-                f"the model {self.location} was not trained with {self.head}: its weights lack {shown}",
-                remedy=f"Name a model that was, or {fitting}.",
+                f"the model {self.location} was not trained with {self.head}: its weights lack {listing}",
+                remedy=f"Name a model that was, or {advice}.",
             )
         if self.adapter is not None:
-            model = _merged(model, self.adapter, numbers)
+            model = _merge_adapter(model, self.adapter, compute_dtype)
         try:
             return model.eval().to(device)
         except RuntimeError as error:
@@ -463,18 +469,18 @@ class Pretrained:
 
     @lazy
     def fingerprint(self) -> str:
-        """The same for the same weights and vocabulary. Only a model from a hub must be loaded for it."""
+        """A hash of the weights and vocabulary. Only a model from a hub must be loaded for it."""
         if self.folder.is_dir():
-            own = fingerprint(self.folder)
-            return own if self.adapter is None else _adapted_fingerprint(own, self.adapter)
+            base = fingerprint(self.folder)
+            return base if self.adapter is None else _adapted_fingerprint(base, self.adapter)
         return _state_fingerprint(self.model, self.tokenizer)
 
-    def disk_cached(self, what: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
-        """What `find` says about the model or its tokenizer, which need not be loaded to hear it again."""
+    def disk_cached(self, name: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
+        """What `find` says about the model or its tokenizer, kept on disk so that neither need be loaded next time."""
         if not self.folder.is_dir():
             return find()
         templates = [hash_of(file) for file in sorted(self.folder.rglob("*.jinja"))]  # the fingerprint is without them
-        return disk_cached([what, self.fingerprint, templates, version("transformers")], find)
+        return disk_cached([name, self.fingerprint, templates, version("transformers")], find)
 
     @cached_property
     def _offline(self) -> bool:
@@ -491,7 +497,7 @@ class Pretrained:
                 self.location, local_files_only=self._offline, trust_remote_code=False, **more
             )
         except Exception as error:  # the library raises whatever its parts raise
-            raise _explained(error, self.kind, self.location, offline=self._offline) from error
+            raise _loading_error(error, self.kind, self.location, offline=self._offline) from error
 
 
 class PretrainedSolver(Solver):
@@ -515,7 +521,7 @@ class PretrainedSolver(Solver):
             self.add_adapter(adapter)
 
     def add_adapter(self, folder: Path) -> None:
-        """Before anything is loaded: add the weights of an adapter of peft, and what it was trained on."""
+        """Add the weights of an adapter of peft, and what it was trained on; to be called before anything is loaded."""
         self.pretrained.adapter = folder
         self.folders = (*self.folders, folder)
 
@@ -527,7 +533,7 @@ class PretrainedSolver(Solver):
 
     @lazy
     def fingerprint(self) -> str:
-        """That of its weights."""
+        """The hash of its weights."""
         return self.pretrained.fingerprint
 
     @lazy
@@ -537,7 +543,7 @@ class PretrainedSolver(Solver):
 
     @lazy
     def batch_characters(self) -> int:
-        """On a GPU fifty times as many as on a CPU, about 1,400 items, or it would wait for work most of the time."""
+        """The characters of a batch: on a GPU fifty times as many, about 1,400 items, or it would wait for work."""
         return super().batch_characters * (1 if device_of(self.options) == "cpu" else 50)
 
     def framing(self) -> dict[str, str]:
@@ -545,7 +551,7 @@ class PretrainedSolver(Solver):
         raise NotImplementedError
 
     def check_texts(self, texts: Sequence[str]) -> None:
-        """Too many tokens that its tokenizer does not know, in all texts together, are an InputError."""
+        """Refuse texts that have, all together, too many tokens that the tokenizer does not know."""
         check_known(self.count_tokens(texts), self.name)
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
@@ -574,16 +580,16 @@ class MemoryCost:
         return int(2 * memory / (self.per_token + root))
 
 
-def batch_tokens_of(asked: int, model: Any, require_extra: MemoryCost, *, cpu: int, gpu: int) -> int:
-    """The most tokens of a batch: as asked, otherwise what fits, up to `cpu` or `gpu`."""
-    if asked:
-        return asked
-    most = cpu if model.device.type == "cpu" else gpu
-    free = free_memory(model.device)
-    return most if free is None else max(_FEWEST, min(most, require_extra.tokens_within(_SHARE * free)))
+def batch_tokens_of(requested: int, model: Any, cost: MemoryCost, *, cpu: int, gpu: int) -> int:
+    """The most tokens of a batch: the number that was asked for or, if that is 0, what fits, up to `cpu` or `gpu`."""
+    if requested:
+        return requested
+    upper = cpu if model.device.type == "cpu" else gpu
+    free_bytes = free_memory(model.device)
+    return upper if free_bytes is None else max(_FEWEST, min(upper, cost.tokens_within(_SHARE * free_bytes)))
 
 
-def need_of(model: Any, *, columns: int, one_row: bool = False, generates: bool = False) -> MemoryCost:
+def memory_cost(model: Any, *, columns: int, one_row: bool = False, generates: bool = False) -> MemoryCost:
     """What a model needs; `columns` of its vocabulary are scored at once for each token.
 
     `one_row` says that a batch is one row of tokens, `generates` that keys and values are kept.
@@ -594,10 +600,10 @@ def need_of(model: Any, *, columns: int, one_row: bool = False, generates: bool 
     heads = _number(config, "num_attention_heads", "n_head", "n_heads") or 1
     layers = _number(config, "num_hidden_layers", "n_layer", "n_layers")
     width = model.dtype.itemsize
-    plain = 8 if getattr(config, "_attn_implementation", None) == "eager" else 0
-    kept = 2 * layers * hidden * width if generates else 0  # less if heads share them
-    per_pair = heads * (width + plain) + 8 if one_row else 0
-    return MemoryCost(width * (12 * hidden + 4 * inner) + 12 * columns + kept, per_pair)
+    eager_bytes = 8 if getattr(config, "_attn_implementation", None) == "eager" else 0
+    cache_bytes = 2 * layers * hidden * width if generates else 0  # less if heads share them
+    per_pair = heads * (width + eager_bytes) + 8 if one_row else 0
+    return MemoryCost(width * (12 * hidden + 4 * inner) + 12 * columns + cache_bytes, per_pair)
 
 
 def _number(config: Any, *names: str) -> int:

@@ -53,7 +53,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class ProbeRequest:
-    """What to look at in a sequence besides its log probabilities; by default nothing."""
+    """What is wanted of a sequence besides its log probabilities; by default nothing."""
 
     after: int | None = None  # return the distribution of the token that follows this many tokens
     pool: int | None = None  # pool the states from this token to the end of the sequence
@@ -61,22 +61,22 @@ class ProbeRequest:
 
 @dataclass(frozen=True, eq=False)
 class ProbeResult:
-    """What a `Look` found."""
+    """The answer to a `ProbeRequest`."""
 
     distribution: Distribution | None = None
     pooled: np.ndarray | None = None
 
 
 class Collector:
-    """Collects what the looks ask for from the states of each pass.
+    """Collects the answers to requests from the states of each pass.
 
     Distributions are computed at the end, all together: for a few states, the output layer takes as long as reading its
     weights.
     """
 
-    def __init__(self, looks: Sequence[ProbeRequest]) -> None:
-        """Take one look per sequence."""
-        self._looks = looks
+    def __init__(self, requests: Sequence[ProbeRequest]) -> None:
+        """Take one request per sequence."""
+        self._requests = requests
         self._pooled: dict[int, np.ndarray] = {}
         self._states: list[torch.Tensor] = []
         self._owners: list[int] = []
@@ -85,36 +85,38 @@ class Collector:
         """Look at the states of some sequences; a sequence's path has the row of each of its tokens."""
         import torch
 
-        pooled = {n: path[self._looks[n].pool :] for n, path in paths.items() if self._looks[n].pool is not None}
+        pooled = {n: path[self._requests[n].pool :] for n, path in paths.items() if self._requests[n].pool is not None}
         pooled = {n: path for n, path in pooled.items() if len(path)}
         if pooled:
             self._pooled.update(zip(pooled, max_pooled(states, list(pooled.values())), strict=True))
-        rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self._looks[n].after) is not None}
+        rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self._requests[n].after) is not None}
         if rows:
             self._states.append(states[torch.tensor(list(rows.values()), device=states.device)])
             self._owners += rows
 
     def seen(self, distributions: Callable[[torch.Tensor], list[Distribution]]) -> list[ProbeResult]:
-        """What was found for each sequence; `distributions` is the model's output layer."""
+        """The result for each sequence; `distributions` is the model's output layer."""
         import torch
 
-        found = distributions(torch.cat(self._states)) if self._states else []
-        by_owner = dict(zip(self._owners, found, strict=True))
-        return [ProbeResult(by_owner.get(number), self._pooled.get(number)) for number in range(len(self._looks))]
+        results = distributions(torch.cat(self._states)) if self._states else []
+        by_owner = dict(zip(self._owners, results, strict=True))
+        return [ProbeResult(by_owner.get(number), self._pooled.get(number)) for number in range(len(self._requests))]
 
 
 def hosts_of(
     contexts: Sequence[tuple[int, ...]], sequences: Sequence[Sequence[tuple[int, ...]]]
 ) -> dict[tuple[int, ...], tuple[int, ...]]:
-    """For each context a sequence of its question that begins with it, if there is one; none hosts two contexts.
+    """A sequence of the same question that begins with each context, if there is one; none hosts two contexts.
 
     >>> hosts_of([(1, 2), (1, 5)], [[(1, 2, 3), (1, 2, 4)], [(1, 6), (1, 7)]])
     {(1, 2): (1, 2, 3)}
     """
     hosts: dict[tuple[int, ...], tuple[int, ...]] = {}
     taken: set[tuple[int, ...]] = set()
-    for context, own in zip(contexts, sequences, strict=True):
-        free = (one for one in own if one[: len(context)] == context and one not in taken)
+    for context, question_sequences in zip(contexts, sequences, strict=True):
+        free = (
+            sequence for sequence in question_sequences if sequence[: len(context)] == context and sequence not in taken
+        )
         host = None if context in hosts else next(free, None)
         if host is not None:
             hosts[context] = host
@@ -122,10 +124,12 @@ def hosts_of(
     return hosts
 
 
-def causal_probe(item: Item, seen: Sequence[ProbeResult], distribution: Distribution | None, fault: str = "") -> Probe:
+def causal_probe(
+    item: Item, results: Sequence[ProbeResult], distribution: Distribution | None, fault: str = ""
+) -> Probe:
     """The probe of an item, from what was seen of its readings in a model that reads from left to right."""
-    pooled = [one.pooled for one in seen if one.pooled is not None]
-    if fault or distribution is None or len(pooled) < len(seen):
+    pooled = [result.pooled for result in results if result.pooled is not None]
+    if fault or distribution is None or len(pooled) < len(results):
         return Probe(note=fault or "the model cannot read the text")
     if item.pronoun is None:
         return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
@@ -133,15 +137,15 @@ def causal_probe(item: Item, seen: Sequence[ProbeResult], distribution: Distribu
 
 
 def most_probable(logits: torch.Tensor) -> list[Distribution]:
-    """For each row of logits, the smallest set of most probable tokens with a joint probability of at least `KEPT`.
+    """The smallest set of most probable tokens with a joint probability of at least `KEPT`, for each row of logits.
 
     Sorting a whole vocabulary would take longer than computing it. So a lower bound that enough tokens reach is found
     first, in powers of ten, and only those tokens are sorted. Equally probable tokens are in the order of the
     vocabulary.
 
     >>> import torch
-    >>> (found,) = most_probable(torch.tensor([[0.1, 0.55, 0.05, 0.3]]).log())
-    >>> found.tokens.tolist(), [round(float(value), 2) for value in found.probabilities]
+    >>> (distribution,) = most_probable(torch.tensor([[0.1, 0.55, 0.05, 0.3]]).log())
+    >>> distribution.tokens.tolist(), [round(float(value), 2) for value in distribution.probabilities]
     ([1, 3, 0], [0.55, 0.3, 0.1])
     """
     import torch
@@ -149,25 +153,25 @@ def most_probable(logits: torch.Tensor) -> list[Distribution]:
     probabilities = torch.softmax(logits.float(), dim=1)
     bounds = torch.full((len(logits), 1), 1.0, device=logits.device)
     for _ in range(12):
-        reached = torch.where(probabilities >= bounds, probabilities, 0.0).sum(dim=1, keepdim=True)
-        lacking = reached < KEPT + _MARGIN
-        if not lacking.any():
+        joint = torch.where(probabilities >= bounds, probabilities, 0.0).sum(dim=1, keepdim=True)
+        is_too_small = joint < KEPT + _MARGIN
+        if not is_too_small.any():
             break
-        bounds = torch.where(lacking, bounds / 10, bounds)
+        bounds = torch.where(is_too_small, bounds / 10, bounds)
     places = (probabilities >= bounds).nonzero(as_tuple=True)
     rows, tokens, values = (part.cpu().numpy() for part in (*places, probabilities[places]))
     ends = np.searchsorted(rows, np.arange(len(logits)), side="right")
-    made = []
+    distributions = []
     for start, end in zip((0, *ends), ends, strict=False):
         order = np.argsort(-values[start:end], kind="stable")
         masses = np.cumsum(values[start:end][order], dtype=np.float64)
         order = start + order[: 1 + int(np.searchsorted(masses, KEPT))]
-        made.append(Distribution(tokens[order].astype(np.int32), values[order]))
-    return made
+        distributions.append(Distribution(tokens[order].astype(np.int32), values[order]))
+    return distributions
 
 
 def max_pooled(states: torch.Tensor, paths: Sequence[np.ndarray]) -> np.ndarray:
-    """For each path, whose numbers are rows of `states`, the maximum of each unit over these rows."""
+    """The maximum of each unit over the rows of `states` whose numbers each path lists."""
     import torch
 
     longest = max(map(len, paths))

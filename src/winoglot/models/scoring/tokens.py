@@ -38,16 +38,18 @@ class TokenScores:
         """The tokens that end after that character, which is their first; a token that reaches across it is cut."""
         if place == 0:
             return self
-        kept = self.ends > place
-        return TokenScores(np.maximum(self.starts[kept] - place, 0), self.ends[kept] - place, self.logprobs[kept])
+        is_kept = self.ends > place
+        return TokenScores(
+            np.maximum(self.starts[is_kept] - place, 0), self.ends[is_kept] - place, self.logprobs[is_kept]
+        )
 
 
 @dataclass(frozen=True)
 class Continuation:
     """The second half of a text's tokens, and what a model wrote after the first; as ids, or as text.
 
-    >>> made = Continuation(("fell", "off", "the", "shelf"), ("fell", "on", "the", "shelf", "."))
-    >>> made.share_reproduced, made.longest_run
+    >>> continuation = Continuation(("fell", "off", "the", "shelf"), ("fell", "on", "the", "shelf", "."))
+    >>> continuation.share_reproduced, continuation.longest_run
     (0.75, 2)
     """
 
@@ -62,8 +64,8 @@ class Continuation:
     @property
     def longest_run(self) -> int:
         """The most expected tokens that are written one after the other, at any place."""
-        found = SequenceMatcher(None, self.expected, self.written, autojunk=False)
-        return found.find_longest_match().size
+        matcher = SequenceMatcher(None, self.expected, self.written, autojunk=False)
+        return matcher.find_longest_match().size
 
 
 def continued(
@@ -77,18 +79,22 @@ def continued(
     >>> continued([[1, 2, 3, 4], [1, 2, 9]], lambda halves, room: [[7] * room for _ in halves], most=10)
     [Continuation(expected=(3, 4), written=(7, 7)), Continuation(expected=(2, 9), written=(7, 7))]
     """
-    halves = {tuple(one[: len(one) // 2]) for one in sequences if len(one) > 1}
-    written: dict[tuple[int, ...], list[int]] = {}
+    halves = {tuple(sequence[: len(sequence) // 2]) for sequence in sequences if len(sequence) > 1}
+    continuation_by_half: dict[tuple[int, ...], list[int]] = {}
     for length, group in groupby(sorted(halves, key=lambda half: (len(half), half)), key=len):
         prompts, rows = list(group), max(1, most // (2 * length + 1))
-        for some in (prompts[at : at + rows] for at in range(0, len(prompts), rows)):
-            written.update(zip(some, write(some, length + 1), strict=True))
-    made = []
-    for one in sequences:
-        half = len(one) // 2
-        new = written.get(tuple(one[:half]), [])
-        made.append(Continuation(tuple(one[half:]), tuple(new[: len(one) - half])) if half else Continuation((), ()))
-    return made
+        for batch in (prompts[start : start + rows] for start in range(0, len(prompts), rows)):
+            continuation_by_half.update(zip(batch, write(batch, length + 1), strict=True))
+    continuations = []
+    for sequence in sequences:
+        half = len(sequence) // 2
+        continuation = continuation_by_half.get(tuple(sequence[:half]), [])
+        continuations.append(
+            Continuation(tuple(sequence[half:]), tuple(continuation[: len(sequence) - half]))
+            if half
+            else Continuation((), ())
+        )
+    return continuations
 
 
 def scores_of(question: Question, tokens: Sequence[TokenScores], scoring: str) -> Scores:
@@ -103,17 +109,17 @@ def scores_of(question: Question, tokens: Sequence[TokenScores], scoring: str) -
 
 
 def _partial(question: Question, tokens: Sequence[TokenScores]) -> Scores:
-    """Over the tokens from the first position in the window that is a token boundary in every reading."""
+    """The scores over the tokens from the first position in the window that is a token boundary in every reading."""
     if question.window.is_empty:
         return Scores.undefined(question, "empty window")
     lengths = [len(reading.text) for reading in question.readings]
     width = len(question.window.text)
-    kept = scored_width(question, tokens)
-    if kept is None:
+    scored = scored_width(question, tokens)
+    if scored is None:
         return Scores((None,) * len(tokens), note="no token boundary in the window", skipped=width)
-    inside = [reading.starts >= length - kept for length, reading in zip(lengths, tokens, strict=True)]
-    values = tuple(float(reading.logprobs[mask].sum()) for reading, mask in zip(tokens, inside, strict=True))
-    return Scores(values, skipped=width - kept, tokens=tuple(int(mask.sum()) for mask in inside))
+    masks = [reading.starts >= length - scored for length, reading in zip(lengths, tokens, strict=True)]
+    values = tuple(float(reading.logprobs[mask].sum()) for reading, mask in zip(tokens, masks, strict=True))
+    return Scores(values, skipped=width - scored, tokens=tuple(int(mask.sum()) for mask in masks))
 
 
 def _boundaries(starts: np.ndarray, ends: np.ndarray) -> set[int]:
@@ -121,7 +127,7 @@ def _boundaries(starts: np.ndarray, ends: np.ndarray) -> set[int]:
     if (starts[1:] >= ends[:-1]).all():  # tokens overlap only where several make up a character
         return places
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
-    return places - {at for start, end in spans for at in range(start + 1, end)}
+    return places - {place for start, end in spans for place in range(start + 1, end)}
 
 
 def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]) -> int | None:
@@ -133,8 +139,8 @@ def scored_width(question: Question, tokens: Sequence[TokenScores | EncodedText]
     lengths = [len(reading.text) for reading in question.readings]
     shared = set.intersection(
         *(
-            {length - at for at in own.boundaries() if at >= length - width}
-            for length, own in zip(lengths, tokens, strict=True)
+            {length - boundary for boundary in text.boundaries() if boundary >= length - width}
+            for length, text in zip(lengths, tokens, strict=True)
         )
     )
     return max(shared, default=None)
@@ -172,13 +178,13 @@ class Encoder:
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """Each text as the model would tokenise it, without special tokens."""
-        known = {text: self._last[text] for text in texts if text in self._last}
-        new = [text for text in dict.fromkeys(texts) if text not in known]
+        encoded = {text: self._last[text] for text in texts if text in self._last}
+        new = [text for text in dict.fromkeys(texts) if text not in encoded]
         for text, row in zip(new, _fast(self.tokenizer).encode_batch(new, add_special_tokens=False), strict=True):
             places = np.array(row.offsets, dtype=np.int64).reshape(-1, 2)
-            known[text] = EncodedText(row.ids, places[:, 0], places[:, 1])
-        self._last = known
-        return [known[text] for text in texts]
+            encoded[text] = EncodedText(row.ids, places[:, 0], places[:, 1])
+        self._last = encoded
+        return [encoded[text] for text in texts]
 
 
 def check_offsets(tokenizer: Any, name: str) -> None:

@@ -28,12 +28,12 @@ _BATCH_WORDS = 4096
 
 @dataclass(frozen=True)
 class TextOptions:
-    """Options about the texts."""
+    """The options of families that read texts as words."""
 
     abstain_on_several_sentences: Literal["false", "true"] = "false"  # Seminck et al. (2019) scored single sentences
 
     def settings(self) -> dict[str, object]:
-        """As the signature of a run shows them."""
+        """The options as the signature of a run shows them."""
         return {name.replace("_", "-"): value for name, value in asdict(self).items()}
 
     def rejects(self, texts: Sequence[WordText]) -> bool:
@@ -56,7 +56,7 @@ class TrainedSolver(Solver):
         return cls.scorings
 
     def __init__(self, location: str, options: Options) -> None:
-        """Describe the model."""
+        """Read the description of the model in a folder."""
         (self.chosen,) = read_options(options.more, self.own_options)
         self.name = f"{self.family}:{location}"
         check_folder(location, options, self.family)
@@ -67,12 +67,12 @@ class TrainedSolver(Solver):
 
     @lazy
     def trained(self) -> TrainedModel:
-        """The model."""
+        """The trained model, loaded."""
         return load_folder(self.location, self.options, self.family)
 
     @lazy
     def encoder(self) -> WordEncoder:
-        """Its vocabulary, for texts of its language."""
+        """The encoder of texts in the model's language into its vocabulary."""
         return WordEncoder(self.trained.vocabulary, self.trained.language)
 
     def prepare(self) -> None:
@@ -98,9 +98,9 @@ def check_folder(location: str, options: Options, family: str) -> None:
 
     check_device(options.device)
     kind = TrainingFolder(Path(location)).read()["kind"]
-    own = "context2vec" if kind == "context2vec" else "lm"
-    if own != family:
-        raise InputError(f"the model is of the kind {kind}", remedy=f"Write {own}:{location}.", file=location)
+    right_family = "context2vec" if kind == "context2vec" else "lm"
+    if right_family != family:
+        raise InputError(f"the model is of the kind {kind}", remedy=f"Write {right_family}:{location}.", file=location)
 
 
 def load_folder(location: str, options: Options, family: str) -> TrainedModel:
@@ -154,8 +154,8 @@ class WordEncoder:
 
         >>> from winoglot.corpus.vocabulary import Vocabulary
         >>> words = Vocabulary(("<unk>", "<eos>", "Chove", "."), np.array([0, 9, 8, 7]))
-        >>> made = WordEncoder(words, "pt").encode("Chove. Chove!")
-        >>> made.ids.tolist(), made.starts.tolist(), made.sentences.tolist()
+        >>> text = WordEncoder(words, "pt").encode("Chove. Chove!")
+        >>> text.ids.tolist(), text.starts.tolist(), text.sentences.tolist()
         ([2, 3, 1, 2, 0], [0, 5, 6, 7, 12], [0, 0, 0, 1, 1])
         """
         rows: list[tuple[int, int, int, int]] = []
@@ -199,9 +199,9 @@ def differing(texts: Sequence[WordText]) -> list[range]:
     words = [[text.word(place) for place in range(len(text.ids))] for text in texts]
     shortest = min(map(len, words))
     start = 0
-    while start < shortest and len({one[start] for one in words}) == 1:
+    while start < shortest and len({text_words[start] for text_words in words}) == 1:
         start += 1
     end = 0
-    while end < shortest - start and len({one[-1 - end] for one in words}) == 1:
+    while end < shortest - start and len({text_words[-1 - end] for text_words in words}) == 1:
         end += 1
-    return [range(start, len(one) - end) for one in words]
+    return [range(start, len(text_words) - end) for text_words in words]

@@ -52,10 +52,10 @@ def ended_thoughts(text: str) -> str:
     >>> ended_thoughts("<think>Rita has")
     '\\n</think>\\n\\n'
     """
-    begun = [match.group() for match in _OPENING.finditer(text)]
-    if begun and begun[-1].startswith("<|"):
+    openings = [match.group() for match in _OPENING.finditer(text)]
+    if openings and openings[-1].startswith("<|"):
         return "<|end|><|start|>assistant<|channel|>final<|message|>"
-    return f"\n{begun[-1][0]}/{begun[-1][1:]}\n\n" if begun else ""
+    return f"\n{openings[-1][0]}/{openings[-1][1:]}\n\n" if openings else ""
 
 
 def without_thoughts(text: str) -> str:
@@ -87,29 +87,29 @@ def answer_in(
     lines = [line for line in map(_plain, text.splitlines()) if line]
     if reply.cut_off:
         lines = lines[:-1]  # its last line is not complete
-    place = _chosen(lines, [*map(_plain, labels)], [*map(_plain, options)], leads)
+    place = _choose(lines, [*map(_plain, labels)], [*map(_plain, options)], leads)
     if place is not None:
         return ChosenOption(place)
     if reply.cut_off:
         return ChosenOption(None, CUT_OFF)
-    said = folded(text)
-    return ChosenOption(None, REFUSED if any(folded(refusal) in said for refusal in refusals) else UNCLEAR)
+    reply_text = folded(text)
+    return ChosenOption(None, REFUSED if any(folded(refusal) in reply_text for refusal in refusals) else UNCLEAR)
 
 
-def _chosen(lines: Sequence[str], labels: Sequence[str], options: Sequence[str], leads: Sequence[str]) -> int | None:
+def _choose(lines: Sequence[str], labels: Sequence[str], options: Sequence[str], leads: Sequence[str]) -> int | None:
     words = "|".join(re.escape(_plain(lead)) for lead in sorted(leads, key=len, reverse=True)) or r"(?!)"
     lead = re.compile(rf"(?:(?:{words})[\s:*]*)+")
-    declared, bare = set(), {}
+    declared_places, without_lead = set(), {}
     for number, line in enumerate(lines):
         place = _place(line, labels, options)
-        rest = lead.sub("", line, count=1) if lead.match(line) else line
+        remainder = lead.sub("", line, count=1) if lead.match(line) else line
         if place is not None:
-            bare[number] = place
-        elif rest != line and (named := _place(_plain(rest), labels, options)) is not None:
-            declared.add(named)
-    if not declared and bare.keys() & {0, len(lines) - 1}:
-        declared = set(bare.values())
-    return declared.pop() if len(declared) == 1 else None
+            without_lead[number] = place
+        elif remainder != line and (after_lead := _place(_plain(remainder), labels, options)) is not None:
+            declared_places.add(after_lead)
+    if not declared_places and without_lead.keys() & {0, len(lines) - 1}:
+        declared_places = set(without_lead.values())
+    return declared_places.pop() if len(declared_places) == 1 else None
 
 
 def _place(line: str, labels: Sequence[str], options: Sequence[str]) -> int | None:
@@ -123,5 +123,5 @@ def _place(line: str, labels: Sequence[str], options: Sequence[str]) -> int | No
 
 
 def _plain(text: str) -> str:
-    """In lower case, with wide forms made narrow and without punctuation at its edges."""
+    """The text in lower case, with wide forms made narrow and without punctuation at its edges."""
     return folded(" ".join(unicodedata.normalize("NFKC", text).split())).strip(_EDGES)

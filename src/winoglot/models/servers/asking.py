@@ -60,13 +60,13 @@ class Asking:
 
     def check_shots(self) -> None:
         """Reject more examples than any language has; which of them may be shown depends on the collection."""
-        known = [self.prompts_in("")] if self.prompts or self.prompt_language else packaged()
-        max(known, key=lambda one: len(one.examples)).shown(self.shots)
+        candidates = [self.prompts_in("")] if self.prompts or self.prompt_language else packaged()
+        max(candidates, key=lambda prompts: len(prompts.examples)).shown(self.shots)
 
     def fitting(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """The scorings whose prompt fits at least one of the questions: wordings matter, so all are tried."""
         default, *others = self.scorings()
-        return (default, *(name for name in others if any(_Plan(one, name, self).orders for one in questions)))
+        return (default, *(name for name in others if any(_Plan(scoring, name, self).orders for scoring in questions)))
 
     def settings(self, language: str | None, seed: int, evaluated: Marks = NOTHING) -> dict[str, object]:
         """What can change an answer, as it goes into a signature: the prompts, and all that is not the default.
@@ -74,24 +74,29 @@ class Asking:
         Without a language, the prompts are those of all languages. Some examples may come from evaluated schemas: then
         those shown instead are named, and too few are an InputError.
         """
-        chosen = {
-            one.name.replace("_", "-"): getattr(self, one.name)
-            for one in fields(self)
-            if one.name != "prompts" and getattr(self, one.name) != one.default
+        changed_options = {
+            option.name.replace("_", "-"): getattr(self, option.name)
+            for option in fields(self)
+            if option.name != "prompts" and getattr(self, option.name) != option.default
         }
-        sampled = {"sampling-seed": seed} if self.temperature else {}
-        own = language if language is not None or not (self.prompts or self.prompt_language) else ""
-        mark = hash_of_all() if own is None else self.prompts_in(own).hash
-        return {"prompts": f"sha:{mark[:8]}", **chosen, **sampled, **self._examples(own, evaluated)}
+        sampling = {"sampling-seed": seed} if self.temperature else {}
+        prompts_language = language if language is not None or not (self.prompts or self.prompt_language) else ""
+        prompts_hash = hash_of_all() if prompts_language is None else self.prompts_in(prompts_language).hash
+        return {
+            "prompts": f"sha:{prompts_hash[:8]}",
+            **changed_options,
+            **sampling,
+            **self._examples(prompts_language, evaluated),
+        }
 
     def _examples(self, language: str | None, evaluated: Marks) -> dict[str, object]:
         if not self.shots or language is None:
             return {}
         prompts = self.prompts_in(language)
-        shown = prompts.shown(self.shots, evaluated)
-        if shown == prompts.examples[: self.shots]:
+        examples = prompts.shown(self.shots, evaluated)
+        if examples == prompts.examples[: self.shots]:
             return {}
-        return {"examples": ", ".join(example.item.schema_id for example in shown)}
+        return {"examples": ", ".join(example.item.schema_id for example in examples)}
 
 
 @dataclass(frozen=True)
@@ -105,19 +110,19 @@ class ChatRequest:
 class AskingSolver(Solver):
     """A solver that asks in words; the examples it shows are never of the collection it is asked about."""
 
-    def __init__(self, asking: Asking, seed: int, own: Mapping[str, object]) -> None:
-        """`own` are the settings that apply to every scoring and language."""
+    def __init__(self, asking: Asking, seed: int, common: Mapping[str, object]) -> None:
+        """`common` are the settings that apply to every scoring and language."""
         self.scorings = asking.scorings()
-        self.settings = dict(own) | asking.settings(None, seed)
-        self._asking, self._seed, self._own = asking, seed, dict(own)
+        self.settings = dict(common) | asking.settings(None, seed)
+        self._asking, self._seed, self._own = asking, seed, dict(common)
         self._evaluated = NOTHING
 
     def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """Every prompt that fits."""
+        """The scorings of every prompt that fits."""
         return self._asking.fitting(questions)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
-        """The settings that matter in one language; the scorings are different prompts of the same file."""
+        """The settings that matter in one language; they are the same for all scorings, the prompts of one file."""
         del scoring
         return self._own | self._asking.settings(language, self._seed, self._evaluated)
 
@@ -125,31 +130,35 @@ class AskingSolver(Solver):
         """A copy that shows no example of a schema among these items."""
         if not self._asking.shots:
             return self
-        made = copy(self)
-        made._evaluated = marks_of(items)
-        made.settings = made.settings_for(ANSWER, language)
-        return made
+        solver = copy(self)
+        solver._evaluated = marks_of(items)
+        solver.settings = solver.settings_for(ANSWER, language)
+        return solver
 
     def with_prompts(self, file: Path) -> Self:
         """A copy that asks with the prompts of a file, unless it was given some."""
         if self._asking.prompts:
             return self
-        made, before = copy(self), self._asking.scorings()
-        made._asking = replace(self._asking, prompts=str(file), prompt_language="")
-        made.scorings = (*(name for name in self.scorings if name not in before), *made._asking.scorings())
-        made.settings = self._own | made._asking.settings(None, self._seed)
-        return made
+        solver, old_scorings = copy(self), self._asking.scorings()
+        solver._asking = replace(self._asking, prompts=str(file), prompt_language="")
+        solver.scorings = (*(name for name in self.scorings if name not in old_scorings), *solver._asking.scorings())
+        solver.settings = self._own | solver._asking.settings(None, self._seed)
+        return solver
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Every question in both orders of its options, all requests at once.
+        """Ask every question in both orders of its options, with all requests at once.
 
         No example is of a schema of the collection or, if that is not known, of the questions.
         """
         evaluated = self._evaluated or marks_of(question.item for question in questions)
         plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
-        every = (one for plan in plans for one in plan.values())
-        replies = iter(self.replies([request for one in every for request in one.requests(self._seed, evaluated)]))
-        return [{name: one.scores(replies) for name, one in plan.items()} for plan in plans]
+        every = (question_plan for plan in plans for question_plan in plan.values())
+        replies = iter(
+            self.replies(
+                [request for question_plan in every for request in question_plan.requests(self._seed, evaluated)]
+            )
+        )
+        return [{name: question_plan.scores(replies) for name, question_plan in plan.items()} for plan in plans]
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
         """The replies, in the order of the requests."""
@@ -164,15 +173,15 @@ class _Plan:
         self.prompts = asking.prompts_in(question.language)
         name = scoring.removeprefix(ANSWER).removeprefix("-") or None
         if name is not None and name not in self.prompts.templates:
-            known = [f"{ANSWER}-{known}" for known in self.prompts.templates]
-            raise InputError(f"there is no prompt {scoring!r}", remedy=did_you_mean(scoring, known))
+            scorings = [f"{ANSWER}-{prompt}" for prompt in self.prompts.templates]
+            raise InputError(f"there is no prompt {scoring!r}", remedy=did_you_mean(scoring, scorings))
         count = question.item.candidate_count
         self.template = self.prompts.template(name, question)
-        fits = 2 <= count <= len(self.prompts.labels) and self.template is not None
-        self.orders = (tuple(range(count)), tuple(reversed(range(count)))) if fits else ()
+        is_fitting = 2 <= count <= len(self.prompts.labels) and self.template is not None
+        self.orders = (tuple(range(count)), tuple(reversed(range(count)))) if is_fitting else ()
 
     def requests(self, seed: int, evaluated: Marks) -> list[ChatRequest]:
-        """One for each order and sample."""
+        """One request for each order and sample."""
         examples = self.prompts.shown(self.asking.shots, evaluated)
         return [
             ChatRequest(self.prompts.messages(self.template or "", self.question, order, examples), seed + sample)
@@ -188,18 +197,18 @@ class _Plan:
         prompts = self.prompts
         options = prompts.options(self.template, self.question)
         votes: Counter[int] = Counter()
-        chosen, notes = [], []
+        choices, notes = [], []
         for order in self.orders:
-            shown = [options[index] for index in order]
+            ordered_options = [options[index] for index in order]
             answers = [
-                answer_in(next(replies), prompts.labels[:count], shown, prompts.leads, prompts.refusals)
+                answer_in(next(replies), prompts.labels[:count], ordered_options, prompts.leads, prompts.refusals)
                 for _ in range(self.asking.samples)
             ]
-            here = Counter(order[answer.place] for answer in answers if answer.place is not None)
-            chosen.append(_most(here))
-            notes += [answer.note for answer in answers if answer.note] if not here else []
-            votes += here
-        note = _disagreement(self.orders, chosen) if not notes else Counter(notes).most_common(1)[0][0]
+            order_votes = Counter(order[answer.place] for answer in answers if answer.place is not None)
+            choices.append(_most(order_votes))
+            notes += [answer.note for answer in answers if answer.note] if not order_votes else []
+            votes += order_votes
+        note = _disagreement(self.orders, choices) if not notes else Counter(notes).most_common(1)[0][0]
         if note:
             return Scores((None,) * count, note=note)
         return Scores(tuple(votes[index] / votes.total() for index in range(count)))
@@ -207,16 +216,20 @@ class _Plan:
 
 def _most(votes: Mapping[int, int]) -> int | None:
     """The candidate with the most votes; None if there is a tie or no vote."""
-    ranked = Counter(votes).most_common(2)
-    return None if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]) else ranked[0][0]
+    most_common = Counter(votes).most_common(2)
+    return (
+        None
+        if not most_common or (len(most_common) > 1 and most_common[0][1] == most_common[1][1])
+        else most_common[0][0]
+    )
 
 
-def _disagreement(orders: Sequence[Sequence[int]], chosen: Sequence[int | None]) -> str:
+def _disagreement(orders: Sequence[Sequence[int]], choices: Sequence[int | None]) -> str:
     """Why no candidate was chosen; empty if the orders agree on one."""
-    if None in chosen:
+    if None in choices:
         return SAMPLES_DISAGREE
-    if len(set(chosen)) == 1:
+    if len(set(choices)) == 1:
         return ""
-    places = {order.index(choice) for order, choice in zip(orders, chosen, strict=True) if choice is not None}
+    places = {order.index(choice) for order, choice in zip(orders, choices, strict=True) if choice is not None}
     where = {0: "first", len(orders[0]) - 1: "last"}.get(min(places), "middle") if len(places) == 1 else "changing"
     return f"{ORDERS_DISAGREE}: {where}"

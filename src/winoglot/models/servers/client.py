@@ -83,7 +83,7 @@ class Client:
     """A server's address and how to talk to it; the key is sent in a header and kept nowhere else."""
 
     def __init__(self, url: str, serving: Serving) -> None:
-        """Nothing is sent yet."""
+        """Take the address and read the key; nothing is sent yet."""
         require_extra("remote models need", "httpx", "tenacity", extra="models")
         self.url = url
         self.serving = serving
@@ -109,7 +109,7 @@ class Client:
         return _in_event_loop(self._send([call], self._answer))[0]
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any | Failed:
-        """The answer to one request."""
+        """Send one request, and return its answer."""
         call = _Call("POST", path, body, lambda answer: answer, self.serving.timeout)
         return _in_event_loop(self._send([call], self._answer))[0]
 
@@ -121,9 +121,9 @@ class Client:
         """
         calls = [_Call("POST", path, body, read, self.serving.timeout) for body in bodies]
         results = _in_event_loop(self._send(calls, self._judged))
-        failed = [result for result in results if isinstance(result, Failed)]
-        if failed and not self._has_succeeded:
-            raise self.error_of(failed[0])
+        failures = [result for result in results if isinstance(result, Failed)]
+        if failures and not self._has_succeeded:
+            raise self.error_of(failures[0])
         return results
 
     def error_of(self, failed: Failed) -> InputError:
@@ -146,10 +146,10 @@ class Client:
 
         most = self.serving.concurrency
         results: list[Any] = [None] * len(calls)
-        waiting = iter(enumerate(calls))
+        pending = iter(enumerate(calls))
 
         async def work(http: httpx.AsyncClient) -> None:
-            for number, call in waiting:
+            for number, call in pending:
                 results[number] = await answer(http, call)
 
         limits = httpx.Limits(max_connections=most)
@@ -212,8 +212,8 @@ class Client:
     async def _attempt(self, http: httpx.AsyncClient, call: _Call) -> Any | Failed:
         import httpx
 
-        while (left := self._not_before - time.monotonic()) > 0:
-            await asyncio.sleep(left)
+        while (remaining := self._not_before - time.monotonic()) > 0:
+            await asyncio.sleep(remaining)
         try:
             async with asyncio.timeout(call.timeout):
                 status, headers, data = await self._exchange(http, call)
@@ -224,9 +224,9 @@ class Client:
         except (httpx.InvalidURL, UnicodeError) as error:
             raise InputError(f"{self.url} is not an address", remedy=EXAMPLE) from error
         if status in _TRANSIENT:
-            raise _TransientError(self._said(status, data), status=status, wait=_asked_wait(headers))
+            raise _TransientError(self._error_text(status, data), status=status, wait=_asked_wait(headers))
         if status != 200:
-            return Failed(self._said(status, data), status)
+            return Failed(self._error_text(status, data), status)
         try:
             answer = json.loads(data)
             self._count_tokens(answer)  # paid for, whether it can be read or not
@@ -248,12 +248,12 @@ class Client:
 
     def _count_tokens(self, answer: object) -> None:
         usage = answer.get("usage") if isinstance(answer, dict) else None
-        counted = usage if isinstance(usage, dict) else {}
-        read, written = (counted.get(name) for name in ("prompt_tokens", "completion_tokens"))
-        self.tokens_in += read if isinstance(read, int) and read > 0 else 0
-        self.tokens_out += written if isinstance(written, int) and written > 0 else 0
+        counts = usage if isinstance(usage, dict) else {}
+        prompt_tokens, completion_tokens = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
+        self.tokens_in += prompt_tokens if isinstance(prompt_tokens, int) and prompt_tokens > 0 else 0
+        self.tokens_out += completion_tokens if isinstance(completion_tokens, int) and completion_tokens > 0 else 0
 
-    def _said(self, status: int, data: bytes) -> str:
+    def _error_text(self, status: int, data: bytes) -> str:
         """The status and what the server says about it, on one line."""
         try:
             answer = json.loads(data)
@@ -294,7 +294,7 @@ class _Key:
     """The key of a server, perhaps none: read from the environment, sent in one header, shown nowhere."""
 
     def __init__(self, url: str) -> None:
-        """Reject what could not be sent, or would be sent for all to read, without showing it."""
+        """Read the key; refuse one that cannot be sent, or only unencrypted, without showing it."""
         self._host, self.is_local, is_encrypted = _server(url)
         variables = _variables()
         self._name = variables.get(self._host) or (variables[_LOOPBACK] if self.is_local else "")
@@ -323,11 +323,11 @@ class _Key:
         )
 
     def __repr__(self) -> str:
-        """Whether there is one."""
+        """Whether a key is set, never the key."""
         return "Key(set)" if self._value else "Key(none)"
 
     def headers(self) -> dict[str, str]:
-        """The header that carries it."""
+        """The header that carries the key."""
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}
 
     def hidden(self, text: str) -> str:
@@ -359,26 +359,26 @@ def _server(url: str) -> tuple[str, bool, bool]:
 
 
 def _variables() -> dict[str, str]:
-    """By host, or host:port, the environment variable with its key."""
-    own = {}
+    """The environment variable with the key of each server, by host or host:port."""
+    variables = {}
     for entry in filter(None, map(str.strip, os.environ.get(KEYS, "").split(","))):
         server, _, name = entry.rpartition("=")
         if not server.strip() or "/" in server or not name.strip().isidentifier():  # a key itself is not shown
             remedy = f"Write HOST=VARIABLE or HOST:PORT=VARIABLE, with commas between: {KEYS}=api.example.org=MY_KEY"
             raise InputError(f"{KEYS} has an entry that names no server and variable", remedy=remedy)
-        own[_server(f"https://{server.strip()}")[0]] = name.strip()
-    return _VARIABLES | own
+        variables[_server(f"https://{server.strip()}")[0]] = name.strip()
+    return _VARIABLES | variables
 
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
     """The seconds in Retry-After, which may be a number or a date; 0 if there is none."""
-    given = headers.get("retry-after", "").strip()
+    value = headers.get("retry-after", "").strip()
     try:
-        return max(0.0, float(given))
+        return max(0.0, float(value))
     except ValueError:
         pass
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(given).timestamp() - time.time())
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):
         return 0.0
 

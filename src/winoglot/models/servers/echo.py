@@ -41,13 +41,13 @@ def completion_request(model: str, text: str, tokens: int) -> dict[str, Any]:
 
 
 def echoed(answer: Any) -> Echo:
-    """The content of the answer to such a request."""
-    given = answer["choices"][0]["logprobs"]
-    tokens, logprobs = given["tokens"], given["token_logprobs"]
+    """The tokens and log probabilities in the answer to an echo or completion request."""
+    logprobs_field = answer["choices"][0]["logprobs"]
+    tokens, logprobs = logprobs_field["tokens"], logprobs_field["token_logprobs"]
     if len(tokens) != len(logprobs) or not all(isinstance(token, str) for token in tokens):
         raise ValueError("tokens and log probabilities do not match")
-    written = (answer.get("usage") or {}).get("completion_tokens", 1)
-    return Echo(tuple(tokens), tuple(None if value is None else float(value) for value in logprobs), written)
+    generated_count = (answer.get("usage") or {}).get("completion_tokens", 1)
+    return Echo(tuple(tokens), tuple(None if value is None else float(value) for value in logprobs), generated_count)
 
 
 def aligned(text: str, start: str, echo: Echo) -> TokenScores:
@@ -58,22 +58,22 @@ def aligned(text: str, start: str, echo: Echo) -> TokenScores:
     >>> scores.starts.tolist(), scores.ends.tolist(), scores.logprobs.tolist()
     ([0, 1], [1, 6], [-2.0, -3.0])
     """
-    for written in dict.fromkeys((echo.written, 1, 0)):
-        for spelt in dict.fromkeys((start + text, text)):  # a server may show special tokens as empty texts
+    for generated_count in dict.fromkeys((echo.written, 1, 0)):
+        for sent in dict.fromkeys((start + text, text)):  # a server may show special tokens as empty texts
             for first in (0, 1) if echo.tokens[:1] != ("",) else (1,):
-                tokens = echo.tokens[first : len(echo.tokens) - written]
-                places = _places(spelt, tokens)
+                tokens = echo.tokens[first : len(echo.tokens) - generated_count]
+                places = _places(sent, tokens)
                 if places is not None:
                     values = [np.nan if value is None else value for value in echo.logprobs[first:][: len(tokens)]]
-                    return _inside(places, values, len(spelt) - len(text))
+                    return _inside(places, values, len(sent) - len(text))
     raise SpellingError("the server's tokens do not spell the text")
 
 
-def _inside(places: Sequence[tuple[int, int]], values: Sequence[float], before: int) -> TokenScores:
+def _inside(places: Sequence[tuple[int, int]], values: Sequence[float], offset: int) -> TokenScores:
     """The tokens without those of what was sent before the text."""
-    kept = [number for number, (start, end) in enumerate(places) if max(start, end - 1) >= before]
-    starts, ends = (np.array([places[n][side] - before for n in kept], dtype=np.int64) for side in (0, 1))
-    return TokenScores(np.maximum(starts, 0), ends, np.array([values[n] for n in kept], dtype=float))
+    numbers = [number for number, (start, end) in enumerate(places) if max(start, end - 1) >= offset]
+    starts, ends = (np.array([places[n][side] - offset for n in numbers], dtype=np.int64) for side in (0, 1))
+    return TokenScores(np.maximum(starts, 0), ends, np.array([values[n] for n in numbers], dtype=float))
 
 
 def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
@@ -84,46 +84,51 @@ def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
     """
     data = text.encode()
     for match in _MATCHES:
-        reached = [{0}]
+        reachable = [{0}]
         for token in tokens:
-            reached.append({end for at in reached[-1] for end in match(data, at, token)})
-        if len(data) in reached[-1]:
+            reachable.append({end for position in reachable[-1] for end in match(data, position, token)})
+        if len(data) in reachable[-1]:
             break
     else:
         return None
-    kept = [{len(data)}]  # those of the reached places from which the rest can be spelt
-    for token, before in zip(reversed(tokens), reversed(reached[:-1]), strict=True):
-        kept.append({at for at in before if kept[-1] & set(match(data, at, token))})
-    kept.reverse()
-    whole = [len(data[:at].decode(errors="ignore")) for at in range(len(data) + 1)]  # characters ended before a byte
+    usable = [{len(data)}]  # the reached positions from which the remaining tokens can be spelled
+    for token, starts in zip(reversed(tokens), reversed(reachable[:-1]), strict=True):
+        usable.append({position for position in starts if usable[-1] & set(match(data, position, token))})
+    usable.reverse()
+    characters_before = [
+        len(data[:position].decode(errors="ignore")) for position in range(len(data) + 1)
+    ]  # characters ended before a byte
     return [
-        (whole[min(start)], max(whole[max(end) - 1] + 1 if max(end) > min(start) else 0, whole[min(start)]))
-        for start, end in pairwise(kept)
+        (
+            characters_before[min(start)],
+            max(characters_before[max(end) - 1] + 1 if max(end) > min(start) else 0, characters_before[min(start)]),
+        )
+        for start, end in pairwise(usable)
     ]
 
 
-def _exactly(data: bytes, at: int, token: str) -> list[int]:
+def _match_exactly(data: bytes, start: int, token: str) -> list[int]:
     """The bytes at which a token may end that begins at a byte."""
-    known = _bytes(token)
-    if known is not None:
-        return [at + len(known)] if data.startswith(known, at) else []
-    ends = range(at + 1, min(len(data), at + 4 * len(token)) + 1)
-    return [end for end in ends if data[at:end].decode(errors="replace") == token]
+    token_bytes = _bytes(token)
+    if token_bytes is not None:
+        return [start + len(token_bytes)] if data.startswith(token_bytes, start) else []
+    ends = range(start + 1, min(len(data), start + 4 * len(token)) + 1)
+    return [end for end in ends if data[start:end].decode(errors="replace") == token]
 
 
-def _spaced(data: bytes, at: int, token: str) -> list[int]:
-    """The same from a server that does not show the space before a token, or shows one before the first."""
-    later = _exactly(data, at + 1, token) if data[at : at + 1] == b" " else []
-    bare = _exactly(data, at, token[1:]) if at == 0 and token.startswith(" ") else []
-    return [*_exactly(data, at, token), *later, *bare]
+def _match_spaced(data: bytes, start: int, token: str) -> list[int]:
+    """Like `_match_exactly`, for a server that hides the space before a token, or shows one before the first."""
+    later = _match_exactly(data, start + 1, token) if data[start : start + 1] == b" " else []
+    bare = _match_exactly(data, start, token[1:]) if start == 0 and token.startswith(" ") else []
+    return [*_match_exactly(data, start, token), *later, *bare]
 
 
-def _roughly(data: bytes, at: int, token: str) -> list[int]:
-    """The same if it is unknown how the server shows parts of characters."""
-    return _spaced(data, at, token) if _bytes(token) is not None else list(range(at + 1, len(data) + 1))
+def _match_roughly(data: bytes, start: int, token: str) -> list[int]:
+    """Like `_match_spaced`, if it is unknown how the server shows parts of characters."""
+    return _match_spaced(data, start, token) if _bytes(token) is not None else list(range(start + 1, len(data) + 1))
 
 
-_MATCHES = (_exactly, _spaced, _roughly)
+_MATCHES = (_match_exactly, _match_spaced, _match_roughly)
 
 
 def _bytes(token: str) -> bytes | None:

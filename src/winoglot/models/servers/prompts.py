@@ -59,9 +59,9 @@ class Prompts:
 
     def template(self, name: str | None, question: Question) -> str | None:
         """The template of that name, by default the first that fits; None if it does not fit."""
-        known = _parts(question)
-        wanted = self.templates.values() if name is None else (self.templates[name],)
-        return next((template for template in wanted if known.keys() >= _needed(template)), None)
+        parts = _parts(question)
+        templates = self.templates.values() if name is None else (self.templates[name],)
+        return next((template for template in templates if parts.keys() >= _placeholders(template)), None)
 
     def render(self, template: str, question: Question, order: Sequence[int]) -> str:
         """The question as the model sees it, with its options in that order of candidates.
@@ -79,27 +79,27 @@ class Prompts:
         parts = _parts(question)
         for name in ("options", "sentences"):
             if name in parts:
-                shown = (parts[name][index] for index in order)
-                parts[name] = "\n".join(f"{label}) {text}" for label, text in zip(labels, shown, strict=True))
+                ordered_texts = (parts[name][index] for index in order)
+                parts[name] = "\n".join(f"{label}) {text}" for label, text in zip(labels, ordered_texts, strict=True))
         parts["labels"] = ", ".join(labels)
         return _PLACEHOLDER.sub(lambda match: parts[match[1]], template)
 
     def options(self, template: str, question: Question) -> tuple[str, ...]:
         """What the labels stand for in that template, for each candidate."""
-        shown: tuple[str, ...] = _parts(question)["options" if "{options}" in template else "sentences"]
-        return shown
+        labelled: tuple[str, ...] = _parts(question)["options" if "{options}" in template else "sentences"]
+        return labelled
 
     def shown(self, shots: int, evaluated: Marks = frozenset()) -> tuple[Question, ...]:
         """The first examples that are not of an evaluated schema (recognised by `marks_of`); too few are an error."""
-        free = apart_from(evaluated, self.examples)
-        if shots > len(free):
-            taken = len(self.examples) - len(free)
-            why = f" ({taken} more are of schemas under evaluation, by id or text)" if taken else ""
+        usable = apart_from(evaluated, self.examples)
+        if shots > len(usable):
+            excluded = len(self.examples) - len(usable)
+            reason = f" ({excluded} more are of schemas under evaluation, by id or text)" if excluded else ""
             raise InputError(
-                f"there are {len(free)} examples in {self.language} to show, not {shots}{why}",
+                f"there are {len(usable)} examples in {self.language} to show, not {shots}{reason}",
                 remedy="Give fewer with --option shots=N, or prompts of your own with --option prompts=FILE.",
             )
-        return free[:shots]
+        return usable[:shots]
 
     def messages(
         self, template: str, question: Question, order: Sequence[int], examples: Sequence[Question] = ()
@@ -109,8 +109,8 @@ class Prompts:
         for example in examples:
             natural = range(example.item.candidate_count)
             answer = self.labels[example.item.answer or 0]
-            conversation += [_said("user", self.render(template, example, natural)), _said("assistant", answer)]
-        return [*conversation, _said("user", self.render(template, question, order))]
+            conversation += [_message("user", self.render(template, example, natural)), _message("assistant", answer)]
+        return [*conversation, _message("user", self.render(template, question, order))]
 
 
 def packaged() -> list[Prompts]:
@@ -120,12 +120,12 @@ def packaged() -> list[Prompts]:
 
 def prompts_for(language: str) -> Prompts:
     """The packaged prompts of a language."""
-    known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+    languages = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     name = primary(language)
-    if name not in known:
+    if name not in languages:
         raise InputError(
             f"there are no prompts in {language or 'no language'!r}",
-            remedy=f"Ask in another language with --option prompt-language=en (known: {', '.join(known)}), "
+            remedy=f"Ask in another language with --option prompt-language=en (known: {', '.join(languages)}), "
             "or in your own words with --option prompts=FILE.",
         )
     return read_prompts(FOLDER / f"{name}.yaml")
@@ -133,7 +133,7 @@ def prompts_for(language: str) -> Prompts:
 
 def hash_of_all() -> str:
     """A hash of the packaged prompts of every language."""
-    return hashlib.sha256("".join(one.hash for one in packaged()).encode()).hexdigest()
+    return hashlib.sha256("".join(prompts.hash for prompts in packaged()).encode()).hexdigest()
 
 
 @cache
@@ -173,11 +173,11 @@ def _prompts(entry: PromptsEntry, mark: str) -> Prompts:
 
 
 def _check_template(template: str) -> None:
-    used = [match[1] for match in _PLACEHOLDER.finditer(template)]
-    for name in used:
+    placeholders = [match[1] for match in _PLACEHOLDER.finditer(template)]
+    for name in placeholders:
         if name not in _KNOWN:
             raise InputError(f"there is no placeholder {{{name}}}", remedy=f"Known: {', '.join(_KNOWN)}.")
-    if ("options" in used) == ("sentences" in used):
+    if ("options" in placeholders) == ("sentences" in placeholders):
         raise InputError("a prompt needs {options} or {sentences}, and not both", remedy="Write one of the two.")
 
 
@@ -186,8 +186,8 @@ def _example(entry: SchemaEntry, language: str) -> Question:
     item = schema.items[0]
     if len(schema.items) > 1 or item.answer is None:
         raise InputError("an example is one item with its answer", remedy="Write no alternatives, and answers: [0].")
-    shown = readings(item, "grammatical", language=language)
-    return Question(item, language, tuple(shown), window(item, shown))
+    example_readings = readings(item, "grammatical", language=language)
+    return Question(item, language, tuple(example_readings), window(item, example_readings))
 
 
 def _parts(question: Question) -> dict[str, Any]:
@@ -198,19 +198,23 @@ def _parts(question: Question) -> dict[str, Any]:
         parts["sentences"] = tuple(reading.text for reading in question.readings)
     if item.text is None or item.pronoun is None:
         return parts
-    before, word, after = item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :]
-    parts |= {"text": item.text, "blanked": f"{before}___{after}"}
+    text_before, word, after = (
+        item.text[: item.pronoun.start],
+        item.pronoun.of(item.text),
+        item.text[item.pronoun.end :],
+    )
+    parts |= {"text": item.text, "blanked": f"{text_before}___{after}"}
     parts["options"] = tuple(candidate.text for candidate in item.candidates)
     if item.pronoun_form == "word":
-        parts |= {"marked": f"{before}**{word}**{after}", "pronoun": word}
+        parts |= {"marked": f"{text_before}**{word}**{after}", "pronoun": word}
     if item.question:
         parts["question"] = item.question
     return parts
 
 
-def _needed(template: str) -> set[str]:
+def _placeholders(template: str) -> set[str]:
     return {match[1] for match in _PLACEHOLDER.finditer(template)}
 
 
-def _said(role: str, content: str) -> dict[str, str]:
+def _message(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}

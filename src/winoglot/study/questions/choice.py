@@ -31,7 +31,7 @@ _CHANGE = "change-"  # in the second look, before the place of another candidate
 
 
 class CandidateChoice(QuestionType):
-    """In training and test: a candidate, or "cannot say".
+    """The question of training and test: a candidate, or "cannot say".
 
     A form does not say to which part its problem belongs, so the questions of all parts are read from the same fields;
     whether an answer suits the problem is checked when it is stored.
@@ -48,11 +48,11 @@ class CandidateChoice(QuestionType):
         return ("answer", "again")
 
     def template(self, templates: jinja2.Environment) -> jinja2.Template:
-        """Radio buttons, with keys."""
+        """The template of radio buttons, which keys can choose."""
         return templates.get_template("questions/choice.html")
 
     def fill(self, values: Mapping[str, Any], problem: AskedProblem) -> dict[str, Any]:
-        """The button that was chosen."""
+        """The form field for the button that was chosen."""
         choice, verdict = values["choice"], values["verdict"]
         place = _CANNOT_SAY if choice is None else str(problem.places[choice])
         return {
@@ -66,22 +66,22 @@ class CandidateChoice(QuestionType):
         Pages of earlier versions sent candidates' indices, as `choice` and `verdict`: these fields are not read, and
         the person is asked again.
         """
-        answer, again = fields["answer"], fields["again"]
-        if not answer and not again:
+        answer, second_answer = fields["answer"], fields["again"]
+        if not answer and not second_answer:
             return None
-        if again in (KEEP, REASON):
-            return {"verdict": again}
+        if second_answer in (KEEP, REASON):
+            return {"verdict": second_answer}
         if answer in (TOO_AMBIGUOUS, _CANNOT_SAY):
             return {"verdict": TOO_AMBIGUOUS if answer == TOO_AMBIGUOUS else None}
-        number = again.removeprefix(_CHANGE) if again else answer
+        number = second_answer.removeprefix(_CHANGE) if second_answer else answer
         if not (number.isascii() and number.isdigit() and len(number) < 4):
             raise ValueError(number)
-        return {"place": int(number), "verdict": MISTAKE if again else None}
+        return {"place": int(number), "verdict": MISTAKE if second_answer else None}
 
     def errors(self, fields: Mapping[str, Any], labels: GNUTranslations) -> dict[str, str]:
-        """Nothing was chosen."""
-        chosen = fields["answer"] or fields["again"]
-        return {} if chosen else {"answers": labels.gettext("Choose an answer.")}
+        """An error if nothing was chosen."""
+        has_answer = fields["answer"] or fields["again"]
+        return {} if has_answer else {"answers": labels.gettext("Choose an answer.")}
 
     def check(self, values: Mapping[str, Any], task: AnsweredTask) -> dict[str, Any]:
         """The candidate that the answer stands for, by its index: pages send its place instead."""
@@ -100,7 +100,7 @@ class CandidateChoice(QuestionType):
 
     @property
     def columns(self) -> tuple[ExportedColumn, ...]:
-        """What was chosen, and whether it is right."""
+        """The columns about what was chosen, and whether it is right."""
         return (
             ExportedColumn(
                 "order",
@@ -114,13 +114,13 @@ class CandidateChoice(QuestionType):
 
 
 class SecondLook(CandidateChoice):
-    """In verification: keep the earlier answer, correct it, or explain it."""
+    """The question of verification: keep the earlier answer, correct it, or explain it."""
 
     parts = (VERIFICATION,)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The comment explains."""
+        """The fields of a choice, and the comment that explains it."""
         return ("answer", "again", "comment")
 
     def template(self, templates: jinja2.Environment) -> jinja2.Template:
@@ -128,11 +128,11 @@ class SecondLook(CandidateChoice):
         return templates.get_template("questions/second_look.html")
 
     def fill(self, values: Mapping[str, Any], problem: AskedProblem) -> dict[str, Any]:
-        """The verdict with its explanation."""
+        """The form fields for the verdict with its explanation."""
         return super().fill(values, problem) | {"comment": values["comment"]}
 
     def errors(self, fields: Mapping[str, Any], labels: GNUTranslations) -> dict[str, str]:
-        """Nothing was chosen, or the explanation is too long or missing."""
+        """Errors if nothing was chosen, or if the explanation is too long or missing."""
         errors = super().errors(fields, labels)
         if len(fields["comment"]) > MAX_TEXT:
             errors["comment"] = too_long(labels)
@@ -153,16 +153,16 @@ class SecondLook(CandidateChoice):
         """Another candidate if the earlier choice was a mistake; with two candidates it need not be named."""
         if verdict in (KEEP, REASON):
             return task.earlier
-        others = [index for index in task.order if index != task.earlier]
-        if choice is None and len(others) == 1:
-            choice = others[0]
-        if verdict != MISTAKE or choice not in others:
+        other_candidates = [index for index in task.order if index != task.earlier]
+        if choice is None and len(other_candidates) == 1:
+            choice = other_candidates[0]
+        if verdict != MISTAKE or choice not in other_candidates:
             raise RefusedError("invalid", task.id)
         return choice
 
     @property
     def columns(self) -> tuple[ExportedColumn, ...]:
-        """What became of the answer."""
+        """The columns about what became of the answer."""
         return (
             ExportedColumn(
                 "verdict",
@@ -176,13 +176,13 @@ class SecondLook(CandidateChoice):
 
 
 class ExpertChoice(CandidateChoice):
-    """Asked of experts about what the majority missed: a candidate, or that the text is too ambiguous."""
+    """The question for experts about what the majority missed: a candidate, or that the text is too ambiguous."""
 
     parts = (EXPERT,)
     last_option = TOO_AMBIGUOUS
 
     def decide(self, choice: int | None, verdict: str | None, task: AnsweredTask) -> int | None:
-        """Either a candidate or the verdict."""
+        """A candidate, or none with the verdict that the text is too ambiguous."""
         allowed = choice is None if verdict == TOO_AMBIGUOUS else verdict is None and choice in task.order
         if not allowed:
             raise RefusedError("invalid", task.id)

@@ -36,8 +36,10 @@ class Confidence(QuestionType):
 
     def summarise(self, answers: Sequence[Answer]) -> dict[str, Estimate]:
         """The mean over the answers that say it."""
-        sure = [answer for answer in answers if answer.further.get(self.name) is not None]
-        return {self.name: mean_over_answers(sure, [answer.further[self.name] for answer in sure])}
+        with_confidence = [answer for answer in answers if answer.further.get(self.name) is not None]
+        return {
+            self.name: mean_over_answers(with_confidence, [answer.further[self.name] for answer in with_confidence])
+        }
 
 
 PLUGINS = {"confidence": Confidence()}

@@ -48,11 +48,11 @@ class TextRemarks(QuestionType):
         return {flag: "yes" if values[flag] else "" for flag in FLAGS} | {"comment": values["comment"]}
 
     def read(self, fields: Mapping[str, str]) -> dict[str, Any]:
-        """Ticked boxes, and the text."""
+        """The flags of ticked boxes, and the text."""
         return {flag: fields[flag] == "yes" for flag in FLAGS} | {"comment": fields["comment"]}
 
     def errors(self, fields: Mapping[str, Any], labels: GNUTranslations) -> dict[str, str]:
-        """The text is too long."""
+        """An error if the text is too long."""
         return {"comment": too_long(labels)} if len(fields["comment"]) > MAX_TEXT else {}
 
     def check(self, values: Mapping[str, Any], task: AnsweredTask) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class TextRemarks(QuestionType):
 
     @property
     def columns(self) -> tuple[ExportedColumn, ...]:
-        """The flags and the text."""
+        """The columns for the flags and the text."""
         return (
             *(
                 ExportedColumn(flag, bool, f"whether the person called the text {flag}", attrgetter(flag))
@@ -74,5 +74,5 @@ class TextRemarks(QuestionType):
         )
 
     def summarise(self, answers: Sequence[Answer]) -> dict[str, Estimate]:
-        """How many answers raise each flag."""
+        """The share of answers that raise each flag."""
         return {flag: mean_over_answers(answers, [getattr(answer, flag) for answer in answers]) for flag in FLAGS}

@@ -47,9 +47,9 @@ def load_question(name: str) -> QuestionType:
             f"the study question {name!r} is no QuestionType of this name",
             remedy="See the docstring of winoglot.study.questions for what such a plug-in must offer.",
         )
-    if taken := _RESERVED & {name, *question.fields}:
+    if clashes := _RESERVED & {name, *question.fields}:
         raise InputError(
-            f"the study question {name!r} uses the name {sorted(taken)[0]!r}, which every study has already",
+            f"the study question {name!r} uses the name {sorted(clashes)[0]!r}, which every study has already",
             remedy="Give it another name.",
         )
     if not all(re.fullmatch(r"[a-z][a-z0-9_-]*", word) for word in (name, *question.fields)):

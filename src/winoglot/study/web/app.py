@@ -68,11 +68,11 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     app.add_api_route("/health", _health)
     app.add_exception_handler(participant.NotEnteredError, participant.not_entered)  # type: ignore[arg-type]
     app.add_exception_handler(login.NotLoggedInError, login.not_logged_in)  # type: ignore[arg-type]
-    app.add_exception_handler(HTTPException, _refused)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _refusal_page)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(DBAPIError, _unavailable)
     app.add_exception_handler(NoConnectionError, _unavailable)
-    app.add_exception_handler(Exception, _failed)
+    app.add_exception_handler(Exception, _failure_page)
     return app
 
 
@@ -97,8 +97,8 @@ class _Headers:
             return
         if self.address is not None:  # links and cookies depend on it: neither a browser nor a proxy decides
             scope["scheme"] = self.address.scheme
-            others = [(name, value) for name, value in scope["headers"] if name != b"host"]
-            scope["headers"] = [(b"host", self.address.netloc.encode()), *others]
+            other_headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope["headers"] = [(b"host", self.address.netloc.encode()), *other_headers]
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -112,8 +112,8 @@ class _Headers:
 
 
 def _headers(scope: Scope, status: int) -> dict[str, str]:
-    kept = scope["path"].startswith("/static/") and status == 200
-    headers = {**_HEADERS, "Cache-Control": f"public, max-age={_YEAR}, immutable" if kept else "no-store"}
+    is_static = scope["path"].startswith("/static/") and status == 200
+    headers = {**_HEADERS, "Cache-Control": f"public, max-age={_YEAR}, immutable" if is_static else "no-store"}
     if scope["scheme"] == "https":
         headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
     return headers
@@ -134,7 +134,7 @@ async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ok"})
 
 
-def _refused(request: Request, error: HTTPException) -> Response:
+def _refusal_page(request: Request, error: HTTPException) -> Response:
     """A request that cannot be answered, or not now."""
     return _error(request, error.status_code, dict(error.headers or {}))
 
@@ -149,14 +149,14 @@ def _unavailable(request: Request, error: Exception) -> Response:
     cause = str(getattr(error, "orig", error)).partition("\n")[0]  # without the statement and what a person wrote
     if _FULL.search(cause):
         request.app.state.full = time.monotonic()
-    logged: dict[str, float] = request.app.state.troubles
-    if time.monotonic() - logged.get(cause, -_SILENCE) >= _SILENCE:  # one line, not one per waiting person
-        logged[cause] = time.monotonic()
+    last_logged: dict[str, float] = request.app.state.troubles
+    if time.monotonic() - last_logged.get(cause, -_SILENCE) >= _SILENCE:  # one line, not one per waiting person
+        last_logged[cause] = time.monotonic()
         _LOG.error("the database cannot be used: %s", cause)
     return _error(request, 503, {"Retry-After": "5"})
 
 
-def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001  (logged by the server)
+def _failure_page(request: Request, error: Exception) -> Response:  # noqa: ARG001  (logged by the server)
     """A mistake of ours. Starlette answers it outside of all other layers, so the headers are not there yet."""
     return _error(request, 500, _headers(request.scope, 500))
 

@@ -45,7 +45,7 @@ ResearcherCookie = Annotated[str, Depends(researcher)]
 SentForm = Annotated[Form, Depends(read_form)]
 
 _PER_PAGE = 50
-_SOME = 10  # rows of a list that has a page of its own
+_FIRST_ROWS = 10  # of a list that has a page of its own
 _MOST_LINKS = 500  # at once; the command line makes more
 _FORMATS: dict[str, tuple[str, Callable[[ExportedTable], str | bytes]]] = {
     "csv": ("text/csv; charset=utf-8", table_as_csv),
@@ -75,7 +75,7 @@ def overview(request: Request, cookie: ResearcherCookie, pilot: str = "", done: 
         "times": seconds_axis([row.seconds for row in kinds]),
         "further": Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0)),
         "stabilities": share_axis([row.stability for row in snapshot.results.stability]),
-        "some": _SOME,
+        "some": _FIRST_ROWS,
         "question": lambda question: background_question(question, "", site.texts).label,
         "least": LEAST_GROUP,
     }
@@ -89,9 +89,9 @@ def items(request: Request, cookie: ResearcherCookie, pilot: str = "", kind: str
     rows = [row for row in snapshot.items if kind in ("", row.problem.kind)]
     pages = max(1, -(-len(rows) // _PER_PAGE))
     page = min(max(page, 1), pages)
-    shown = rows[_PER_PAGE * (page - 1) : _PER_PAGE * page]
-    values: dict[str, Any] = {"rows": shown, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
-    return _page(request, cookie, "items", snapshot, **values, shares=share_axis([row.accuracy for row in shown]))
+    page_rows = rows[_PER_PAGE * (page - 1) : _PER_PAGE * page]
+    values: dict[str, Any] = {"rows": page_rows, "kind": kind, "page": page, "pages": pages, "found": len(rows)}
+    return _page(request, cookie, "items", snapshot, **values, shares=share_axis([row.accuracy for row in page_rows]))
 
 
 @router.get("/item")
@@ -119,8 +119,8 @@ def comments(request: Request, cookie: ResearcherCookie, pilot: str = "", page: 
     _site, _show, snapshot = _study(request, pilot)
     pages = max(1, -(-len(snapshot.remarks) // _PER_PAGE))
     page = min(max(page, 1), pages)
-    shown = snapshot.remarks[_PER_PAGE * (page - 1) : _PER_PAGE * page]
-    return _page(request, cookie, "comments", snapshot, remarks=shown, page=page, pages=pages)
+    page_remarks = snapshot.remarks[_PER_PAGE * (page - 1) : _PER_PAGE * page]
+    return _page(request, cookie, "comments", snapshot, remarks=page_remarks, page=page, pages=pages)
 
 
 @router.get("/export.{format}")
@@ -145,28 +145,28 @@ def export(
 @router.post("/decide")
 def decided(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """Keep, repair or drop an item, or take that back; then on where the form was."""
-    site, name = _checked(request, form, cookie), value(form, "item")
+    site, name = _check_form(request, form, cookie), value(form, "item")
     try:
         decide_item(site.storage, name, value(form, "decision"), value(form, "note") if "note" in form else None)
     except InputError as error:
         raise HTTPException(400) from error
     pilot = {"pilot": value(form, "pilot")} if "pilot" in form else {}
     if value(form, "page") == "item":
-        return _back("/researcher/item", "decided", id=name, **pilot)
-    return _back("/researcher", "decided", **pilot, place=f"item-{name}")
+        return _redirect_back("/researcher/item", "decided", id=name, **pilot)
+    return _redirect_back("/researcher", "decided", **pilot, anchor=f"item-{name}")
 
 
 @router.post("/invite")
 def invited(request: Request, form: SentForm, cookie: ResearcherCookie) -> Response:
     """New personal links. They are shown on this page and never again."""
-    site = _checked(request, form, cookie)
+    site = _check_form(request, form, cookie)
     expert, count = value(form, "expert") == "yes", value(form, "count")
     if not (count.isascii() and count.isdigit() and len(count) < 5 and 1 <= int(count) <= _MOST_LINKS):
-        return _back("/researcher/people", "bad-count")
+        return _redirect_back("/researcher/people", "bad-count")
     try:
         tokens = invite(site.storage, int(count), expert=expert)
     except InputError:
-        return _back("/researcher/people", "not-closed")
+        return _redirect_back("/researcher/people", "not-closed")
     _snapshots(request).forget()
     base = str(request.base_url).rstrip("/")
     links = [f"{base}/p/{token}" for token in tokens]
@@ -191,33 +191,33 @@ def change_state(request: Request, form: SentForm, cookie: ResearcherCookie, sta
     states = {"close": CLOSED, "open": OPEN, "pilot": PILOT}
     if state not in states:
         raise HTTPException(404)
-    set_state(_checked(request, form, cookie).storage, states[state])
+    set_state(_check_form(request, form, cookie).storage, states[state])
     _snapshots(request).forget()
-    return _back("/researcher", states[state])
+    return _redirect_back("/researcher", states[state])
 
 
-def _to_person(request: Request, form: Form, cookie: str, what: str) -> Response:
-    site = _checked(request, form, cookie)
+def _to_person(request: Request, form: Form, cookie: str, outcome: str) -> Response:
+    site = _check_form(request, form, cookie)
     try:
         person = find_person(site.storage, value(form, "person"))
     except InputError:
-        return _back("/researcher/people", "unknown-person")
-    if what == "deleted":
+        return _redirect_back("/researcher/people", "unknown-person")
+    if outcome == "deleted":
         delete_person(site.storage, person)
     else:
         revoke(site.storage, person)
     _snapshots(request).forget()
-    return _back("/researcher/people", what)
+    return _redirect_back("/researcher/people", outcome)
 
 
-def _checked(request: Request, form: Form, cookie: str) -> StudySite:
+def _check_form(request: Request, form: Form, cookie: str) -> StudySite:
     site = site_of(request)
     site.check_form(request, form, site.limits.answers, researcher=cookie)
     return site
 
 
-def _back(where: str, done: str, place: str = "", **query: str) -> Response:
-    return RedirectResponse(f"{where}?{urlencode(query | {'done': done})}{'#' + quote(place) if place else ''}", 303)
+def _redirect_back(path: str, done: str, anchor: str = "", **query: str) -> Response:
+    return RedirectResponse(f"{path}?{urlencode(query | {'done': done})}{'#' + quote(anchor) if anchor else ''}", 303)
 
 
 def _snapshots(request: Request) -> Snapshots:
@@ -228,9 +228,9 @@ def _snapshots(request: Request) -> Snapshots:
     return snapshots
 
 
-def _is_pilot(site: StudySite, wanted: str) -> bool:
+def _is_pilot(site: StudySite, requested: str) -> bool:
     """Whether the pilot's answers are asked for: while the study is a pilot, unless it says otherwise."""
-    return wanted == "yes" or (wanted != "no" and site.state == PILOT)
+    return requested == "yes" or (requested != "no" and site.state == PILOT)
 
 
 def _study(request: Request, pilot: str) -> tuple[StudySite, Numbers, Snapshot]:
@@ -247,7 +247,7 @@ def _page(request: Request, cookie: str, name: str, snapshot: Snapshot, *, done:
 
     with site.storage.reading() as session:
         has_pilot = session.scalar(select(Participant.id).where(Participant.pilot).limit(1)) is not None
-    shared: dict[str, Any] = {
+    common: dict[str, Any] = {
         "name": name,
         "now": snapshot,
         "show": show,
@@ -255,9 +255,9 @@ def _page(request: Request, cookie: str, name: str, snapshot: Snapshot, *, done:
         "excluded": excluded,
         "has_pilot": has_pilot,
     }
-    shared |= {"most_links": _MOST_LINKS, "longest_note": MAX_TEXT}
-    shared |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
-    return site.page(request, f"researcher/{name}.html", researcher=cookie, **(shared | values))
+    common |= {"most_links": _MOST_LINKS, "longest_note": MAX_TEXT}
+    common |= {"query": "?" + urlencode({"pilot": "yes" if snapshot.pilot else "no"}) if has_pilot else ""}
+    return site.page(request, f"researcher/{name}.html", researcher=cookie, **(common | values))
 
 
 def _download(content: str | bytes, kind: str, name: str) -> Response:
@@ -265,8 +265,8 @@ def _download(content: str | bytes, kind: str, name: str) -> Response:
 
 
 def _zipped(files: dict[str, str | bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    return packed.getvalue()
+    return buffer.getvalue()

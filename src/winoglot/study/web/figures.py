@@ -93,14 +93,14 @@ class Scale:
 
 
 def share_axis(estimates: Iterable[Estimate]) -> Scale:
-    """For shares around chance: from 40% at most to 100%."""
+    """The axis of shares around chance, which begins at 40% or less and ends at 100%."""
     lows = [estimate.low for estimate in estimates if estimate.low is not None]
     low = max(0.0, floor(10 * min([0.4, *lows])) / 10)
     return Scale(low, 1.0, tuple(tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if tick >= low))
 
 
 def alpha_axis(estimates: Iterable[Estimate]) -> Scale:
-    """For agreement: 1 is the most there can be."""
+    """The axis of agreement, which ends at 1, the highest value."""
     lows = [estimate.low for estimate in estimates if estimate.low is not None]
     low = max(-1.0, floor(5 * min([0.6, *lows])) / 5)
     step = 0.1 if low >= 0.6 else 0.2 if low >= 0 else 0.5
@@ -109,7 +109,7 @@ def alpha_axis(estimates: Iterable[Estimate]) -> Scale:
 
 
 def seconds_axis(estimates: Iterable[Estimate]) -> Scale:
-    """For times: from 0."""
+    """The axis of times, which begins at 0."""
     highs = [estimate.high for estimate in estimates if estimate.high is not None]
     step = next((step for step in (2, 5, 10, 20, 50) if max([1.0, *highs]) <= 5 * step), 100)
     high = step * ceil(max([1.0, *highs]) / step)
@@ -145,18 +145,18 @@ def verdict(snapshot: Snapshot, texts: GNUTranslations, show: Numbers) -> tuple[
     dropped = results.dropped
     figures = _figures(dropped.accuracy, show) if dropped else None
     if dropped and figures:
-        without = texts.ngettext(
+        without_dropped = texts.ngettext(
             "%(num)s item is marked to drop but still counted; without it, a single reader is right %(share)s of the "
             "time (95%% interval %(low)s to %(high)s).",
             "%(num)s items are marked to drop but still counted; without them, a single reader is right %(share)s of "
             "the time (95%% interval %(low)s to %(high)s).",
             dropped.items,
         )
-        evidence.append(without % {**figures, "num": show.count(dropped.items)})
+        evidence.append(without_dropped % {**figures, "num": show.count(dropped.items)})
     number = sum(not row.decided.decision for row in snapshot.to_check)
     if number:
-        look = texts.ngettext("%(num)s item needs a look.", "%(num)s items need a look.", number)
-        evidence.append(look % {"num": show.count(number)})
+        to_check = texts.ngettext("%(num)s item needs a look.", "%(num)s items need a look.", number)
+        evidence.append(to_check % {"num": show.count(number)})
     return title, evidence
 
 

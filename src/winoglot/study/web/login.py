@@ -58,28 +58,28 @@ def login(request: Request, form: SentForm) -> Response:
     """Compare the token. A wrong one is counted, without saying who sent it."""
     site = site_of(request)
     site.check_form(request, form, site.limits.answers)
-    guesses = f"login {address(request)}"
-    if site.limiter.is_exhausted(guesses, site.limits.login):
+    limiter_key = f"login {address(request)}"
+    if site.limiter.is_exhausted(limiter_key, site.limits.login):
         raise HTTPException(429, headers={"Retry-After": "60"})
     sent_hash = token_hash(value(form, "token").strip())
     with site.storage.writing() as session:
         study = site.storage.study(session, lock=True)  # one attempt at a time, however many workers
-        failed = select(func.count()).select_from(FailedLogin).where(FailedLogin.at > now() - _WITHIN)
+        failure_count = select(func.count()).select_from(FailedLogin).where(FailedLogin.at > now() - _WITHIN)
         if hmac.compare_digest(sent_hash, study.token_hash):  # even then, or anybody could lock the researcher out
             token, wait = new_token(), False
             ends = now() + timedelta(hours=HOURS[RESEARCHER])
-            before = token_hash((read_cookie(request, site.signer, RESEARCHER) or "").partition("-")[2])
-            over = or_(ResearcherSession.expires < now(), ResearcherSession.token_hash == before)
-            session.execute(delete(ResearcherSession).where(over))
+            old_hash = token_hash((read_cookie(request, site.signer, RESEARCHER) or "").partition("-")[2])
+            is_over = or_(ResearcherSession.expires < now(), ResearcherSession.token_hash == old_hash)
+            session.execute(delete(ResearcherSession).where(is_over))
             session.add(ResearcherSession(token_hash=token_hash(token), expires=ends))
-        elif (session.scalar(failed) or 0) >= _MOST_FAILED:
+        elif (session.scalar(failure_count) or 0) >= _MOST_FAILED:
             token, wait = None, True
         else:
             token, wait = None, False
             session.execute(delete(FailedLogin).where(FailedLogin.at < now() - timedelta(days=1)))
             session.add(FailedLogin())
     if token is None:
-        site.check_limit(guesses, site.limits.login)
+        site.check_limit(limiter_key, site.limits.login)
         return _page(request, 429 if wait else 401, error="wait" if wait else "wrong")
     response = RedirectResponse("/researcher", 303)
     set_cookie(request, response, site.signer, RESEARCHER, f"{int(ends.timestamp())}-{token}")

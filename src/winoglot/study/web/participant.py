@@ -72,10 +72,10 @@ def join(request: Request, form: SentForm) -> Response:
         return onward(request, "/study")
     site.check_limit(f"join {address(request)}", site.limits.joining)
     with site.storage.reading() as session:
-        waiting = select(func.count()).where(
+        not_consented = select(func.count()).where(
             Participant.consented.is_(None), Participant.seen > now() - timedelta(hours=1)
         )
-        if (session.scalar(waiting) or 0) >= _MOST_WAITING:
+        if (session.scalar(not_consented) or 0) >= _MOST_WAITING:
             raise HTTPException(503, headers={"Retry-After": "600"})
     token = participation.join(site.storage)
     if token is None:
@@ -127,7 +127,7 @@ def _enter(request: Request, site: StudySite, token: str) -> Response:
 @router.get("/study")
 def study(request: Request, at: str = "") -> Response:
     """The present step, or with `at` an earlier screen."""
-    site, person = _entered(request)
+    site, person = _site_and_person(request)
     site.check_limit(f"person {person}", site.limits.pages)
     step = steps.step(site.storage, person, _number(at))
     if isinstance(step, Screen):
@@ -135,7 +135,7 @@ def study(request: Request, at: str = "") -> Response:
     if isinstance(step, Consent):
         return _consent(request, site, step)
     if isinstance(step, Done):
-        return _done(request, site, person, step)
+        return _last_page(request, site, person, step)
     if isinstance(step, Closed):
         return site.message(request, "closed")
     return site.message(request, "unknown-link", 404)
@@ -144,9 +144,9 @@ def study(request: Request, at: str = "") -> Response:
 @router.post("/consent")
 def consent(request: Request, form: SentForm) -> Response:
     """Agree to take part."""
-    site, person = _checked(request, form)
+    site, person = _check_form(request, form)
     names = site.settings.background
-    background = {name: value(form, f"background-{at}")[:MAX_BACKGROUND] for at, name in enumerate(names)}
+    background = {name: value(form, f"background-{number}")[:MAX_BACKGROUND] for number, name in enumerate(names)}
     missing = [name for name in _boxes(site) if value(form, name) != "yes"]
     if missing:
         step = steps.step(site.storage, person)
@@ -165,19 +165,19 @@ def consent(request: Request, form: SentForm) -> Response:
 @router.post("/answer")
 def answer(request: Request, form: SentForm) -> Response:
     """Store the answers of one screen."""
-    site, person = _checked(request, form)
+    site, person = _check_form(request, form)
     sent = read_answers(form, site.settings)
     if sent is None:
         raise HTTPException(400)
     if sent.is_incomplete:
-        return _incomplete(request, site, person, sent)
+        return _incomplete_page(request, site, person, sent)
     try:
         saved = participation.answer(site.storage, person, sent.answers)
     except RefusedError as refused:
         if refused.why == "invalid":
             raise HTTPException(400) from refused
         if refused.why in ("too-long", "reason-missing"):
-            return _incomplete(request, site, person, sent)
+            return _incomplete_page(request, site, person, sent)
         if wants_json(request):  # the page that a script shows then explains
             raise HTTPException(409) from refused
         return RedirectResponse("/study", 303)
@@ -187,14 +187,14 @@ def answer(request: Request, form: SentForm) -> Response:
 @router.get("/link")
 def link(request: Request) -> Response:
     """Pause: the personal link, with which one can go on later."""
-    site, person = _entered(request)
+    site, person = _site_and_person(request)
     return site.page(request, "link.html", link=_link(request), deletable=_may_delete(site, person))
 
 
 @router.post("/pause")
 def pause(request: Request, form: SentForm) -> Response:
-    """Leave the study on this device."""
-    _checked(request, form)
+    """Forget the person on this device, so that they can go on elsewhere or later."""
+    _check_form(request, form)
     response = onward(request, "/left")
     forget_cookie(request, response, PARTICIPANT)
     return response
@@ -202,27 +202,27 @@ def pause(request: Request, form: SentForm) -> Response:
 
 @router.get("/left")
 def left(request: Request) -> Response:
-    """After leaving on a device."""
+    """The page after leaving the study on a device."""
     return site_of(request).message(request, "left", forget=True)
 
 
 @router.post("/comment")
 def comment(request: Request, form: SentForm) -> Response:
     """What a person says about the whole study."""
-    site, person = _checked(request, form)
+    site, person = _check_form(request, form)
     try:
         participation.comment(site.storage, person, value(form, "comment"))
     except RefusedError as refused:
         step = steps.step(site.storage, person)
         if refused.why == "too-long" and isinstance(step, Done):
-            return _done(request, site, person, step, error=too_long(site.texts), comment=value(form, "comment"))
+            return _last_page(request, site, person, step, error=too_long(site.texts), comment=value(form, "comment"))
     return onward(request, "/study")
 
 
 @router.post("/delete")
 def delete(request: Request, form: SentForm) -> Response:
     """Delete everything about the person who asks."""
-    site, person = _checked(request, form)
+    site, person = _check_form(request, form)
     if not _may_delete(site, person):
         raise HTTPException(409)
     participation.delete_person(site.storage, person)
@@ -233,7 +233,7 @@ def delete(request: Request, form: SentForm) -> Response:
 
 @router.get("/deleted")
 def deleted(request: Request) -> Response:
-    """After deleting."""
+    """The page after everything has been deleted."""
     return site_of(request).message(request, "deleted", forget=True)
 
 
@@ -246,7 +246,7 @@ class NotEnteredError(HTTPException):
     """The visitor is no participant, or not any more."""
 
 
-def _entered(request: Request) -> tuple[StudySite, int]:
+def _site_and_person(request: Request) -> tuple[StudySite, int]:
     """The site, and the person who asks."""
     site = site_of(request)
     person = _person(request, site)
@@ -256,15 +256,15 @@ def _entered(request: Request) -> tuple[StudySite, int]:
     return site, person
 
 
-def _checked(request: Request, form: Form) -> tuple[StudySite, int]:
+def _check_form(request: Request, form: Form) -> tuple[StudySite, int]:
     """The site, and the person who sent a form."""
     site = site_of(request)
     site.check_form(request, form, site.limits.answers)
-    return _entered(request)
+    return _site_and_person(request)
 
 
 def not_entered(request: Request, error: NotEnteredError) -> Response:
-    """For visitors who are no participants: the beginning, or that the link is not valid any more."""
+    """Send visitors who are no participants to the beginning, or say that their link is no longer valid."""
     site = site_of(request)
     if wants_json(request):
         return JSONResponse({"saved": False, "status": error.status_code}, error.status_code)
@@ -289,17 +289,17 @@ def _boxes(site: StudySite) -> dict[str, tuple[str, str]]:
     A text of the researcher's own says who may take part, so there is nothing more to ask.
     """
     texts, names = site.texts, {"language": language_name(site.language, site.settings.page_language)}
-    agreed = (
+    agreement = (
         texts.gettext("I have read this and want to take part."),
         texts.gettext("Tick the box if you want to take part."),
     )
     if site.settings.consent:
-        return {"agreed": agreed}
+        return {"agreed": agreement}
     able = (
         texts.gettext("I am 18 or older, and %(language)s is my first language or I speak it equally well.") % names,
         texts.gettext("You can only take part if you are 18 or older and speak %(language)s well.") % names,
     )
-    return {"able": able, "agreed": agreed}
+    return {"able": able, "agreed": agreement}
 
 
 def _consent(
@@ -308,9 +308,9 @@ def _consent(
     count, minutes = length(site.storage)
     errors, boxes = [], []
     for name, (label, required) in _boxes(site).items():
-        ticked = form is not None and value(form, name) == "yes"
-        error = required if form is not None and not ticked else ""
-        boxes.append({"name": name, "label": label, "ticked": ticked, "error": error})
+        is_ticked = form is not None and value(form, name) == "yes"
+        error = required if form is not None and not is_ticked else ""
+        boxes.append({"name": name, "label": label, "ticked": is_ticked, "error": error})
         if error:
             errors.append(FieldError(name, error))
     questions = [
@@ -357,7 +357,7 @@ def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None
     )
 
 
-def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> Response:
+def _incomplete_page(request: Request, site: StudySite, person: int, sent: Sent) -> Response:
     """Show the screen again with what is missing, unless the person has gone on since."""
     if wants_json(request):
         raise HTTPException(422)
@@ -368,13 +368,13 @@ def _incomplete(request: Request, site: StudySite, person: int, sent: Sent) -> R
 
 
 def _may_delete(site: StudySite, person: int) -> bool:
-    """Until the study closes; experts, who are asked afterwards, at any time."""
+    """Whether a person may still delete their answers: until the study closes, experts at any time."""
     with site.storage.reading() as session:
         expert = session.scalar(select(Participant.expert).where(Participant.id == person))
         return bool(expert) or site.storage.study(session).state != CLOSED
 
 
-def _done(request: Request, site: StudySite, person: int, step: Done, **values: Any) -> Response:
+def _last_page(request: Request, site: StudySite, person: int, step: Done, **values: Any) -> Response:
     usual: dict[str, Any] = {"code": step.code, "comment": step.comment, "commented": bool(step.comment), "error": ""}
     values = usual | values
     return site.page(

@@ -48,7 +48,7 @@ class ShownProblem:
 
     @property
     def task(self) -> int:
-        """Names the fields of the problem."""
+        """The task's id, which names the fields of the problem."""
         return self.asked.task
 
     @property
@@ -58,7 +58,7 @@ class ShownProblem:
 
     @property
     def earlier(self) -> str | None:
-        """In verification: what the person answered in the test; None: that they cannot say."""
+        """The person's answer in the test, shown again in verification; None: that they cannot say."""
         return next((text for index, text in self.asked.candidates if index == self.asked.earlier), None)
 
 
@@ -74,12 +74,12 @@ class Sent:
 def shown_problems(screen: Screen, questions: Sequence[QuestionType]) -> list[ShownProblem]:
     """The problems of a screen with the answers stored so far."""
     problems = []
-    for number, asked in enumerate(screen.problems, screen.position):
+    for number, problem in enumerate(screen.problems, screen.position):
         fields: dict[str, Any] = dict.fromkeys((name for question in questions for name in question.fields), "")
-        if asked.stored is not None:
+        if problem.stored is not None:
             for question in questions:
-                fields |= question.fill(asked.stored, asked)
-        problems.append(ShownProblem(asked, number, fields | {"seconds": ""}))
+                fields |= question.fill(problem.stored, problem)
+        problems.append(ShownProblem(problem, number, fields | {"seconds": ""}))
     return problems
 
 
@@ -117,13 +117,13 @@ def shown_again(
 ) -> list[FieldError]:
     """Put what was just sent into the same screen, and say what is to be corrected."""
     errors = []
-    numbered = labels.gettext("Text %(number)s: %(message)s") if len(problems) > 1 else "%(message)s"
+    message_format = labels.gettext("Text %(number)s: %(message)s") if len(problems) > 1 else "%(message)s"
     for problem in problems:
         problem.fields |= sent.fields[problem.task]
         for question in questions:
             problem.errors |= question.errors(problem.fields, labels)
         for place, message in problem.errors.items():
-            text = numbered % {"number": problem.number, "message": message}
+            text = message_format % {"number": problem.number, "message": message}
             errors.append(FieldError(f"{place}-{problem.task}", text))
     return errors
 
@@ -211,11 +211,11 @@ def length(storage: Storage) -> tuple[int, int]:
     """How many texts a person reads, and about how many minutes that takes."""
     problems = storage.problems.values()
     schemas = {problem.schema_id for problem in problems if problem.part == TEST}
-    others = sum(problem.part != TEST for problem in problems)
-    tested = min(len(schemas), storage.settings.problems)
-    count = tested + others
-    again = second_look(tested) if storage.settings.verification else 0
-    minutes = ceil((count + again) * _SECONDS_PER_TEXT / 60)
+    not_test = sum(problem.part != TEST for problem in problems)
+    tested_count = min(len(schemas), storage.settings.problems)
+    count = tested_count + not_test
+    shown_twice = second_look(tested_count) if storage.settings.verification else 0
+    minutes = ceil((count + shown_twice) * _SECONDS_PER_TEXT / 60)
     return count, minutes if minutes < 10 else 5 * ceil(minutes / 5)
 
 
@@ -230,11 +230,11 @@ def sanitised(markdown: str) -> Markup:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(4, int(token.tag[1]) + 1)}"
     tags = {"a", "blockquote", "br", "code", "em", "h2", "h3", "h4", "hr", "li", "ol", "p", "pre", "strong", "ul"}
-    cleaned = nh3.clean(
+    cleaned_html = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=tags,
         attributes={"a": {"href"}},
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer",
     )
-    return Markup(cleaned)
+    return Markup(cleaned_html)

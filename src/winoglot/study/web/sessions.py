@@ -125,26 +125,26 @@ class RateLimiter:
     """
 
     def __init__(self) -> None:
-        """Nobody has asked yet."""
+        """Start with no requests."""
         self._key = secrets.token_bytes(32)
         self._lock = Lock()
         self._buckets: dict[bytes, tuple[float, float]] = {}  # how many are left, and when that was so
 
     def allows(self, who: str, limit: Limit) -> bool:
         """Whether `who` may go on; asking counts."""
-        return self._take(who, limit, 1)
+        return self._take_from_bucket(who, limit, 1)
 
     def is_exhausted(self, who: str, limit: Limit) -> bool:
         """Whether `who` would have to wait; asking does not count."""
-        return not self._take(who, limit, 0)
+        return not self._take_from_bucket(who, limit, 0)
 
-    def _take(self, who: str, limit: Limit, number: int) -> bool:
+    def _take_from_bucket(self, who: str, limit: Limit, number: int) -> bool:
         key, now = hmac.digest(self._key, f"{limit}:{who}".encode(), "sha256"), monotonic()
         with self._lock:
-            left, since = self._buckets.pop(key, (float(limit.burst), now))
-            left = min(float(limit.burst), left + (now - since) * limit.per_minute / 60)
-            allowed = left >= max(number, 1)
-            self._buckets[key] = (left - number if allowed else left, now)
+            remaining, last_time = self._buckets.pop(key, (float(limit.burst), now))
+            remaining = min(float(limit.burst), remaining + (now - last_time) * limit.per_minute / 60)
+            is_allowed = remaining >= max(number, 1)
+            self._buckets[key] = (remaining - number if is_allowed else remaining, now)
             while len(self._buckets) > _MOST_BUCKETS:  # those who have been silent longest are forgotten first
                 self._buckets.pop(next(iter(self._buckets)))
-        return allowed
+        return is_allowed

@@ -110,7 +110,7 @@ class StudySite:
         self.check_limit(session, limit)
 
     def check_limit(self, who: str, limit: Limit) -> None:
-        """Refuse who asks too often."""
+        """Refuse requests of somebody who asks too often."""
         if not self.limiter.allows(who, limit):
             raise HTTPException(429, headers={"Retry-After": "10"})
 
@@ -158,7 +158,7 @@ def wants_json(request: Request) -> bool:
 
 
 def onward(request: Request, url: str) -> Response:
-    """After something was saved: where to go next."""
+    """The reply after something was saved, which says where to go next."""
     if wants_json(request):
         return JSONResponse({"saved": True, "next": url})
     return RedirectResponse(url, 303)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
     from winoglot.study.storage import Storage
 
-_AGREED = 0.8  # of the answers to an item are as in the key; with fewer, it is one to look at
+_AGREED = 0.8  # share of answers to an item that are as in the key; with fewer, the item is listed to be checked
 _AWAY = timedelta(days=1)  # after which somebody who has not finished counts as having left
 _SECONDS = (0, 1, 2, 4, 8, 16, 32, 64)  # from which the bars of the figure of times begin
 _MOST_STEPS = 48  # of the line of progress
@@ -71,7 +71,7 @@ class ItemRow:
 
     @cached_property
     def split(self) -> list[tuple[str, int, str, str]]:
-        """Bars: class, number, where it begins and how wide it is."""
+        """The bars of right, other and unsure answers: class, number, where each begins and how wide it is."""
         bars, begin, total = [], 0, len(self.answers)
         for name, number in (("right", self.right), ("other", self.other), ("unsure", self.unsure)):
             if number:
@@ -106,7 +106,7 @@ class ItemRow:
 
     @property
     def seconds(self) -> float | None:
-        """The median time."""
+        """The median time per answer, in seconds."""
         times = [answer.seconds for answer in self.answers if answer.seconds is not None]
         return median(times) if times else None
 
@@ -241,14 +241,14 @@ class Snapshot:
     @property
     def checks(self) -> Estimate:
         """Failed attention checks, of those answered by anybody."""
-        checks, failed = (
+        check_count, failure_count = (
             sum(getattr(person, name) for person in self.study.people) for name in ("checks", "failed_checks")
         )
-        return wilson(failed, checks)
+        return wilson(failure_count, check_count)
 
     @property
     def funnel(self) -> list[tuple[str, int]]:
-        """How many people came how far."""
+        """The number of people who reached each stage of the study."""
         people = self.study.people
         return [
             ("invited", len(people) + self.unused),
@@ -264,7 +264,7 @@ class Snapshot:
         seconds = [answer.seconds for answer in self.study.answers if answer.seconds is not None]
         places = Counter(bisect_right(_SECONDS, time) - 1 for time in seconds)
         ends = (*_SECONDS[1:], None)
-        return [(begin, end, places[at]) for at, (begin, end) in enumerate(zip(_SECONDS, ends, strict=True))]
+        return [(begin, end, places[index]) for index, (begin, end) in enumerate(zip(_SECONDS, ends, strict=True))]
 
     @cached_property
     def progress(self) -> Progress | None:
@@ -272,55 +272,60 @@ class Snapshot:
         moments = sorted(answer.at for answer in self.study.answers)
         if not moments:
             return None
-        begun, wanted, total = moments[0], self.results.wanted, len(moments)
-        done = self.counted
-        passed = max(self.at - begun, timedelta(minutes=1))
+        begun, goal, total = moments[0], self.results.wanted, len(moments)
+        reached = self.counted
+        elapsed = max(self.at - begun, timedelta(minutes=1))
         complete = None
-        if 0 < done < wanted and passed > timedelta(hours=1) and self.state != "closed":
-            days = passed / timedelta(days=1) * (wanted - done) / done
+        if 0 < reached < goal and elapsed > timedelta(hours=1) and self.state != "closed":
+            days = elapsed / timedelta(days=1) * (goal - reached) / reached
             complete = self.at + timedelta(days=days) if days < _LONGEST_FORECAST else None
         ends = max(self.at, complete) if complete else self.at
-        most = 1.08 * max(wanted, total)
+        top = 1.08 * max(goal, total)
         steps = min(_MOST_STEPS, total)
         points = [
             (begun, 0),
-            *((moments[round((total - 1) * n / steps)], round(total * n / steps)) for n in range(1, steps + 1)),
+            *(
+                (moments[round((total - 1) * step / steps)], round(total * step / steps))
+                for step in range(1, steps + 1)
+            ),
         ]
         points.append((self.at, total))
         span = max(ends - begun, timedelta(minutes=1))
-        places = [(f"{100 * ((at - begun) / span):.1f}%", f"{100 * (1 - count / most):.1f}%") for at, count in points]
+        places = [
+            (f"{100 * ((moment - begun) / span):.1f}%", f"{100 * (1 - count / top):.1f}%") for moment, count in points
+        ]
         lines = tuple((*start, *end) for start, end in pairwise(places))
-        return Progress(lines, f"{100 * (1 - wanted / most):.1f}%", places[-1], begun, ends, complete)
+        return Progress(lines, f"{100 * (1 - goal / top):.1f}%", places[-1], begun, ends, complete)
 
 
 class Snapshots:
     """The latest results. They are computed when somebody looks, if anything has changed, and not too often."""
 
     def __init__(self, storage: Storage) -> None:
-        """Nobody has looked yet."""
+        """Start without results."""
         self._storage = storage
         self._lock = Lock()
-        self._made: dict[bool, tuple[Snapshot, _Signature, float]] = {}  # what of, and until when it is good
+        self._latest_by_pilot: dict[bool, tuple[Snapshot, _Signature, float]] = {}  # what of, and until when it is good
 
     def get(self, *, pilot: bool) -> Snapshot:
         """The study as it is, or was some seconds ago. What was deleted or decided shows at once."""
         with self._lock:  # requests that come meanwhile wait for the same results
-            snapshot, signature, until = self._made[pilot] = self._latest(pilot=pilot)
+            snapshot, signature, until = self._latest_by_pilot[pilot] = self._latest(pilot=pilot)
             with self._storage.reading() as session:
                 decisions = read_decisions(self._storage, session)
             if decisions != snapshot.study.decisions:  # they change one figure: all others need not be computed again
                 study = replace(snapshot.study, decisions=decisions)
                 results = replace(snapshot.results, dropped=dropped_items(study))
                 snapshot = replace(snapshot, study=study, results=results)
-                self._made[pilot] = (snapshot, signature, until)
+                self._latest_by_pilot[pilot] = (snapshot, signature, until)
             return snapshot
 
     def _latest(self, *, pilot: bool) -> tuple[Snapshot, _Signature, float]:
         signature = self._signature()
-        if pilot in self._made:
-            _, earlier, until = self._made[pilot]
+        if pilot in self._latest_by_pilot:
+            _, earlier, until = self._latest_by_pilot[pilot]
             if signature == earlier or (monotonic() < until and not self._is_outdated(signature, earlier)):
-                return self._made[pilot]
+                return self._latest_by_pilot[pilot]
         begin = thread_time()
         snapshot = self._snapshot(signature[0], pilot=pilot)
         wait = max(_FRESH, (thread_time() - begin) / _SHARE)
@@ -329,7 +334,7 @@ class Snapshots:
     def forget(self) -> None:
         """The researcher has changed something and wants to see it."""
         with self._lock:
-            self._made.clear()
+            self._latest_by_pilot.clear()
 
     def _signature(self) -> _Signature:
         people = select(func.count(), func.max(Participant.id), func.max(Participant.seen))
@@ -341,8 +346,8 @@ class Snapshots:
         """Whether the state is another, or somebody was deleted, perhaps by another process."""
         _, count, last, *_ = earlier
         with self._storage.reading() as session:
-            left = session.scalar(select(func.count()).where(Participant.id <= (last or 0)))
-        return signature[0] != earlier[0] or left != count
+            present = session.scalar(select(func.count()).where(Participant.id <= (last or 0)))
+        return signature[0] != earlier[0] or present != count
 
     def _snapshot(self, state: str, *, pilot: bool) -> Snapshot:
         study = read_answers(self._storage, pilot=pilot)

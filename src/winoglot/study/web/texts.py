@@ -28,9 +28,9 @@ def texts(language: str) -> GNUTranslations:
 
     with (CATALOGUES / f"{language}.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    return GNUTranslations(BytesIO(compiled.getvalue()))
+    buffer = BytesIO()
+    write_mo(buffer, catalogue)
+    return GNUTranslations(BytesIO(buffer.getvalue()))
 
 
 def language_name(language: str, page_language: str) -> str:

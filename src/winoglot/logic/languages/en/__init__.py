@@ -57,21 +57,21 @@ class _Clause(NamedTuple):
 
 
 def finish(text: str) -> str:
-    """Leave out what is said already."""
+    """Shorten a sentence by leaving out what it has said already."""
     text = _ONLY_PEOPLE.sub(r"only \1 ", _NEVER.sub(r"\1 not ", text))
     text = _AGAIN.sub(lambda m: f"{m[1]} {m[2]} {m[3]} {'did' if _PAST[m[1]] == m[4] else m[4]}", text)
     if match := _NEITHER.fullmatch(text):
         return f"{match[1]}{match[2]}{match[3]}{match[4]}{_SINGULAR[match[2]]}{match[6]}"
     if match := _UNLESS.fullmatch(text):  # the other way round: "unless Paul can swim, Ann can" is hard to read
         first, second = _clause(match[1]), _clause(match[2])
-        return f"{match[2]} unless {first.short}." if first and second and _alike(first, second) else text
+        return f"{match[2]} unless {first.short}." if first and second and _same_predicate(first, second) else text
     if match := _TWO.fullmatch(text):
         first, second = _clause(match["first"]), _clause(match["second"])
-        if first and second and _alike(first, second):
-            said = second.short
+        if first and second and _same_predicate(first, second):
+            short = second.short
             if match["link"] == ", then " and first.negated == second.negated:
-                said = f"{'neither' if second.negated else 'so'} {second.auxiliary} {second.subject}"
-            return f"{match['head']}{match['first']}{match['link']}{said}{match['tail']}{match['stop']}"
+                short = f"{'neither' if second.negated else 'so'} {second.auxiliary} {second.subject}"
+            return f"{match['head']}{match['first']}{match['link']}{short}{match['tail']}{match['stop']}"
     return text
 
 
@@ -84,10 +84,10 @@ def undo(text: str) -> str:
     match = _TWO.fullmatch(text)
     if match and (first := _clause(match["first"])) and (short := _SHORT.fullmatch(match["second"])):
         if short["so"]:
-            said = _Clause(short["name"], short["aux"], short["so"] == "neither", first.rest)
+            clause = _Clause(short["name"], short["aux"], short["so"] == "neither", first.rest)
         else:
-            said = _Clause(short[4], short[5], bool(short[6]), first.rest)
-        return f"{match['head']}{match['first']}{match['link']}{said.full}{match['tail']}"
+            clause = _Clause(short[4], short[5], bool(short[6]), first.rest)
+        return f"{match['head']}{match['first']}{match['link']}{clause.full}{match['tail']}"
     return text
 
 
@@ -101,5 +101,5 @@ def _clause(text: str) -> _Clause | None:
     return _Clause(subject, verb, bool(negated), rest)
 
 
-def _alike(first: _Clause, second: _Clause) -> bool:
+def _same_predicate(first: _Clause, second: _Clause) -> bool:
     return (first.auxiliary, first.rest) == (second.auxiliary, second.rest)

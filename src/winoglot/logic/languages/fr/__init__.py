@@ -34,7 +34,7 @@ def finish(text: str) -> str:
             text = longer.sub(shorter, text)
     if "ceux qui sont" in text:
         text = _ONE.sub(r"\1 \2", _ALL.sub(r"\1 les ", text))
-    return _FULL.sub(_elided, text)
+    return _FULL.sub(_elide, text)
 
 
 def undo(text: str) -> str:
@@ -45,5 +45,5 @@ def undo(text: str) -> str:
     return _NOUN.sub(lambda match: f"{match[1]}{match[2]}{match[1].lower()} de ", text)
 
 
-def _elided(match: re.Match[str]) -> str:
+def _elide(match: re.Match[str]) -> str:
     return f" {match[1] or match[2]}'"

@@ -44,5 +44,5 @@ def undo(text: str) -> str:
 def _with_also(match: re.Match[str]) -> str:
     """Everyone who visited one city *also* visited another."""
     first, second = _SAID.match(match[2]), _SAID.match(match[3])
-    same = first and second and first.groups() == second.groups()
-    return f"{match[1]}também {match[3]}" if same else match[0]
+    is_same = first and second and first.groups() == second.groups()
+    return f"{match[1]}também {match[3]}" if is_same else match[0]

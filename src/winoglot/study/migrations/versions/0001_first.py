@@ -10,7 +10,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Create them."""
+    """Create the tables of the first version."""
     op.create_table(
         "failed_login",
         sa.Column("id", sa.Integer(), nullable=False),

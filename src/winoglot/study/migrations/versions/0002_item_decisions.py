@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Create their table."""
+    """Create the table of decisions about items."""
     op.create_table(
         "item_decision",
         sa.Column("problem_id", sa.Integer(), nullable=False),
