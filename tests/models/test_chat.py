@@ -135,7 +135,7 @@ def test_the_template_is_told_whether_to_think(loaded):
     switching = transformers.AutoTokenizer.from_pretrained(tokenizer.name_or_path)
     switching.chat_template = TEMPLATE + "{% if enable_thinking %}<|thinks|>{% endif %}"
     for budget, thinks in ((0, False), (5, True)):
-        rendered = Generator(model, switching, Asking(thinking=budget), 4096)._rendered(asked(LAMPS[0]))
+        rendered = Generator(model, switching, Asking(thinking=budget), 4096)._render(asked(LAMPS[0]))
         assert rendered.endswith("<|thinks|>") is thinks
 
 

@@ -136,7 +136,7 @@ def test_solved_examples_are_read_before_the_pronoun_and_are_not_pooled(question
     scores, probes = probed(shown, questions, ["partial"])
     assert scores == shown.score(questions, ["partial"])
     for one, probe, without in zip(questions, probes, probed(plain, questions, ["partial"])[1], strict=True):
-        before = shown._before(one)
+        before = shown._shots_before(one)
         ids = [shown.encoder.start, *shown.encoder.encode([before + one.item.parts[0].rstrip()])[0].ids]
         with torch.no_grad():
             logits = shown.pretrained.model(input_ids=torch.tensor([ids])).logits[0, -1]
