@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cases import for_each
 from winoglot import files
 from winoglot.errors import InputError
-from winoglot.files import as_csv, guarded, unguarded, write_all, write_folder, write_whole
+from winoglot.files import as_csv, guarded, similar_path, unguarded, write_all, write_folder, write_whole
 from work import bounded
 
 
@@ -196,3 +196,23 @@ def test_a_folder_that_a_killed_writer_had_moved_away_is_kept_until_it_is_writte
     assert (kept / "a.txt").read_text() == "old"
     write_folder(tmp_path / "out", {"a.txt": "newer"})
     assert {path.name for path in tmp_path.iterdir()} == {"out", "other.txt"}
+
+
+@for_each(
+    ("mistyped", "suffixes", "meant"),
+    [
+        ("runz", None, "runs"),
+        ("modles/tiny", None, "models/tiny"),
+        ("mine.yml", (".yaml",), "mine.yaml"),
+        ("renamd.yaml", (".yaml",), None),
+        ("mine.txt", (".json",), None),
+        ("nothing/like/it", None, None),
+    ],
+)
+def test_a_path_with_a_slip_in_it_is_recognised(mistyped, suffixes, meant, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("runs", "models/tiny"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    for file in ("mine.yaml", "r3.yaml"):
+        Path(file).touch()
+    assert similar_path(Path(mistyped), suffixes) == (meant and Path(meant))

@@ -91,4 +91,9 @@ def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tese.yaml").touch()
     with pytest.raises(InputError, match="Did you mean 'winoglot-pt'"):
-        wg.load("winoglot-pd")
+        wg.load("winogot-pt")
+    with pytest.raises(
+        InputError, match=r"winoglot is there in en, fr, pt, zh: .* --to de -o winoglot-de.yaml"
+    ) as error:
+        wg.load("winoglot-de")
+    assert "Did you mean" not in str(error.value)

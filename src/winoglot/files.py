@@ -17,6 +17,7 @@ import stat
 import tempfile
 import time
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from importlib.resources import files as resources
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder together
 _UTF16_AND_32 = {
@@ -35,6 +36,7 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv")  # suffixes that they may have
+_ALIKE = 0.7  # how alike the names of files must be for one to be suggested instead of the other
 EXPAND = "WINOGLOT_EXPAND"  # environment variable: the names of others that paths in files may use, with commas
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
 _HARMLESS = re.compile(r"WINOGLOT_(?!\w*(?:KEY|TOKEN|SECRET|PASSWORD|_DB))\w+")
@@ -58,6 +60,39 @@ def exists(path: Path) -> bool:
         return path.exists()
     except _PATH_ERRORS:
         return False
+
+
+def similar_path(path: Path, suffixes: Collection[str] | None = None) -> Path | None:
+    """The path that the author of one that does not exist may have meant: in each part, another ending or spelling.
+
+    With `suffixes`, its last part is a file with one of them; else it may be a folder too.
+    """
+    meant = Path(path.anchor)
+    parts = path.parts[len(meant.parts) :]
+    for place, part in enumerate(parts):
+        if exists(meant / part):
+            meant /= part
+            continue
+        is_last = place == len(parts) - 1
+        try:
+            inside = [entry for entry in meant.iterdir() if is_last or entry.is_dir()]
+        except OSError:
+            return None
+        if suffixes is not None and is_last:
+            inside = [entry for entry in inside if entry.suffix.lower() in suffixes]
+        stem = Path(part).stem.casefold()
+        by_stem = {entry.stem.casefold(): entry.name for entry in sorted(inside, reverse=True)}
+        close = get_close_matches(stem, by_stem, n=1, cutoff=_ALIKE)
+        if not close:
+            return None
+        meant /= by_stem[close[0]]
+    return meant
+
+
+def did_you_mean_path(path: Path, suffixes: Collection[str] | None = None) -> str:
+    """A remedy that names a similar path, with a space behind it; empty if there is none."""
+    similar = similar_path(path, suffixes)
+    return f"Did you mean {str(similar)!r}? " if similar is not None else ""
 
 
 def names_in(folder: Path) -> set[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cache
 from inspect import signature
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, did_you_mean
-from winoglot.files import OF_COLLECTIONS, Content, exists, write_folder, write_whole
+from winoglot.files import OF_COLLECTIONS, Content, did_you_mean_path, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
@@ -330,16 +330,17 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
     prefix, colon, location = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
         return InputFile(Path(location), language), prefix
-    remedy = _similar_file(Path(source)) or did_you_mean(str(source), names)
+    remedy = did_you_mean_path(Path(source), OF_COLLECTIONS).strip()
+    remedy = remedy or _other_languages(str(source)) or did_you_mean(str(source), names)
     raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=remedy)
 
 
-def _similar_file(path: Path) -> str:
-    """A hint at the file of the same folder that the author may have meant: one with another ending or spelling."""
-    try:
-        files = [file.name for file in path.parent.iterdir() if file.suffix.lower() in OF_COLLECTIONS]
-    except OSError:
+def _other_languages(source: str) -> str:
+    """A remedy for the name of a family with a language that it lacks: which are there, and how to add one."""
+    name, _, language = source.partition("-")
+    members = family(name)
+    if not members or not re.fullmatch(r"[a-z]{2}(-[A-Za-z]{2,4})?", language) or primary(language) in members:
         return ""
-    same_stem = sorted(name for name in files if Path(name).stem.casefold() == path.stem.casefold())
-    close = same_stem or get_close_matches(path.name, files, n=1)
-    return f"Did you mean {str(path.with_name(close[0]))!r}?" if close else ""
+    there = f"{name} is there in {', '.join(members)}: {', '.join(path.stem for path in members.values())}."
+    first = next(iter(members.values())).stem
+    return f"{there} To translate it: winoglot new --from {first} --to {language} -o {source}.yaml"

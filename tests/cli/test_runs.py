@@ -67,6 +67,20 @@ def test_columns_are_named_after_the_models_that_are_compared_on_several_collect
     assert [row.split()[:3] for row in rows] == [["made", "87.5", "12.5"], ["other", "87.5", "12.5"]]
 
 
+def test_a_test_and_an_interval_that_disagree_are_explained_below_the_table(call):
+    few = {"e": run_of(pairs_of([(0, 0), (1, 0), (0, 0)] + [(1, 1)] * 9), "third"), "f": run_of(BETTER[:3], "fourth")}
+    _, out = call({"a": run_of(pairs_of([(1, 1)] * 12), "first-model"), **few}, ".")
+    why = "the interval excludes 0, but of 24 items in 12 schemas, only 5 distinguish the runs"
+    assert f"first-model and third: {why}: with so few it is too narrow, and the test decides." in out
+
+
+def test_a_mistyped_folder_of_runs_brings_the_nearest(run_winoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save_run(RUNS["a"], tmp_path / "runs" / "a")
+    code, _, err = run_winoglot("report", "runz", "-o", "report.html")
+    assert (code, "there is no run in runz. Did you mean 'runs'?" in err) == (2, True)
+
+
 def test_json_has_everything(call):
     _, out = call(RUNS, "a", "b", "--json", "--points", "10")
     told = json.loads(out)

@@ -42,6 +42,18 @@ def test_status_says_where_it_cannot_tell_whether_the_source_has_changed(printed
     assert found["counts"]["translated"] == len(found["schemas"])
 
 
+def test_review_once_fails_if_there_are_errors(run_winoglot, tmp_path):
+    file = tmp_path / "mine.yaml"
+    text = six_file("en").read_text(encoding="utf-8")
+    for old, new, code in (
+        ("", "", 0),
+        ("answers: [0, 1]", "answers: [0, 5]", 1),
+        ("answers: [0, 1]", "answers: [0, 0]", 1),
+    ):
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        assert run_winoglot("review", file, "--once")[0] == code, new
+
+
 def test_review_shows_readings_switched_form_and_findings(printed):
     out = printed("review", "winoglot-pt", "--id", "train-wave")
     assert "= 0 Da plataforma, Rosa acenou para Lena até o trem levar {Rosa} embora." in out

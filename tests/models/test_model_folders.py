@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -290,3 +291,13 @@ def test_a_cached_value_of_another_kind_is_computed_again(tmp_path, text):
     file.write_text(text, "latin-1")
     assert disk_cached(["key"], lambda: "right") == "right"
     assert disk_cached(["key"], lambda: "not asked") == "right"
+
+
+def test_a_model_without_a_tokenizer_is_refused_with_what_to_do(folder):
+    for file in folder.glob("tokenizer*"):
+        file.unlink()
+    remedy = re.escape(f".save_pretrained({str(folder)!r})")
+    with pytest.raises(InputError, match=f"the model has no tokenizer: tokenizer.json, or a vocabulary.*{remedy}"):
+        check_model(f"causal:{folder}", Options())
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "ByT5Tokenizer"}')
+    check_model(f"causal:{folder}", Options())

@@ -1,4 +1,5 @@
 import json
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from six_schemas import six, six_file
 from tiny_models import bert, llama
 from winoglot import InputError
@@ -181,3 +182,17 @@ def test_a_hub_behind_a_proxy_that_refuses_it_is_unreachable(monkeypatch):
 def test_what_no_hub_can_call_a_model_is_refused():
     with pytest.raises(InputError, match="'my model' is neither a folder nor a hub id"):
         causal.check("my model", Options())
+
+
+@for_each(
+    ("address", "says"),
+    [
+        ("gemma-3-270", "Did you mean 'gemma-3-270m'? Otherwise write causal:gemma-3-270 for"),
+        ("chat:http://localhost:8000/v1", "is an address. A server is asked with remote:URL#MODEL."),
+        ("causal:https://huggingface.co/google/gemma-3-270m/tree/main", "Write FAMILY:google/gemma-3-270m."),
+        ("remote:models/tiny", "For a model on this machine write chat:models/tiny or causal:models/tiny."),
+    ],
+)
+def test_what_was_meant_is_said(address, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        check_model(address, Options(contact=False))

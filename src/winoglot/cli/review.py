@@ -67,6 +67,8 @@ def review(
 ) -> None:
     """Show each schema with its readings, its switched form and findings, again whenever the file is saved.
 
+    With --once, the exit code is 1 if there are errors.
+
     Example: winoglot review mine.yaml --id parcel-help
     """
     from winoglot.writing.review import saved
@@ -75,7 +77,9 @@ def review(
     if live and not exists(path):
         raise InputError(f"cannot watch {source!r}: file not found", remedy="Name a file, or leave out --live.")
     if live is False or not exists(path) or (live is None and not make_console().is_terminal):
-        _show(source, ids or [], language, None)
+        shown = _show(source, ids or [], language, None)
+        if shown.outcome.errors or any(schema_view.draft.error for schema_view in shown.schemas):
+            raise typer.Exit(1)
         return
     wait_quietly()
     before: View | None = None

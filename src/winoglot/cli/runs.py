@@ -115,6 +115,8 @@ def _print_comparisons(comparisons: Sequence[Comparison]) -> None:
         "all comparisons. Detectable: the difference, in points, that this many items detect with a power of 80%."
     )
     for comparison in comparisons:
+        if comparison.disagreement:
+            typer.echo(f"{comparison.first} and {comparison.second}: {comparison.disagreement}.")
         if comparison.paired_by == "content":
             typer.echo(f"{comparison.first} and {comparison.second}: {comparison.items:,} items {comparison.pairing}.")
 

@@ -30,6 +30,7 @@ _HEADS = {  # the ends of the names of architectures in transformers, and the fa
     "ForSequenceClassification": "nli",
 }
 _TRAINED = {"lstm": "lm", "transformer": "lm", "context2vec": "context2vec"}  # kinds that `winoglot train` makes
+_SLIP = 0.85  # how alike a name with digits and the name of a family must be
 _EXAMPLE = "Write NAME=family:location, such as tiny=causal:models/tiny."
 
 
@@ -129,12 +130,11 @@ def unknown_family(model: ModelName) -> InputError:
     if folder_family is not None:
         message = f"{model.address} is a model of the family {folder_family}, which must be given before it"
         return InputError(message, remedy=f"Write {_spelling_in(model, folder_family)}.")
-    similar_families = model.family.isalpha() and get_close_matches(
-        model.family, families
-    )  # a family with a slip in it
+    similar_families = model.family.isalpha() and get_close_matches(model.family, families)  # a slip in it
     if model.location or similar_families:
         return InputError(message, remedy=did_you_mean(model.family, families))
     longer_names = [name for name in families if name.startswith(f"{model.family.lower()}-")]  # "gemma"
+    longer_names = get_close_matches(model.family.lower(), families, cutoff=_SLIP) or longer_names  # "gemma-3-270"
     causal, masked = (_spelling_in(model, family) for family in ("causal", "masked"))
     hint = f"Did you mean {longer_names[0]!r}? Otherwise write" if longer_names else "Write"
     remedy = (

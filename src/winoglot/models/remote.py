@@ -251,7 +251,8 @@ def _address(location: str) -> tuple[str, str]:
         remedy = f"{EXAMPLE} A key goes into WINOGLOT_API_KEY or, if the server is not on this machine, see {KEYS}."
         raise InputError("the address has a name, password or query", remedy=remedy)
     if not usable:
-        raise InputError(f"{url!r} is not the address of a server", remedy=EXAMPLE)
+        here = "" if "://" in url else f" For a model on this machine write chat:{url} or causal:{url}."
+        raise InputError(f"{url!r} is not the address of a server", remedy=f"{EXAMPLE}{here}")
     path = parts.path.rstrip("/") or "/v1"
     return f"{parts.scheme}://{parts.netloc}{path}", model
 

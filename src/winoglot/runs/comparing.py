@@ -72,6 +72,19 @@ class Comparison:
         return _difference_sentence(self) if self.is_distinguishable else _not_distinguishable(self)
 
     @property
+    def disagreement(self) -> str:
+        """Why the test and the interval say different things, with the sample's size; empty if they agree."""
+        low, high = _limits(self)
+        is_found, is_excluded = self.test.value <= ALPHA, low > 0 or high < 0
+        if is_found == is_excluded:
+            return ""
+        sample = f"{counted(self.items, 'item')} in {counted(self.schemas, self.unit)}"
+        few = f"of {sample}, only {self.only_first + self.only_second:,} distinguish the runs"
+        if is_excluded:
+            return f"the interval excludes 0, but {few}: with so few it is too narrow, and the test decides"
+        return f"the interval includes 0; {few}, and the test decides"
+
+    @property
     def pairing(self) -> str:
         """How items were paired and what was left out, in words."""
         how = "matched by content" if self.paired_by == "content" else f"paired by {self.paired_by.removesuffix('s')}"
@@ -273,10 +286,10 @@ def _difference_sentence(comparison: Comparison) -> str:
     winner, loser = comparison.first, comparison.second
     if value < 0:
         winner, loser, low, high = loser, winner, -high, -low
-    but = ", which includes 0" if low <= 0 else ""
+    but = f" ({comparison.disagreement})" if comparison.disagreement else ""
     return (
-        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {signed_limits(low, high)}{but}, "
-        f"{_p(comparison)}"
+        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {signed_limits(low, high)}, "
+        f"{_p(comparison)}{but}"
     )
 
 
@@ -285,8 +298,8 @@ def _not_distinguishable(comparison: Comparison) -> str:
     why = ""
     if comparison.test.value <= 0.05:
         why = f" after correction for {comparison.comparisons} comparisons ({_p(comparison)})"
-    elif low > 0 or high < 0:
-        why = f" ({_p(comparison)}, though the interval excludes 0)"
+    elif comparison.disagreement:
+        why = f" ({_p(comparison)}; {comparison.disagreement})"
     return f"not distinguishable{why}: 95% interval {signed_limits(low, high)} points; {_showable(comparison)}"
 
 

@@ -27,7 +27,7 @@ from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, check_argument, spell_path
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
-from winoglot.files import check_plain, parse_json, temporary_folder, write_whole
+from winoglot.files import check_plain, did_you_mean_path, parse_json, temporary_folder, write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
 from winoglot.loading import load
@@ -128,7 +128,11 @@ def find_runs(path: Path) -> list[Path]:
     if not folders:
         parents = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
         remedy = f"Name the folders inside it that have runs: {' '.join(parents[:3])}{' …' * (len(parents) > 3)}"
-        raise InputError(f"there is no run in {path}", remedy=remedy if parents else RunFolder.make)
+        if not path.exists():
+            remedy = f"{did_you_mean_path(path)}{RunFolder.make}"
+        elif not parents:
+            remedy = RunFolder.make
+        raise InputError(f"there is no run in {path}", remedy=remedy)
     for file in sorted(path.glob(f"[!.]*/{_PREDICTIONS}")):
         if file.parent not in folders:
             message = f"predictions without a description: {_RUN} is missing"

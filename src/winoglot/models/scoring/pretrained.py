@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from winoglot.devices import find_device
 from winoglot.errors import InputError, require_extra
-from winoglot.files import check_plain, parse_json
+from winoglot.files import check_plain, did_you_mean_path, parse_json
 from winoglot.folders import disk_cached
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import TRAINED_ON, Solver, TokenCount, check_computing, lazy, read_options
@@ -56,6 +56,18 @@ _CONFIG, _TOKENIZER, _INDEX = "config.json", "tokenizer_config.json", "model.saf
 _KINDS = (".safetensors", ".bin", ".gguf", ".json", ".model", ".txt")  # of files that count for the fingerprint
 _OTHER_WEIGHTS = "transformers_weights"  # in config.json: the library reads this file instead of model.safetensors
 _KERNELS = {"attn_implementation", "_attn_implementation", "experts_implementation", "_experts_implementation"}
+_VOCABULARIES = (
+    "tokenizer.",
+    "vocab",
+    "spiece.",
+    "sentencepiece.",
+    "merges.",
+    "bpe.",
+    "source.spm",
+    "tekken.",
+    "qwen.",
+)
+_BY_CHARACTER = {"ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer"}  # of bytes or characters: no vocabulary
 _MOST_DESCRIBED = 2**26  # bytes of a file that describes a model
 _COPY = "Copy the model again; if it is as its authors published it, do not use it."
 _ADAPTER, _ADAPTER_WEIGHTS = "adapter_config.json", "adapter_model.safetensors"  # the files of peft
@@ -99,6 +111,11 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     """
     if not location:
         raise InputError("no model is named after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
+    if "://" in location:
+        page = re.fullmatch(r"https?://(?:huggingface\.co|hf\.co)/([^/#?]+/[^/#?]+).*", location)
+        remedy = f"Write FAMILY:{page[1]}." if page else "A server is asked with remote:URL#MODEL."
+        message = "what follows the colon is a folder or a hub id, and this is an address"  # which may hold a secret
+        raise InputError(message, remedy=remedy)
     folder = Path(location)
     if folder.is_dir() and not (folder / _CONFIG).is_file():
         raise InputError(f"{location} contains no model: config.json is missing", remedy="Name the folder of a model.")
@@ -107,7 +124,8 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     is_path = location.startswith((".", "/", "~")) or location.count("/") > 1  # a hub id has at most one
     if not folder.is_dir() and (folder.exists() or is_path):
         raise InputError(
-            f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
+            f"{location} is not the folder of a model",
+            remedy=f"{did_you_mean_path(folder)}Name the folder that contains config.json.",
         )
     check_weights(options, int8=int8)
     if not folder.is_dir() and not _is_downloaded(location) and options.contact and not _hub_answers():
@@ -150,6 +168,12 @@ def _check_files(folder: Path) -> None:
         raise InputError(
             "its weights are pickled, and nothing is ever unpickled", remedy=remedy, file=str(pickled_files[0])
         )
+    needs_none = descriptions.get(_TOKENIZER, {}).get("tokenizer_class") in _BY_CHARACTER
+    if not needs_none and not any(file.name.startswith(_VOCABULARIES) for file in folder.iterdir()):
+        base = config.get("_name_or_path") or "BASE_MODEL"
+        remedy = f"Save it there: AutoTokenizer.from_pretrained({base!r}).save_pretrained({str(folder)!r})."
+        message = "the model has no tokenizer: tokenizer.json, or a vocabulary, is missing"
+        raise InputError(message, remedy=remedy, file=str(folder))
 
 
 def _check_places(folder: Path) -> None:
@@ -255,7 +279,8 @@ def _loading_error(error: Exception, kind: str, location: str, *, offline: bool)
 def _unreachable(location: str) -> InputError:
     return InputError(
         f"the model {location!r} is not on this machine, and the hub cannot be reached",
-        remedy="Connect to the network, or download the model elsewhere and name its folder.",
+        remedy=f"{did_you_mean_path(Path(location))}Connect to the network, or download the model elsewhere and name "
+        "its folder.",
     )
 
 
