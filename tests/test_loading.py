@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import winoglot as wg
-from six_schemas import six
+from six_schemas import six, six_file
 from winoglot.errors import InputError
 from winoglot.formats.base import InputFile, recognise
 from winoglot.loading import format_of, lines_of, path_of, save
@@ -85,6 +85,22 @@ def test_a_file_that_was_almost_named_is_suggested(tmp_path, given):
     (tmp_path / "tese.yaml").touch()
     with pytest.raises(InputError, match=f"Did you mean '{tmp_path / 'tese.yaml'}'"):
         wg.load(tmp_path / given)
+
+
+def test_all_errors_of_a_file_are_told_at_once_in_its_order(tmp_path):
+    text = six_file("en").read_text(encoding="utf-8").replace("answers: [0, 1]", "answers: [0, 7]", 1)
+    head, *schemas = text.split("  - id: ")
+    schemas[-1] = schemas[-1].replace("text:", "txt:", 1)
+    file = tmp_path / "bad.yaml"
+    file.write_text("  - id: ".join([head, *schemas]), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        wg.load(file)
+    first, second = str(error.value).splitlines()
+    assert "the answer 7 is not a candidate's index" in first
+    assert "unknown key 'txt'. Did you mean 'text'?" in second
+    assert first.startswith(f"{file}, line ")
+    assert second.startswith(f"{file}, line ")
+    assert len(error.value.others) == 1
 
 
 def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 TRACEBACK = "WINOGLOT_TRACEBACK"  # environment variable: if set, the command line also prints where an error arose
+_MOST_ERRORS = 20  # how many further errors of a file are shown
 _MOST_NAMED = 30  # how many known words a remedy lists
 _PACKAGES = {  # where their names differ from those of their modules
     "babel": "Babel",
@@ -58,9 +59,15 @@ class InputError(ValueError):
         self.line = line
         self.column = column
         self.schema = schema
+        self.others: tuple[InputError, ...] = ()  # what else is wrong in the same file
 
     def __str__(self) -> str:
-        """One line: where, what is wrong, what to do."""
+        """One line: where, what is wrong, what to do; then one for each further error of the file."""
+        more = len(self.others) - _MOST_ERRORS
+        others = [str(error) for error in self.others[:_MOST_ERRORS]]
+        return "\n".join([self._line(), *others, *([f"… and {more} more errors in this file"] if more > 0 else [])])
+
+    def _line(self) -> str:
         place = [self.file] if self.file else []
         place += [f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value]
         if self.schema:

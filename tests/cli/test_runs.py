@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+import winoglot as wg
 from logic.small_pairs import TASK, write_data
 from metrics.made_runs import Made, pairs_of, run_of
+from six_schemas import six
 from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.store import save_run
 from winoglot.statistics.formatting import probability
@@ -79,6 +81,20 @@ def test_a_mistyped_folder_of_runs_brings_the_nearest(run_winoglot, tmp_path, mo
     save_run(RUNS["a"], tmp_path / "runs" / "a")
     code, _, err = run_winoglot("report", "runz", "-o", "report.html")
     assert (code, "there is no run in runz. Did you mean 'runs'?" in err) == (2, True)
+
+
+def test_what_a_run_holds_about_an_item_is_shown(run_winoglot, tmp_path):
+    run = wg.evaluate(six("en"), "second", folder=tmp_path / "run")
+    example = run.outcomes()[0].example
+    code, out, _ = run_winoglot("runs", "show", tmp_path / "run", "--item", example.id)
+    assert code == 0
+    assert f"1 {example.options[1]}: 1.0000 ← chosen" in out
+    assert ("right" if run[example.id].right else "wrong") in out
+    assert example.item.parts[0][:20] in out
+    code, out, _ = run_winoglot("runs", "show", tmp_path / "run", "--item", example.id, "--json")
+    assert json.loads(out)[0]["choice"] == 1
+    code, _, err = run_winoglot("runs", "show", tmp_path / "run", "--item", "nothing")
+    assert (code, "the run has no item 'nothing'" in err) == (2, True)
 
 
 def test_json_has_everything(call):

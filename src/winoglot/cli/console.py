@@ -62,8 +62,8 @@ def emit(renderable: RenderableType | str, indent: int = 0, style: str = "", *, 
 
 
 def print_error(error: InputError, about: str = "") -> None:
-    """Print an error in one line on standard error; where it arose too, if the environment asks for that."""
-    print(f"Error: {about}{error}", file=sys.stderr)
+    """Print an error on standard error, in one line per fault; where it arose too, if the environment asks for that."""
+    print("\n".join(f"Error: {about}{line}" for line in str(error).split("\n")), file=sys.stderr)
     if os.environ.get(TRACEBACK):
         traceback.print_exception(error)
 

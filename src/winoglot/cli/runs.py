@@ -305,6 +305,41 @@ def _print_remarks(title: str, remarks: list[Remark]) -> None:
         typer.echo("  …")
 
 
+@group.command("show")
+def show(
+    run: Annotated[Path, typer.Argument(help="Folder of the run.")],
+    items: Annotated[list[str], typer.Option("--item", help="Item or variant, by its id; may be repeated.")],
+    as_json: Json = False,
+) -> None:
+    """Show what a run holds about an item: its text, the scores, the choice, and whether that is right.
+
+    Prompts and replies are not stored; winoglot evaluate … --prompts N prints what a model would be asked.
+
+    Example: winoglot runs show runs/winoglot-en.first.choice.grammatical --item piano-sale.0
+    """
+    from winoglot.cli.show import item_lines
+    from winoglot.runs.display import outcome_row
+    from winoglot.runs.store import load_run
+
+    loaded = load_run(run)
+    outcomes = [loaded[item] for item in items]
+    if as_json:
+        print_json([{**outcome_row(loaded, outcome), "candidates": outcome.example.options} for outcome in outcomes])
+        return
+    for outcome in outcomes:
+        example = outcome.example
+        lines = item_lines(example.item) if example.item else [example.id, str(example.features.get("text", ""))]
+        for line in lines:
+            emit(line)
+        scores = outcome.scores or (None,) * len(example.options)
+        for place, (option, score) in enumerate(zip(example.options, scores, strict=True)):
+            chosen = " ← chosen" if place == outcome.choice else ""
+            emit(f"{place} {option}: {'no score' if score is None else f'{score:.4f}'}{chosen}", indent=2)
+        verdict = {True: "right", False: "wrong", None: "no answer known"}[outcome.right]
+        emit(verdict if outcome.choice is not None else f"abstained: {outcome.note or 'no reason given'}", indent=2)
+        emit("")
+
+
 @group.command("list")
 def list_(
     folder: Annotated[Path, typer.Argument(help="A run, or a folder of runs.")],

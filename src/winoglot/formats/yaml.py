@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from winoglot.errors import InputError, error_path
 from winoglot.languages.base import function_words
-from winoglot.schemas.documents import read_yaml
-from winoglot.schemas.entries import CollectionEntry, check_version, collection_from, head_of
+from winoglot.schemas.documents import Document, read_yaml
+from winoglot.schemas.entries import CollectionEntry, SchemaEntry, check_version, collection_from, head_of
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.text import language_tag
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from winoglot.formats.base import InputFile
     from winoglot.schemas.model import Collection
 
@@ -36,9 +39,22 @@ def read(file: InputFile) -> Collection:
 def parse(text: str, label: str) -> Collection:
     """The collection in a text of the notation; the label is what errors call it."""
     document = read_yaml(text, label)
+    try:
+        with _locating(document):
+            return _collection(document.value)
+    except InputError as error:
+        number = error.path[1] if error.path[:1] == ("schemas",) and len(error.path) > 1 else None
+        errors = sorted([error, *_errors(document, besides=number)], key=lambda error: error.line or 0)
+        errors[0].others = tuple(errors[1:])
+        raise errors[0] from None
+
+
+@contextmanager
+def _locating(document: Document) -> Iterator[None]:
+    """Give the input errors of this block their place: file, line, column and schema."""
     with document.locating():
         try:
-            return _collection(document.value)
+            yield
         except InputError as error:
             match error.path:
                 case ("schemas", int(number), *_) if error.schema is None:
@@ -46,6 +62,25 @@ def parse(text: str, label: str) -> Collection:
                     named = entry.get("id") if isinstance(entry, dict) else None
                     error.schema = str(named) if isinstance(named, str) else None
             raise
+
+
+def _errors(document: Document, besides: object) -> Iterator[InputError]:
+    """What is wrong with each schema of a document that was refused, one error each, except the schema `besides`."""
+    value = document.value
+    if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
+        return
+    try:
+        words = function_words(language_tag(value["language"]))
+    except (InputError, KeyError, TypeError, AttributeError):  # that is an error already
+        return
+    for number, entry in enumerate(value["schemas"]):
+        if number == besides:
+            continue
+        try:
+            with _locating(document), error_path("schemas", number):
+                parse_schema(check_entry(SchemaEntry, entry), words)
+        except InputError as error:
+            yield error
 
 
 def lines(file: InputFile) -> dict[str, int]:
