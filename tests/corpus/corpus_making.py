@@ -11,20 +11,7 @@ SENTENCES = [
     "A caixa é pequena demais!",
 ]
 
-THINGS = [
-    "lamp",
-    "kettle",
-    "basket",
-    "violin",
-    "mirror",
-    "ladder",
-    "helmet",
-    "blanket",
-    "camera",
-    "bottle",
-    "drum",
-    "tent",
-]
+THINGS = "lamp kettle basket violin mirror ladder helmet blanket camera bottle drum tent".split()  # noqa: SIM905
 PLACES = ["garden", "kitchen", "attic", "harbour", "market", "library", "stable", "chapel", "tower", "cellar"]
 REASONS = ["too heavy for the old man", "covered with wet green paint", "worth more than they had thought"]
 
@@ -32,10 +19,8 @@ REASONS = ["too heavy for the old man", "covered with wet green paint", "worth m
 def write_text(path, lines=60):
     """A text with an article a line, no two alike."""
     sentences = len(SENTENCES)
-    text = "".join(
-        f"Artigo {number}. {SENTENCES[number % sentences]} {SENTENCES[(number * 7 + 1) % sentences]}\n"
-        for number in range(lines)
-    )
+    pairs = ((SENTENCES[number % sentences], SENTENCES[(number * 7 + 1) % sentences]) for number in range(lines))
+    text = "".join(f"Artigo {number}. {one} {other}\n" for number, (one, other) in enumerate(pairs))
     path.write_text(text, encoding="utf-8")
     return str(path)
 

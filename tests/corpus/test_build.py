@@ -59,28 +59,14 @@ def test_words_of_valid_and_test_are_not_counted(tmp_path):
     source = write_text(tmp_path / "a.txt")
     (tmp_path / "valid.txt").write_text("Zebra zebra zebra Chove\n", encoding="utf-8")
     (tmp_path / "test.txt").write_text("Zebra zebra zebra zebra Chove\n", encoding="utf-8")
-    corpus = build(
-        [source],
-        tmp_path / "c",
-        CorpusSettings("pt", min_count=1),
-        valid=[str(tmp_path / "valid.txt")],
-        test=[str(tmp_path / "test.txt")],
-    )
+    held_out = {split: [str(tmp_path / f"{split}.txt")] for split in ("valid", "test")}
+    corpus = build([source], tmp_path / "c", CorpusSettings("pt", min_count=1), **held_out)
     assert corpus.info["splits"]["train"]["articles"] == 60
     assert texts_of(corpus, "valid") == ["<unk> <unk> <unk> Chove <eos>"]
     assert corpus.info["warnings"] == [
         f"{share}% of the words of {split} are unknown: is it the same language, tokenised alike?"
         for split, share in (("valid", "75.0"), ("test", "80.0"))
     ]
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
-def test_compressed_sources_give_the_same_tokens(tmp_path, pack):
-    plain = build_small(tmp_path)
-    packed = tmp_path / "texto.packed"
-    packed.write_bytes(pack((tmp_path / "texto.txt").read_bytes()))
-    again = build([str(packed)], tmp_path / "packed", CorpusSettings("pt", held_out=0.1))
-    assert again.hash == plain.hash
 
 
 def test_a_tokenised_source_keeps_its_tokens(tmp_path):
@@ -90,55 +76,66 @@ def test_a_tokenised_source_keeps_its_tokens(tmp_path):
     assert texts_of(corpus, "train") == ["O gato <unk> . <eos> Sim <eos>", "O gato ! <eos>"]
 
 
-def test_jsonl_keeps_titles_and_ids_for_attribution(tmp_path):
+def test_jsonl_keeps_titles_and_ids_for_attribution_but_none_as_a_formula(tmp_path):
     source = tmp_path / "a.jsonl"
-    articles = [
-        {"title": f"T\t{number}", "text": f"Texto {number}.", "id": number, "revision": "r"} for number in range(5)
-    ]
+    articles = [{"title": "=1+1", "text": "Outro.", "id": 0}]
+    articles += [{"title": f"T\t{at}", "text": f"Texto {at}.", "id": at, "revision": "r"} for at in range(1, 6)]
     source.write_text("\n".join(map(json.dumps, articles)), encoding="utf-8")
     corpus = build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl", min_count=1, held_out=0))
     rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
-    assert rows[:2] == ["split\ttitle\tid\trevision", "train\tT 0\t0\tr"]
-    assert len(rows) == 6
+    assert (rows[0], rows[2]) == ("split\ttitle\tid\trevision", "train\tT 1\t1\tr")
+    assert len(rows) == 7
+    assert rows[1].startswith("train\t'=1+1\t0")
+    assert show_articles(corpus, "train")[0].title == "=1+1"  # it is read back
 
 
-def test_a_title_that_looks_like_a_formula_is_none_in_the_attribution_and_is_read_back(tmp_path):
-    source = tmp_path / "a.jsonl"
-    source.write_text(json.dumps({"title": "=1+1", "text": "Texto.", "id": 1}), encoding="utf-8")
-    corpus = build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl", min_count=1, held_out=0))
-    rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
-    assert rows[1].startswith("train\t'=1+1\t1")
-    assert show_articles(corpus, "train")[0].title == "=1+1"
-
-
-def test_standard_input_is_hashed_as_it_is_read(tmp_path, monkeypatch):
-    write_text(tmp_path / "a.txt")
+def test_a_source_gives_the_same_corpus_from_standard_input_and_compressed(tmp_path, monkeypatch):
+    named = build([write_text(tmp_path / "a.txt")], tmp_path / "named", CorpusSettings("pt"))
     data = (tmp_path / "a.txt").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    corpus = build(["-"], tmp_path / "c", CorpusSettings("pt"))
-    named = build([str(tmp_path / "a.txt")], tmp_path / "d", CorpusSettings("pt"))
-    assert corpus.hash == named.hash
-    assert corpus.info["sources"][0]["sha256"] == named.info["sources"][0]["sha256"]
+    piped = build(["-"], tmp_path / "piped", CorpusSettings("pt"))
+    assert piped.hash == named.hash
+    assert piped.info["sources"][0]["sha256"] == named.info["sources"][0]["sha256"]
     assert [source["name"] for source in named.info["sources"]] == ["a.txt"]
+    for number, pack in enumerate((gzip.compress, bz2.compress)):
+        (tmp_path / "packed").write_bytes(pack(data))
+        again = build([str(tmp_path / "packed")], tmp_path / str(number), CorpusSettings("pt"))
+        assert again.hash == named.hash
 
 
-def test_a_pipe_by_name_is_refused(tmp_path):
+def test_train_is_reduced_to_about_so_many_tokens_or_until_its_vocabulary_fits(tmp_path):
+    source = write_text(tmp_path / "texto.txt")
+
+    def info(**more):
+        settings = CorpusSettings("pt", held_out=0.1, min_count=1, **more)
+        return build([source], tmp_path / f"c{len(list(tmp_path.iterdir()))}", settings).info
+
+    for tokens in (200, 400):
+        splits = info(tokens=tokens)["splits"]
+        assert abs(splits["train"]["tokens"] - tokens) < 20
+        assert splits["valid"]["articles"] == 6
+    assert 36 <= info(types=40)["vocabulary"] <= 40 < info()["vocabulary"]
+
+
+def test_sources_that_cannot_be_used_leave_nothing_behind(tmp_path):
+    text, more = write_text(tmp_path / "a.txt", 20), write_text(tmp_path / "b.txt", 21)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match=r"pipe: .* only be read once.*name - as the source"):
-        build([str(tmp_path / "pipe")], tmp_path / "c", CorpusSettings("pt"))
-
-
-@pytest.mark.parametrize(("tokens", "nearest"), [(200, 20), (400, 20)])
-def test_train_is_reduced_to_about_so_many_tokens(tmp_path, tokens, nearest):
-    corpus = build_small(tmp_path, tokens=tokens, min_count=1)
-    assert abs(corpus.info["splits"]["train"]["tokens"] - tokens) < nearest
-    assert corpus.info["splits"]["valid"]["articles"] == 6
-
-
-def test_train_is_reduced_until_its_vocabulary_fits(tmp_path):
-    corpus = build_small(tmp_path, types=40, min_count=1)
-    whole = build([str(tmp_path / "texto.txt")], tmp_path / "whole", CorpusSettings("pt", held_out=0.1, min_count=1))
-    assert 36 <= corpus.info["vocabulary"] <= 40 < whole.info["vocabulary"]
+    (tmp_path / "empty.txt").write_text("\n \n")
+    (tmp_path / "a.jsonl").write_text('{"tokens": ["Chove", "."]}\n')
+    for source, settings, others, message in (
+        ("pipe", {}, {}, r"pipe: .* only be read once.*name - as the source"),
+        ("empty.txt", {}, {}, "no article"),
+        ("a.jsonl", {"kind": "jsonl"}, {}, "Add --tokenised"),
+        ("a.txt", {}, {"test": [more]}, "no article with text for training: 20 duplicates"),
+        ("a.txt", {}, {"valid": [text]}, "same file"),
+    ):
+        with pytest.raises(InputError, match=message):
+            build([str(tmp_path / source)], tmp_path / "c", CorpusSettings("pt", **settings), **others)
+        assert not (tmp_path / "c" / "corpus.json").exists()
+    with pytest.raises(InputError, match=r"other than a corpus: a\.jsonl"):
+        build([text], tmp_path, CorpusSettings("pt"))
+    with pytest.raises(InputError, match="this is a file, not a folder"):
+        build([text], tmp_path / "b.txt", CorpusSettings("pt"))
 
 
 def test_a_limit_of_the_vocabulary_that_leaves_too_much_unknown_is_refused_and_nothing_is_read_again(tmp_path):
@@ -156,33 +153,6 @@ def test_a_limit_of_the_vocabulary_that_leaves_too_much_unknown_is_refused_and_n
     assert not (tmp_path / "c" / "building").exists()
 
 
-def test_a_source_without_articles_leaves_nothing_behind(tmp_path):
-    (tmp_path / "a.txt").write_text("\n \n")
-    with pytest.raises(InputError, match="no article"):
-        build([str(tmp_path / "a.txt")], tmp_path / "c", CorpusSettings("pt"))
-    assert not (tmp_path / "c").exists()
-
-
-def test_a_build_that_fails_before_anything_was_read_leaves_nothing_behind(tmp_path):
-    source = tmp_path / "a.jsonl"
-    source.write_text('{"tokens": ["Chove", "."]}\n')
-    with pytest.raises(InputError, match="Add --tokenised"):
-        build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl"))
-    assert not (tmp_path / "c").exists()
-
-
-def test_training_text_that_is_all_asked_on_is_refused(tmp_path):
-    source = write_text(tmp_path / "a.txt", 20)
-    with pytest.raises(InputError, match="no article with text for training: 20 duplicates"):
-        build([source], tmp_path / "c", CorpusSettings("pt"), test=[write_text(tmp_path / "b.txt", 21)])
-
-
-def test_a_source_named_twice_is_refused(tmp_path):
-    source = write_text(tmp_path / "a.txt")
-    with pytest.raises(InputError, match="same file"):
-        build([source], tmp_path / "c", CorpusSettings("pt"), valid=[source])
-
-
 def test_a_corpus_is_replaced_only_by_force_and_stays_until_the_new_one_is_whole(tmp_path):
     old = build_small(tmp_path)
     source = write_text(tmp_path / "b.txt", 20)
@@ -194,14 +164,6 @@ def test_a_corpus_is_replaced_only_by_force_and_stays_until_the_new_one_is_whole
     new = build([source], old.path, CorpusSettings("pt"), force=True)
     assert new.hash != old.hash
     new.verify()
-
-
-def test_a_folder_with_something_else_is_not_touched(tmp_path):
-    source = write_text(tmp_path / "a.txt")
-    with pytest.raises(InputError, match=r"other than a corpus: a\.txt"):
-        build([source], tmp_path, CorpusSettings("pt"))
-    with pytest.raises(InputError, match="this is a file, not a folder"):
-        build([source], tmp_path / "a.txt", CorpusSettings("pt"))
 
 
 def test_a_full_disk_is_an_error_that_says_so_and_the_build_goes_on_afterwards(tmp_path):

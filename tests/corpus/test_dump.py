@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.corpus.dump import Part, Site, pages, parsed, parts, site
 from winoglot.corpus.opening import opened
 from winoglot.errors import InputError
@@ -65,19 +66,28 @@ def source(tmp_path):
     return path
 
 
-def test_a_page_has_its_own_id_and_its_revisions(source):
-    first = next(pages(str(source)))
-    assert (first.title, first.id, first.revision, first.namespace, first.redirect) == (
-        "Chuva 0",
-        "0",
-        "1000",
-        0,
-        False,
-    )
+def pages_of(path, *texts):
+    """The pages of a dump of these texts."""
+    path.write_text(HEADER + "".join(texts) + FOOTER, encoding="utf-8")
+    return list(pages(str(path)))
+
+
+def test_a_page_has_its_own_id_and_its_last_revision_and_says_what_it_is(tmp_path):
+    (first,) = pages_of(tmp_path / "one.xml", PAGES[0])
+    about = (first.title, first.id, first.revision, first.namespace, first.redirect)
+    assert about == ("Chuva 0", "0", "1000", 0, False)
     assert first.wikitext.startswith("Chove & <b>molha</b> 0.")
+    mixed = page(1, "Chuva", "a"), page(2, "Talk:Chuva", "b", namespace=1), page(3, "Água", "c", redirect="Chuva")
+    found = [(page.title, page.namespace, page.redirect) for page in pages_of(tmp_path / "mixed.xml", *mixed)]
+    assert found == [("Chuva", 0, False), ("Talk:Chuva", 1, False), ("Água", 0, True)]
+    newer = PAGES[0].replace("</page>", "<revision><id>9</id><text>nova</text></revision></page>")
+    (last,) = pages_of(tmp_path / "history.xml", newer)
+    assert (last.revision, last.wikitext) == ("9", "nova")
+    assert pages_of(tmp_path / "none.xml") == []
+    assert site(str(tmp_path / "none.xml")).language == "pt"
 
 
-@pytest.mark.parametrize("pack", [lambda data: data, bz2.compress, gzip.compress], ids=["plain", "bz2", "gz"])
+@for_each("pack", [bytes, bz2.compress, gzip.compress])
 def test_a_dump_reads_the_same_however_it_is_stored(tmp_path, source, pack):
     packed = tmp_path / "other"
     packed.write_bytes(pack(XML.encode()))
@@ -100,28 +110,6 @@ def test_the_header_says_the_wiki(source, tmp_path):
     assert site(str(bare)) == Site(language="fr")
 
 
-def test_a_dump_without_pages_still_says_its_wiki(tmp_path):
-    path = tmp_path / "none.xml"
-    path.write_text(HEADER + FOOTER, encoding="utf-8")
-    assert list(pages(str(path))) == []
-    assert site(str(path)).language == "pt"
-
-
-def test_redirects_and_other_namespaces_are_marked(tmp_path):
-    path = tmp_path / "mixed.xml"
-    mixed = page(1, "Chuva", "a") + page(2, "Talk:Chuva", "b", namespace=1) + page(3, "Água", "c", redirect="Chuva")
-    path.write_text(HEADER + mixed + FOOTER, encoding="utf-8")
-    found = [(page.title, page.namespace, page.redirect) for page in pages(str(path))]
-    assert found == [("Chuva", 0, False), ("Talk:Chuva", 1, False), ("Água", 0, True)]
-
-
-def test_of_several_revisions_the_last_is_taken(tmp_path):
-    path = tmp_path / "history.xml"
-    newer = "<revision><id>9</id><text>nova</text></revision></page>"
-    path.write_text(HEADER + PAGES[0].replace("</page>", newer) + FOOTER, encoding="utf-8")
-    assert [(found.revision, found.wikitext) for found in pages(str(path))] == [("9", "nova")]
-
-
 @pytest.mark.parametrize("indexed", [True, False])
 def test_parts_together_are_the_whole(tmp_path, source, indexed):
     path, index = multistream(tmp_path)
@@ -140,17 +128,13 @@ def test_plain_xml_is_cut_between_pages(tmp_path_factory, size):
     assert [page.id for part in found for page in pages(str(path), part=part)] == [str(number) for number in range(40)]
 
 
-def test_streams_not_cut_between_pages_are_one_part(tmp_path, source):
+def test_streams_not_cut_between_pages_and_gzip_are_one_part(tmp_path, source):
     data = XML.encode()
     path = tmp_path / "other.bz2"
     path.write_bytes(b"".join(bz2.compress(data[start : start + 5000]) for start in range(0, len(data), 5000)))
-    assert len(parts(str(path), size=1)) == 1
-    assert list(pages(str(path), part=parts(str(path), size=1)[0])) == list(pages(str(source)))
-
-
-def test_gzip_is_one_part(tmp_path):
-    path = tmp_path / "pt.xml.gz"
-    path.write_bytes(gzip.compress(XML.encode()))
+    (whole,) = parts(str(path), size=1)
+    assert list(pages(str(path), part=whole)) == list(pages(str(source)))
+    path.write_bytes(gzip.compress(data))
     assert parts(str(path), size=1) == [Part(0, path.stat().st_size, last=True)]
 
 
@@ -179,71 +163,54 @@ def failure(path, **options):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("pack", [bz2.compress, gzip.compress], ids=["bz2", "gz"])
-def test_a_compressed_file_cut_short_names_the_byte(tmp_path, pack):
-    path = tmp_path / "cut"
-    data = pack(XML.encode())
+def test_what_is_cut_short_or_missing_is_named(tmp_path):
+    path, data = tmp_path / "cut", XML.encode()
+    for pack in (bz2.compress, gzip.compress):
+        half = pack(data)[: len(pack(data)) // 2]
+        path.write_bytes(half)
+        assert f"byte {len(half)}" in failure(path)
+        assert "download it again" in failure(path)
     path.write_bytes(data[: len(data) // 2])
-    message = failure(path)
-    assert f"byte {len(data) // 2}" in message
-    assert "download it again" in message
+    assert "the XML ends in the middle" in failure(path)
+    whole, _ = multistream(tmp_path)
+    second = parts(whole, size=1)[1]
+    message = failure(whole, part=Part(second.start, second.end - 20, last=False))
+    assert f"inside a bz2 stream, at or a little before byte {second.end - 20}" in message
+    assert "cannot be read" in failure(tmp_path / "none.bz2")
+    with pytest.raises(InputError, match="cannot be read"):
+        parts(str(tmp_path / "none.bz2"), size=1)
 
 
-def test_a_damaged_stream_is_named(tmp_path):
+def test_of_a_damaged_stream_the_others_are_read(tmp_path):
     path, _ = multistream(tmp_path)
     with Path(path).open("r+b") as file:
         file.seek(parts(path, size=1)[2].start + 60)
         file.write(b"\xff" * 40)
-    assert "cannot be decompressed" in failure(path)
-    broken = parts(path, size=1)
-    messages = []
-    for part in broken:
+    broken, damaged = [], "cannot be decompressed, at or a little before byte"
+    assert damaged in failure(path)
+    for part in parts(path, size=1):
         try:
             list(pages(path, part=part))
         except InputError as error:
-            messages.append(str(error))
-    assert len(messages) == 1
-    assert "cannot be decompressed, at or a little before byte" in messages[0]
+            broken.append(str(error))
+    assert [damaged in message for message in broken] == [True]
 
 
-def test_a_part_cut_short_is_named(tmp_path):
-    path, _ = multistream(tmp_path)
-    second = parts(path, size=1)[1]
-    message = failure(path, part=Part(second.start, second.end - 20, last=False))
-    assert f"inside a bz2 stream, at or a little before byte {second.end - 20}" in message
-
-
-def test_invalid_xml_names_its_line(tmp_path):
+def test_invalid_xml_names_its_line_or_its_part_after_the_pages_before_it(tmp_path):
     path = tmp_path / "bad.xml"
-    before = HEADER + "".join(PAGES[:30])
+    before = HEADER + "".join(PAGES * 8)
     path.write_text(before + "  <page><title>A</wrong>\n" + FOOTER, encoding="utf-8")
     assert f"bad.xml, line {before.count(chr(10)) + 1}, column" in failure(path)
     assert "mismatched tag" in failure(path)
-
-
-def test_invalid_xml_in_a_later_part_names_the_part(tmp_path):
-    path = tmp_path / "bad.xml"
-    path.write_text(HEADER + "".join(PAGES[:30]) + "<page><title>A</wrong>" + FOOTER, encoding="utf-8")
     last = parts(str(path), size=20_000)[-1]
     assert f"of the part that begins at byte {last.start}" in failure(path, part=last)
-
-
-def test_xml_cut_short_is_said(tmp_path):
-    path = tmp_path / "cut.xml"
-    path.write_text(XML[: len(XML) // 2], encoding="utf-8")
-    assert "the XML ends in the middle" in failure(path)
-
-
-def test_pages_before_the_damage_are_given(tmp_path):
-    path = tmp_path / "bad.xml"
-    path.write_text(HEADER + PAGES[0] * 300 + "</page>", encoding="utf-8")
     found = []
     with pytest.raises(InputError):
         found.extend(pages(str(path)))
     assert len(found) > 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "message"),
     [
         ("", "the file is empty"),
@@ -257,12 +224,6 @@ def test_what_is_no_dump_is_refused(tmp_path, content, message):
     path = tmp_path / "no.xml"
     path.write_text(content, encoding="utf-8")
     assert message in failure(path)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    assert "cannot be read" in failure(tmp_path / "none.bz2")
-    with pytest.raises(InputError, match="cannot be read"):
-        parts(str(tmp_path / "none.bz2"), size=1)
 
 
 def test_memory_does_not_grow_with_the_dump(tmp_path):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cases import listed
 from corpus.corpus_making import write_story
 from winoglot.corpus.build import build
-from winoglot.corpus.generate_items import ItemDraw, checked_language, detokenised, generate
+from winoglot.corpus.generate_items import ItemDraw, detokenised, generate
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 from winoglot.languages.readings import naive_readings
@@ -27,12 +27,14 @@ def made(story):
     return generate([story], "en", command="winoglot corpus schemas story.txt")
 
 
-def test_half_of_the_items_have_the_first_candidate_right(made):
+def test_half_of_the_items_have_the_first_candidate_right_and_read_as_the_text_did(made, story):
     items = made.collection.items
     assert len(items) == 12 == made.found
     assert sum(item.answer for item in items) == 6
     assert made.left_out == {}
     assert [schema.id for schema in made.collection] == [item.schema_id for item in items]
+    lines = story.read_text().splitlines()
+    assert {naive_readings(item)[item.answer].text for item in items} == set(lines)
 
 
 def test_the_collection_says_how_it_was_made(made, story, tmp_path):
@@ -42,11 +44,6 @@ def test_the_collection_says_how_it_was_made(made, story, tmp_path):
     for name in ("items.jsonl", "items.yaml"):
         save(made.collection, tmp_path / name)
         assert load(tmp_path / name) == made.collection
-
-
-def test_readings_are_the_sentences_of_the_text(made, story):
-    lines = story.read_text().splitlines()
-    assert {naive_readings(item)[item.answer].text for item in made.collection.items} == set(lines)
 
 
 def test_a_seed_draws_the_same_items_whatever_the_file_and_the_processes(story, tmp_path, made):
@@ -74,12 +71,9 @@ def test_a_corpus_gives_the_items_of_its_training_text(story, tmp_path, made):
     assert "hash" in found.provenance[1]
     with pytest.raises(InputError, match="the corpus is in 'en', not in 'pt'"):
         generate([tmp_path / "c"], "pt")
-
-
-def test_unknown_words_leave_no_items(story, tmp_path):
-    build([str(story)], tmp_path / "c", CorpusSettings("en", min_count=12, held_out=0))
+    build([str(story)], tmp_path / "d", CorpusSettings("en", min_count=12, held_out=0))
     with pytest.raises(InputError, match=r"no item was found .* without unknown words"):
-        generate([tmp_path / "c"], "en")
+        generate([tmp_path / "d"], "en")
 
 
 @listed
@@ -101,10 +95,6 @@ def test_bad_sources_are_said(story, tmp_path):
     (tmp_path / "one.txt").write_text(story.read_text().splitlines()[0])
     with pytest.raises(InputError, match="none is left when the answers are balanced"):
         generate([tmp_path / "one.txt"], "en")
-
-
-def test_every_language_with_a_grammar_is_known():
-    assert [checked_language(tag) for tag in ("en", "pt-pt", "zh", "de")] == ["en", "pt-PT", "zh", "de"]
 
 
 def an_item(number, *, answer, text, candidates=("key", "lock")):

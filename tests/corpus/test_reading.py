@@ -21,48 +21,36 @@ def test_tokens_and_articles_are_mapped(corpus):
     assert all(article[-1] == corpus.vocabulary.eos for article in train.articles())
     words = [corpus.vocabulary.word(number) for number in train.article(0).tolist()]
     assert words[:1] == ["Artigo"]
-
-
-def test_a_split_that_does_not_exist_is_refused(corpus):
     with pytest.raises(InputError, match="Known: test, train, valid"):
         corpus.split("dev")
 
 
-def test_a_folder_without_description_is_no_corpus(corpus):
-    (corpus.path / "corpus.json").unlink()
+def test_a_token_or_a_vocabulary_that_was_changed_is_seen(corpus):
+    corpus.verify()
+    tokens, words = corpus.path / "train.tokens", corpus.path / "vocabulary.txt"
+    data = bytearray(tokens.read_bytes())
+    data[0] ^= 1
+    tokens.write_bytes(data)
+    with pytest.raises(InputError, match="do not match"):
+        open_corpus(corpus.path).verify()
+    words.write_text("\n".join(words.read_text(encoding="utf-8").split("\n")[:-2]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="types"):
+        _ = open_corpus(corpus.path).vocabulary
+
+
+def test_a_description_that_is_none_is_refused(corpus):
+    file = corpus.path / "corpus.json"
+    later = json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"format": 2})
+    for content, message in (
+        *((text, r"corpus\.json") for text in ("[]", "{}", '{"format": 1}')),
+        (later, "has format 2; this version reads format 1"),
+    ):
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match=message):
+            open_corpus(corpus.path)
+    file.unlink()
     with pytest.raises(InputError, match="winoglot corpus build"):
         open_corpus(corpus.path)
     (corpus.path / "building").mkdir()
     with pytest.raises(InputError, match="not finished"):
         open_corpus(corpus.path)
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 1}'])
-def test_a_description_that_is_none_is_refused(corpus, content):
-    (corpus.path / "corpus.json").write_text(content)
-    with pytest.raises(InputError, match=r"corpus\.json"):
-        open_corpus(corpus.path)
-
-
-def test_a_later_format_is_not_guessed_at(corpus):
-    file = corpus.path / "corpus.json"
-    file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"format": 2}), encoding="utf-8")
-    with pytest.raises(InputError, match="has format 2; this version reads format 1"):
-        open_corpus(corpus.path)
-
-
-def test_a_token_that_was_changed_is_seen_when_the_corpus_is_verified(corpus):
-    corpus.verify()
-    file = corpus.path / "train.tokens"
-    data = bytearray(file.read_bytes())
-    data[0] ^= 1
-    file.write_bytes(data)
-    with pytest.raises(InputError, match="do not match"):
-        open_corpus(corpus.path).verify()
-
-
-def test_a_vocabulary_that_lacks_a_word_is_seen(corpus):
-    file = corpus.path / "vocabulary.txt"
-    file.write_text("\n".join(file.read_text(encoding="utf-8").split("\n")[:-2]) + "\n", encoding="utf-8")
-    with pytest.raises(InputError, match="types"):
-        _ = open_corpus(corpus.path).vocabulary

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,77 +6,11 @@ from winoglot.corpus.nouns import Passage
 from winoglot.corpus.repetitions import is_prose, items_in
 from winoglot.languages.readings import naive_readings
 
-RUST = "The key would not turn in the lock, because the lock was old and full of rust."
 
-FOUND = {
-    "en": [
-        (RUST, ("key", "lock"), 1),
-        (
-            "The waiter spilled soup on the guest. Luckily the waiter found a clean cloth in the kitchen.",
-            ("waiter", "guest"),
-            0,
-        ),
-        (
-            "The bridge was closed after the flood, and repairing this bridge took the town three months.",
-            ("bridge", "flood"),
-            0,
-        ),
-    ],
-    "pt": [
-        (
-            "A chave não girava na fechadura, porque a fechadura estava velha e cheia de ferrugem.",
-            ("chave", "fechadura"),
-            1,
-        ),
-        (
-            "O barco encalhou perto do farol. Durante a noite o farol avisou os outros navios do perigo.",
-            ("barco", "farol"),
-            1,
-        ),
-    ],
-    "fr": [
-        (
-            "La clé ne tournait pas dans la serrure, parce que la serrure était vieille et pleine de rouille.",
-            ("clé", "serrure"),
-            1,
-        ),
-        (
-            "Le colonel cherchait l'avocat dans toute la ville, mais l'avocat dormait tranquillement chez sa mère.",
-            ("le colonel", "l'avocat"),
-            1,
-        ),
-    ],
-    "es": [
-        (
-            "El barco chocó contra el muelle, y desde entonces el muelle tiene una grieta muy larga.",
-            ("barco", "muelle"),
-            1,
-        ),
-    ],
-    "it": [
-        (
-            "Anna ha prestato il libro a Giulia, ma purtroppo ieri Giulia ha perso tutto sul treno.",
-            ("Anna", "Giulia"),
-            1,
-        ),
-    ],
-    "zh": [
-        ("老师把钥匙放进抽屉，可是后来抽屉打不开了，大家都很着急。", ("钥匙", "抽屉"), 1),
-        ("王芳请李娜帮忙搬家，可是那天李娜生病了，只好在家休息。", ("王芳", "李娜"), 1),
-    ],
-    "de": [
-        ("Anna wollte Julia besuchen, aber leider war Julia schon lange nicht mehr zu Hause.", ("Anna", "Julia"), 1),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "candidates", "answer"),
-    [(language, *case) for language, cases in FOUND.items() for case in cases],
-)
+@listed
 def test_a_repeated_noun_is_the_gap(language, text, candidates, answer):
     [item] = items_in(text, language)
-    assert tuple(candidate.text for candidate in item.candidates) == candidates
+    assert [candidate.text for candidate in item.candidates] == candidates
     assert (item.answer, item.tags, item.pronoun_form) == (answer, ("generated",), "blank")
     assert naive_readings(item)[answer].text == text
     nouns = [candidate.text.split()[-1].removeprefix("l'") for candidate in item.candidates]

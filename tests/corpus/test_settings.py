@@ -11,10 +11,6 @@ def test_settings_that_do_not_fit_are_refused(given, message):
         CorpusSettings("pt", **given)
 
 
-def test_words_seen_less_than_three_times_are_unknown_unless_something_is_said():
-    assert (CorpusSettings("pt").min_count, CorpusSettings("pt", max_vocab=9).min_count) == (3, None)
-
-
 def test_only_what_decides_the_words_ties_a_build():
     assert CorpusSettings("pt").reading() == CorpusSettings("pt", seed=4, min_count=9, held_out=0.1).reading()
     assert CorpusSettings("pt").reading() != CorpusSettings("pt", tokenised=True).reading()

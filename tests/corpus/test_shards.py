@@ -27,11 +27,6 @@ def test_what_is_written_is_read(tmp_path):
     assert shard.word_counts(np.array([True, False])).tolist() == [0, 2, 2, 1, 0]
 
 
-def test_a_shard_may_be_empty(tmp_path):
-    (shard,) = make_shards(tmp_path, [])
-    assert (shard.words(), shard.tokens.tolist(), shard.records()) == ([], [], [])
-
-
 def test_nothing_half_written_is_left_when_an_article_fails(tmp_path):
     def articles():
         yield Article("", "chove")
@@ -42,17 +37,17 @@ def test_nothing_half_written_is_left_when_an_article_fails(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_shard_says_how_to_go_on(tmp_path):
-    (shard,) = make_shards(tmp_path, ["chove muito"])
+def test_an_empty_shard_is_read_and_a_damaged_one_says_how_to_go_on(tmp_path):
+    empty, shard = make_shards(tmp_path, [], ["chove muito"])
+    assert (empty.words(), empty.tokens.tolist(), empty.records()) == ([], [], [])
     shard.path.write_bytes(shard.path.read_bytes()[:100])
     with pytest.raises(InputError, match="Delete this file"):
         Shard(shard.path).words()
 
 
 def test_an_article_is_known_by_its_id_else_by_its_text(tmp_path):
-    (shard,) = make_shards(
-        tmp_path, [Article("", "a", "1"), Article("", "b", "1"), Article("x", "c"), Article("y", "c")]
-    )
+    articles = [Article("", "a", "1"), Article("", "b", "1"), Article("x", "c"), Article("y", "c")]
+    (shard,) = make_shards(tmp_path, articles)
     keys = [bytes(row) for row in shard.identities()]
     assert keys[0] == keys[1] != keys[2] == keys[3]
 
@@ -74,14 +69,9 @@ def test_chinese_becomes_simplified_unless_that_is_not_wanted(tmp_path, source):
     pytest.importorskip("opencc")
     made = build([source], tmp_path / "c", CorpusSettings("zh", min_count=1, held_out=0))
     assert text_of(made) == "他儿子的书在这里。我们喝了头发水。他儿子喜欢书。"
-    for number, settings in enumerate(
-        (
-            CorpusSettings("zh-TW", min_count=1, held_out=0),
-            CorpusSettings("zh", simplified=False, min_count=1, held_out=0),
-        )
-    ):
-        kept = build([source], tmp_path / str(number), settings)
-        assert text_of(kept) == LINES.replace("\n", "")
+    for language, more in (("zh-TW", {}), ("zh", {"simplified": False})):
+        settings = CorpusSettings(language, min_count=1, held_out=0, **more)
+        assert text_of(build([source], tmp_path / language, settings)) == LINES.replace("\n", "")
 
 
 def test_without_the_library_the_error_says_how_to_get_it(tmp_path, source, monkeypatch):

@@ -29,23 +29,18 @@ def test_chunks_hold_whole_documents_and_nothing_is_lost(tmp_path, small, docume
     assert sum(batch.size for batch in found) == sum(len(text.encode()) for text in texts)
     first = [chunk for batch in found for chunk in batch.chunks if chunk.source == sources[0]]
     assert len(first) == (1 if document == "file" else len(first))
-    assert all(
-        chunk.text().endswith({"line": "\n", "blank-line": "\n\n", "file": ""}[document]) for chunk in first[:-1]
-    )
+    end = {"line": "\n", "blank-line": "\n\n", "file": ""}[document]
+    assert all(chunk.text().endswith(end) for chunk in first[:-1])
     lines = texts[0].split("\n")
     assert all(lines[chunk.line - 1] == chunk.text().split("\n")[0] for chunk in first)
 
 
-def test_many_small_files_go_together(tmp_path):
-    sources = [write(tmp_path / f"{number}.txt", "Chove.") for number in range(50)]
-    (batch,) = text_batches(sources, "file", {})
-    assert [chunk.source for chunk in batch.chunks] == sources
-
-
-def test_the_digest_is_of_the_content(tmp_path):
+def test_the_digest_is_of_the_content_and_small_files_go_together(tmp_path):
     one, other = ([*text_batches([write(tmp_path / name, name)], "line", {})] for name in ("a", "b"))
     again = [*text_batches([str(tmp_path / "a")], "line", {})]
     assert one[0].digest() == again[0].digest() != other[0].digest()
+    (batch,) = text_batches([str(tmp_path / "a"), str(tmp_path / "b")] * 25, "file", {})
+    assert [chunk.source for chunk in batch.chunks] == [str(tmp_path / "a"), str(tmp_path / "b")] * 25
 
 
 def test_bytes_that_are_not_utf_8_are_named_with_their_line_in_the_source(tmp_path, small):
@@ -64,10 +59,6 @@ def test_a_document_without_end_is_refused(tmp_path, small, monkeypatch):
     assert caught.value.line == 2
 
 
-def test_windows_line_ends_are_line_ends():
-    assert Chunk("a", 1, b"um\r\ndois").text() == "um\ndois"
-
-
 TEXT = "Chove\nmuito.\n\n  \nVenta.\r\nE neva.\n"
 
 
@@ -79,18 +70,9 @@ def read(document, *, tokenised=False, text=TEXT):
 @listed
 def test_a_document_is_a_line_a_block_or_a_file(document, expected):
     assert read(document) == expected
-
-
-def test_lines_of_a_tokenised_document_stay_apart():
-    assert read("file", tokenised=True, text="Chove .\nVenta .\n") == ["Chove .\nVenta ."]
-
-
-def test_a_file_without_text_has_no_articles():
-    assert [read(document, text=" \n\n") for document in ("line", "blank-line", "file")] == [[], [], []]
-
-
-def test_the_title_is_the_name_of_the_file():
-    assert next(text_articles(Chunk("a/chuva.txt", 1, b"x"), "line", tokenised=False)).title == "chuva.txt"
+    assert read(document, text=" \n\n") == []
+    assert next(text_articles(Chunk("a/chuva.txt", 1, b"x"), document, tokenised=False)).title == "chuva.txt"
+    assert read("file", tokenised=True, text="Chove .\r\nVenta .\n") == ["Chove .\nVenta ."]  # lines stay apart
 
 
 def read_jsonl(*lines, tokenised=False):
@@ -99,12 +81,8 @@ def read_jsonl(*lines, tokenised=False):
 
 
 def test_text_title_and_ids_are_read():
-    assert read_jsonl(
-        {"text": "Chove.\nMuito.", "title": "Chuva", "id": 7, "revision": None, "url": "u"}, "", {"text": "b"}
-    ) == [
-        Article("Chuva", "Chove.\nMuito.", "7"),
-        Article("", "b"),
-    ]
+    whole = {"text": "Chove.\nMuito.", "title": "Chuva", "id": 7, "revision": None, "url": "u"}
+    assert read_jsonl(whole, "", {"text": "b"}) == [Article("Chuva", "Chove.\nMuito.", "7"), Article("", "b")]
 
 
 def test_tokens_may_be_one_list_or_one_a_sentence():

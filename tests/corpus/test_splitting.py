@@ -1,10 +1,12 @@
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from corpus.shard_making import make_shards, random_texts
 from winoglot.corpus.encoding import make_vocabulary
 from winoglot.corpus.settings import CorpusSettings
@@ -24,13 +26,10 @@ def by_text(groups, division):
     return dict(zip(texts, division.splits.tolist(), strict=True))
 
 
-def test_valid_and_test_get_their_share_and_train_the_rest(tmp_path):
+def test_valid_and_test_get_their_share_and_one_article_at_least(tmp_path):
     division = divided(tmp_path, random_texts(200), held_out=0.1)
     assert np.bincount(division.splits).tolist() == [160, 20, 20]
     assert sorted(division.order.tolist()) == np.flatnonzero(division.splits == TRAIN).tolist()
-
-
-def test_small_corpora_have_one_article_at_least_in_each_split(tmp_path):
     assert sorted(divided(tmp_path, random_texts(3)).splits.tolist()) == [TRAIN, VALID, TEST]
     assert divided(tmp_path, random_texts(2)).splits.tolist() == [TRAIN, TRAIN]
     assert divided(tmp_path, random_texts(9), held_out=0).splits.tolist() == [TRAIN] * 9
@@ -44,21 +43,18 @@ def test_the_split_depends_on_the_seed_and_the_article_not_on_its_place(tmp_path
     assert by_text(whole, divided(tmp_path, *whole, held_out=0.2, seed=1)) != first
 
 
-def test_the_first_of_several_copies_is_kept(tmp_path):
+def test_the_first_of_several_copies_is_kept_unless_all_are_wanted(tmp_path):
     division = divided(tmp_path, ["a", "b", "a"], ["c", "b", "a"], held_out=0)
     assert division.splits.tolist() == [TRAIN, TRAIN, NONE, TRAIN, NONE, NONE]
     assert division.duplicates == {"train": 3, "valid": 0, "test": 0}
+    division = divided(tmp_path, ["a", "a", "a"], held_out=0, keep_duplicates=True)
+    assert (division.splits.tolist(), division.duplicates["train"]) == ([TRAIN] * 3, 0)
 
 
 def test_of_copies_in_given_splits_the_asked_one_is_kept(tmp_path):
     division = divided(tmp_path, ["a", "b", "c"], ["b", "d"], ["a", "d"], roles=["train", "valid", "test"])
     assert division.splits.tolist() == [NONE, NONE, TRAIN, VALID, NONE, TEST, TEST]
     assert division.duplicates == {"train": 2, "valid": 1, "test": 0}
-
-
-def test_duplicates_are_kept_where_that_is_asked_for(tmp_path):
-    division = divided(tmp_path, ["a", "a", "a"], held_out=0, keep_duplicates=True)
-    assert (division.splits.tolist(), division.duplicates["train"]) == ([TRAIN] * 3, 0)
 
 
 @given(st.integers(1, 2000))
@@ -99,8 +95,7 @@ def reduced(folder, types, min_count):
     return division, reduce_types(paths, division, vocabulary, min_count, types)
 
 
-@pytest.mark.parametrize("min_count", [1, 2, 3])
-@pytest.mark.parametrize("types", [6, 8, 11, 14])
+@for_each(("types", "min_count"), product((6, 8, 11, 14), (1, 2, 3)))
 def test_train_is_the_longest_beginning_with_no_more_types(tmp_path, types, min_count):
     division, found = reduced(tmp_path, types, min_count)
     fitting = [
@@ -111,11 +106,7 @@ def test_train_is_the_longest_beginning_with_no_more_types(tmp_path, types, min_
     assert len(found.order) == max(fitting)
 
 
-def test_the_whole_has_its_own_number_of_types(tmp_path):
-    with pytest.raises(InputError, match=r"the whole training text has \d+"):
-        reduced(tmp_path, 10_000, 1)
-
-
-def test_fewer_types_than_one_article_has_cannot_be_had(tmp_path):
-    with pytest.raises(InputError, match="Ask for more"):
-        reduced(tmp_path, 3, 1)
+def test_only_as_many_types_as_there_are_can_be_had(tmp_path):
+    for types, message in ((10_000, r"the whole training text has \d+"), (3, "Ask for more")):
+        with pytest.raises(InputError, match=message):
+            reduced(tmp_path, types, 1)

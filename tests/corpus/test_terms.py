@@ -1,24 +1,10 @@
-import pytest
-
+from cases import listed
 from winoglot.corpus.terms import head, terms_of
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
-HEADS = [
-    ("en", "the old oak tree behind the barn", "tree"),
-    ("en", "the roof of her car", "roof"),
-    ("en", "her sister's bike", "bike"),
-    ("pt", "a torre nova", "torre"),
-    ("pt", "o telhado da casa", "telhado"),
-    ("pt", "as crianças", "crianças"),
-    ("fr", "l'ombre de l'église", "ombre"),
-    ("fr", "le toit", "toit"),
-    ("zh", "蓝色的箱子", "箱子"),
-    ("ja", "箱", "箱"),
-]
 
-
-@pytest.mark.parametrize(("language", "phrase", "expected"), HEADS)
+@listed
 def test_the_head_of_a_candidate(language, phrase, expected):
     assert head(phrase, language) == [expected]
 
@@ -64,9 +50,5 @@ def test_segments_of_small_words_and_none_say_nothing():
     alone = item(text="The mule left the cow since {it} was tired.", candidates=["the mule", "the cow"], answers=[0])
     assert terms_of(alone, "en").why_not == "no segment is marked"
     assert terms_of(alone, "en", against="text").reference == ("left", "tired")
-
-
-def test_all_content_words_of_a_segment_count_once():
-    long = item(text="The mule left the cow when {it} [was very very tired|woke].", candidates=["the mule", "the cow"])
-    assert "tired" in terms_of(long, "en").reference
-    assert len(set(terms_of(long, "en").reference)) == len(terms_of(long, "en").reference)
+    long = item(text="The mule left the cow when {it} [was tired, tired|woke].", candidates=["the mule", "the cow"])
+    assert terms_of(long, "en").reference == ("tired",)  # each word once

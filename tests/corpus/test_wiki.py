@@ -2,12 +2,13 @@ import bz2
 import gzip
 import io
 import sys
+from itertools import product
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
 
-from cases import listed
+from cases import for_each, listed
 from corpus.corpus_making import content
 from winoglot.corpus import wiki
 from winoglot.corpus.build import build
@@ -73,32 +74,24 @@ def test_articles_become_prose_and_other_pages_are_counted(tmp_path):
     assert rows[1] == "train\tArtigo 0\t0\t1000"
 
 
-def test_marked_articles_alone(tmp_path):
+def test_marked_articles_alone_and_a_filter_that_lets_nothing_through(tmp_path):
     source = write(tmp_path / "a.xml")
     corpus = build([source], tmp_path / "c", settings(quality=("good", "featured")))
     assert words(corpus, "train") == ["O gato bom dorme . <eos> O gato bom sonha . <eos>"]
     assert corpus.info["left_out"]["not marked"] == 41
     corpus = build([source], tmp_path / "d", settings(templates=("em obras",)))
     assert words(corpus, "train") == ["Nada . <eos>"]
-
-
-def test_a_filter_that_lets_nothing_through_says_what_there_is(tmp_path):
     source = write(tmp_path / "a.xml", pages=PAGES)
     with pytest.raises(InputError, match=r"no article has .*artigo bom.*40 not marked.*seen most often: Info"):
-        build([source], tmp_path / "c", settings(quality=("good",)))
-    assert not (tmp_path / "c").exists()
+        build([source], tmp_path / "e", settings(quality=("good",)))
+    assert not (tmp_path / "e").exists()
 
 
-def test_a_dump_of_another_language_is_refused_before_it_is_read(tmp_path):
+def test_a_dump_of_another_language_is_refused_before_it_is_read(tmp_path, monkeypatch):
     source = write(tmp_path / "a.xml", language="fr")
     with pytest.raises(InputError, match=r"Wikipédia in 'fr', not 'pt'. Add --language fr"):
         build([source], tmp_path / "c", settings())
-    assert not (tmp_path / "c").exists()
-
-
-def test_a_pipe_with_another_language_is_refused_too(tmp_path, monkeypatch):
-    data = io.BytesIO((HEAD.format(language="fr") + "".join(PAGES) + TAIL).encode())
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "a.xml").read_bytes())))
     with pytest.raises(InputError, match=r"standard input: .* not 'pt'"):
         build(["-"], tmp_path / "c", settings())
     assert not (tmp_path / "c").exists()
@@ -141,12 +134,13 @@ def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, mon
         assert content(found.path)["attribution.tsv.gz"] == content(expected.path)["attribution.tsv.gz"]
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [lambda data: data[:-60], lambda data: data[: len(data) // 2], lambda data: data[:-30] + b"!" * 30],
-    ids=["cut", "halved", "overwritten"],
+@for_each(
+    ("make", "spoil"),
+    product(
+        [multistream, lambda path: write(path, pack=bz2.compress)],
+        [lambda data: data[:-60], lambda data: data[: len(data) // 2], lambda data: data[:-30] + b"!" * 30],
+    ),
 )
-@pytest.mark.parametrize("make", [multistream, lambda path: write(path, pack=bz2.compress)], ids=["many", "one"])
 def test_a_damaged_dump_is_an_error_and_no_corpus(tmp_path, make, spoil, monkeypatch):
     monkeypatch.setattr(wiki, "CHUNK", 200)
     path = tmp_path / "a-multistream.xml.bz2"
@@ -167,29 +161,17 @@ def test_others_are_not(language, wikitext):
     assert not is_marked(wikitext, language)
 
 
-def test_marks_are_told_apart():
-    assert is_marked("{{Exzellent}}", "de", wanted=("featured",))
-    assert not is_marked("{{Exzellent}}", "de", wanted=("good",))
-
-
-def test_every_listed_language_has_both_marks():
+def test_marks_are_told_apart_in_every_listed_language_and_others_can_be_named():
     assert known_languages() == ["de", "en", "es", "fr", "pt", "zh"]
     for language in known_languages():
         assert marking_templates(language, ("good",))
         assert marking_templates(language, ("featured",))
-
-
-def test_other_templates_can_be_named():
+    assert is_marked("{{Exzellent}}", "de", wanted=("featured",))
+    assert not is_marked("{{Exzellent}}", "de", wanted=("good",))
     assert is_marked("{{Bon_Article (test)|a}}", "ca", extra=("bon article (test)",))
     assert is_marked("{{Artigo bom}}", "pt", extra=("outro",))
-
-
-def test_a_language_without_a_list_says_what_to_do():
     with pytest.raises(InputError, match=r"the language 'ca'.*--template.*de, en, es, fr, pt, zh"):
         is_marked("{{Bon article}}", "ca")
-
-
-def test_an_unknown_mark_is_named():
     with pytest.raises(InputError, match=r"unknown quality mark 'fine'.*featured, good"):
         is_marked("", "pt", wanted=("fine",))
 

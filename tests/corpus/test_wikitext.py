@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -44,13 +43,7 @@ def test_elements_and_entities(wikitext, expected):
 @listed
 def test_lines(wikitext, expected):
     says(wikitext, expected)
-
-
-def test_headings_stay_where_wanted():
     says("Text\n== ''A'' [[b]] ==\nmore", "Text\nA b\nmore", headings=True)
-
-
-def test_lines_of_an_unspaced_language_join_without_a_blank():
     says("雨が\n降る。", "雨が降る。", language="ja")
 
 
@@ -193,7 +186,7 @@ def test_every_template_is_listed_once_a_language():
     assert [name for name, count in named.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("language", ["", "en", "fr", "pt", "es", "de", "zh", "ja", "ru"])
+@for_each("language", ["", "en", "fr", "pt", "es", "de", "zh", "ja", "ru"])
 def test_every_template_takes_any_number_of_arguments(language):
     templates = Templates(language)
     for line in lines("templates"):
@@ -207,18 +200,12 @@ def test_every_template_takes_any_number_of_arguments(language):
                     assert "<" not in shown
 
 
-@pytest.mark.parametrize("name", ["elements", "namespaces", "units"])
-def test_other_tables_have_a_name_and_a_value_a_line(name):
-    assert lines(name)
+@for_each("name", ["elements", "namespaces", "units"])
+def test_other_tables_have_a_name_and_a_value_a_line_and_no_name_stands_in_two_kinds(name):
+    named = Counter()
     for line in lines(name):
         left, sign, right = line.partition(" = ")
-        assert left, line
-        assert sign, line
-        assert right, line
-
-
-@pytest.mark.parametrize("name", ["namespaces", "elements"])
-def test_no_name_stands_in_two_kinds(name):
-    split = ", " if name == "namespaces" else " "
-    named = Counter(word for line in lines(name) for word in line.partition(" = ")[2].split(split))
+        assert all((left, sign, right)), line
+        named.update(right.split(", " if name == "namespaces" else " ") if name != "units" else [])
+    assert lines(name)
     assert [word for word, count in named.items() if count > 1] == []

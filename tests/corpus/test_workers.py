@@ -64,9 +64,12 @@ def test_tasks_are_not_all_taken_at_once(run_tasks):
     assert len(taken) <= 5
 
 
-def test_a_process_that_is_ended_from_outside_is_an_error_that_says_so():
+def test_a_process_that_is_ended_from_outside_and_no_workers_are_errors_that_say_so():
     with workers(2) as run_tasks, pytest.raises(InputError, match="memory ran out"):
         list(run_tasks(end_the_process, [1, 2]))
+    for wanted, message in (((0,), "--workers is 0"), ((2, "tcp://127.0.0.1:1"), "both")):
+        with pytest.raises(InputError, match=message), workers(*wanted):
+            pass
 
 
 def test_an_interrupt_ends_the_workers_and_no_task_begins_after_it(tmp_path):
@@ -77,13 +80,6 @@ def test_an_interrupt_ends_the_workers_and_no_task_begins_after_it(tmp_path):
     working.join(20)
     assert not working.is_alive()
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_no_workers_and_both_kinds_are_refused():
-    with pytest.raises(InputError, match="--workers is 0"), workers(0):
-        pass
-    with pytest.raises(InputError, match="both"), workers(2, "tcp://127.0.0.1:1"):
-        pass
 
 
 def test_any_number_of_workers_gives_the_same_bytes(tmp_path, monkeypatch):
