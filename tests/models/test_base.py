@@ -53,16 +53,13 @@ def test_an_outside_solver_gets_defaults_for_what_it_lacks():
     assert as_solver(solver) is solver
 
 
-def test_an_outside_solver_keeps_what_it_has():
+def test_an_outside_solver_keeps_what_it_has_and_must_have_some():
     solver = as_solver(Rich())
     assert (solver.cacheable, solver.is_baseline, solver.settings) == (False, True, {"way": "mine"})
     assert solver.default_scorings([]) == ("choice",)
     assert solver.for_collection([], "pt").settings_for("choice", "pt") == {"language": "pt"}
     solver.score([], ["choice"])
     assert solver.spent == {"requests": 1}
-
-
-def test_what_is_no_solver_is_refused_with_what_it_lacks():
     with pytest.raises(InputError, match="type object has no name and no scorings and no fingerprint and no score"):
         as_solver(object())
 
@@ -77,13 +74,11 @@ def test_a_stored_run_knows_whether_a_baseline_made_it(tmp_path, monkeypatch):
     del stored["is_baseline"]
     file.write_text(json.dumps(stored))
     assert load_run(tmp_path / "c").is_baseline
-
-
-def test_families_say_whether_they_are_baselines():
-    known = ("first", "second", "longer", "frequent", "chance")
-    assert [names_baseline(name) for name in (*known, "causal:x", "pmi:x", "people", "nothing:x")] == [True] * 5 + [
-        False
-    ] * 4
+    baselines, others = (
+        ("first", "second", "longer", "frequent", "chance"),
+        ("causal:x", "pmi:x", "people", "nothing:x"),
+    )
+    assert [name for name in (*baselines, *others) if names_baseline(name)] == list(baselines)
 
 
 FAILING = "def load(location, options):\n    return 1 / 0\n\ndef check(location, options):\n    return {}[location]\n"
@@ -142,24 +137,21 @@ def test_an_outside_solver_that_fails_is_named_with_the_item_and_the_run_can_be_
     assert set(run.predictions) <= set(resumed)
 
 
-def test_a_fault_that_shows_only_in_a_batch_names_the_batch():
+def test_a_fault_that_shows_only_in_a_batch_or_in_another_method_is_named():
     class Together(Plain):
         fingerprint = "together"
 
         def score(self, questions, scorings):
             return super().score(questions, scorings) if len(questions) == 1 else 1 / 0
 
-    with pytest.raises(InputError, match=r"asked about 12 items from .*, failed: ZeroDivisionError") as caught:
-        evaluate(six("en"), Together())
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-
-
-def test_any_other_method_that_fails_is_named_too():
     class Uncounted(Plain):
         fingerprint = "uncounted"
 
         def count_tokens(self, texts):
             raise KeyError(texts[0][:4])
 
+    with pytest.raises(InputError, match=r"asked about 12 items from .*, failed: ZeroDivisionError") as caught:
+        evaluate(six("en"), Together())
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
     with pytest.raises(InputError, match=r"the solver plain .* failed: KeyError: .*Correct its method count_tokens"):
         evaluate(six("en"), Uncounted())

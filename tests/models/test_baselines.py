@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from items import item
+from questions import question
 from six_schemas import six, six_file
 from strategies import some_collections
 from winoglot import InputError
 from winoglot.languages.base import language_module
 from winoglot.languages.frequencies import ALL, content_words, frequencies
-from winoglot.models.base import Options, Question, check_model, check_options, load_model
+from winoglot.models.base import Options, check_model, check_options, load_model
 from winoglot.runs.questions import asked
 from winoglot.schemas.mentions import mention_order
 
@@ -24,13 +25,8 @@ BASELINES = ("chance", "first", "second", "longer", "frequent")
 LAMP = ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
 
 
-def question(made):
-    readings = tuple(wg.readings(made, "naive"))
-    return Question(made, made.language, readings, wg.window(made, readings))
-
-
 def scores(name, made, seed=0):
-    return load_model(name, Options(seed=seed)).score([question(made)], ["choice"])[0]["choice"]
+    return load_model(name, Options(seed=seed)).score([question(made, made.language, "naive")], ["choice"])[0]["choice"]
 
 
 def choice(name, *text, **keys):
@@ -42,13 +38,7 @@ def between(candidates, language):
     return item("Then {it} went on.", candidates, language, mentions=[[] for _ in candidates])
 
 
-@pytest.mark.parametrize("name", BASELINES)
-def test_a_baseline_takes_no_location(name):
-    with pytest.raises(InputError, match=f"Write {name} alone"):
-        load_model(f"{name}:somewhere", Options())
-
-
-@pytest.mark.parametrize(
+@for_each(
     ("options", "message"),
     [
         (Options(precision="foo"), "Known: float32, bfloat16, int8"),
@@ -62,9 +52,12 @@ def test_baselines_alone_refuse_what_no_model_has(options, message):
         check_options(options, ["first", "longer"])
     with pytest.raises(InputError, match=message):
         check_model("ensemble:first+longer", options)
+    for name in BASELINES:
+        with pytest.raises(InputError, match=f"Write {name} alone"):
+            load_model(f"{name}:somewhere", Options())
 
 
-@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1"])
+@for_each("device", ["auto", "cpu", "cuda", "cuda:1"])
 def test_a_baseline_runs_beside_models_that_compute_elsewhere(device):
     assert load_model("first", Options(precision="bfloat16", device=device, batch_tokens=64)).name == "first"
 
@@ -117,7 +110,7 @@ def test_first_and_second_go_by_the_places_of_mentions_wherever_the_pronoun_stan
     assert choice("second", text, candidates, language) == 1 - first
 
 
-@pytest.mark.parametrize("name", ["first", "second"])
+@for_each("name", ["first", "second"])
 def test_without_an_order_of_mentions_first_and_second_abstain(name):
     for text, mentions in (
         ("The lamp hit something and {it} broke.", [["The lamp"], []]),
@@ -129,12 +122,6 @@ def test_without_an_order_of_mentions_first_and_second_abstain(name):
 
 def test_second_of_three_is_neither_the_first_nor_the_last():
     assert choice("second", "Ann met Bea and Cleo; {she} smiled.", ["Cleo", "Ann", "Bea"], "en") == 2
-
-
-def test_exchanging_the_candidates_moves_the_choice_of_first():
-    made = item("Ana ligou para Eva porque {ela} saiu.", ["Ana", "Eva"], answers=[0])
-    assert scores("first", made).choice(1e-6) == 0
-    assert scores("first", wg.switch(made)).choice(1e-6) == 1
 
 
 def test_the_order_of_mentions_does_not_depend_on_indices():
@@ -175,15 +162,12 @@ def test_frequent_takes_the_mean_log_frequency_of_the_content_words():
     assert values == pytest.approx((expected("white", "house"), expected("garden", "king")))
 
 
-@pytest.mark.parametrize("candidates", [["the house", "the xqzzy"], ["the house", "the other xqzzy house"]])
-def test_an_unknown_word_makes_frequent_abstain_and_is_named(candidates):
-    found = scores("frequent", between(candidates, "en"))
-    assert (found.choice(1e-6), found.note) == (None, "unknown: xqzzy")
-
-
-def test_a_candidate_without_content_words_makes_frequent_abstain():
-    found = scores("frequent", between(["the house", "they"], "en"))
-    assert (found.choice(1e-6), found.note) == (None, "unknown: they")
+def test_an_unknown_word_makes_frequent_abstain_and_is_named():
+    for candidate, unknown in (("the xqzzy", "xqzzy"), ("the other xqzzy house", "xqzzy"), ("they", "they")):
+        found = scores("frequent", between(["the house", candidate], "en"))
+        assert (found.choice(1e-6), found.note) == (None, f"unknown: {unknown}")
+    with pytest.raises(InputError, match=r"no word frequencies for ja.*en, es, fr, pt, zh"):
+        scores("frequent", between(["猫", "犬"], "ja"))
 
 
 @listed
@@ -193,7 +177,7 @@ def test_tables_know_common_words_from_rarer_ones(language, common, rare):
     assert scores("frequent", between([rare, common], language)).choice(1e-6) == 1
 
 
-@pytest.mark.parametrize("language", ["en", "es", "fr", "pt", "zh"])
+@for_each("language", ["en", "es", "fr", "pt", "zh"])
 def test_a_table_is_small_sorted_and_says_where_its_counts_come_from(language):
     [folder] = language_module(language).__path__
     with gzip.open(f"{folder}/frequencies.txt.gz", "rt", encoding="utf-8") as file:
@@ -207,11 +191,6 @@ def test_a_table_is_small_sorted_and_says_where_its_counts_come_from(language):
     assert counts == sorted(counts, reverse=True)
     assert sum(counts) <= int(total[1])
     assert len({word for word, _ in rows}) == len(rows)
-
-
-def test_a_language_without_a_table_is_an_input_error_that_names_those_with_one():
-    with pytest.raises(InputError, match=r"no word frequencies for ja.*en, es, fr, pt, zh"):
-        scores("frequent", between(["猫", "犬"], "ja"))
 
 
 @given(st.text(max_size=30), st.sampled_from(["en", "fr", "pt", "zh", "tlh"]))

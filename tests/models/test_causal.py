@@ -5,39 +5,28 @@ import pytest
 import torch
 import transformers
 
-import winoglot as wg
 from cases import listed
-from items import item
-from tiny_models import byte_pieces, gpt2, llama, saved
+from model_questions import question
+from tiny_models import byte_pieces, gpt2, llama, saved, word_pieces
 from winoglot import InputError
 from winoglot.models import causal
-from winoglot.models.base import Options, Question, TokenCount
+from winoglot.models.base import Options, TokenCount
 
 TEXTS = [
     ("Ana não viu Eva porque {ela} estava [perto|longe].", ["Ana", "Eva"], "pt"),
-    ("O tio pôs o livro na mala e fechou-{a} 🎒.", ["a mala", "a pasta"], "pt"),
+    ("O tio pôs o livro na mala e na pasta e fechou-{a} 🎒.", ["a mala", "a pasta"], "pt"),
     ("Rosa waved to Lena until {she} left, said Ann.", ["Rosa", "Lena"], "en"),
     ("通话时小雯听不见思雨说话，因为{她}的扬声器坏了。", ["小雯", "思雨"], "zh"),
     ("Anne croit qu’{elle} dort à l’ombre de Zoé", ["Anne", "Zoé"], "fr"),
 ]
 
 
-def questions(style="naive"):
-    made = []
-    for text, candidates, language in TEXTS:
-        keys = {"mentions": [["a mala"], []]} if "a pasta" in candidates else {}
-        one = item(text.replace("a mala e", "a mala e"), candidates, language, **_mentions(text, candidates, keys))
-        readings = tuple(wg.readings(one, style))
-        made.append(Question(one, language, readings, wg.window(one, readings)))
-    return made
-
-
-def _mentions(text, candidates, keys):
-    return {"mentions": [["mala"], []]} if keys else {}
+def questions():
+    return [question(*one) for one in TEXTS]
 
 
 def plain(texts):
-    return [text.replace("{", "").replace("}", "") for text, _, _ in texts]
+    return [text.replace("{", "").replace("}", "") for text, *_ in texts]
 
 
 def brute_force(folder, text):
@@ -87,12 +76,12 @@ def folder(request, tmp_path_factory):
 
 def test_scores_equal_a_loop_over_plain_calls(folder):
     solver = causal.load(str(folder), Options())
-    for question, found in zip(questions(), solver.score(questions(), ["full", "partial", "normalised"]), strict=True):
-        for index, reading in enumerate(question.readings):
+    for one, found in zip(questions(), solver.score(questions(), ["full", "partial", "normalised"]), strict=True):
+        for index, reading in enumerate(one.readings):
             logs, offsets = brute_force(folder, reading.text)
             assert found["full"].values[index] == pytest.approx(sum(logs), abs=1e-4)
             assert found["normalised"].values[index] == pytest.approx(sum(logs) / len(logs), abs=1e-4)
-            start = len(reading.text) - len(question.window.text) + found["partial"].skipped
+            start = len(reading.text) - len(one.window.text) + found["partial"].skipped
             if found["partial"].values[index] is not None:
                 inside = [log for log, (at, _) in zip(logs, offsets, strict=True) if at >= start]
                 assert found["partial"].values[index] == pytest.approx(sum(inside), abs=1e-4)
@@ -122,18 +111,14 @@ def test_texts_are_continued_by_the_likeliest_tokens(folder):
 @pytest.mark.parametrize("batch_tokens", [1, 7, 40, 100_000])
 def test_batches_and_order_change_nothing(folder, batch_tokens):
     whole = causal.load(str(folder), Options()).score(questions(), ["full", "partial"])
+    alone = causal.load(str(folder), Options()).score(questions(), ["partial"])
+    for one, other in zip(whole, alone, strict=True):
+        assert np.allclose(one["partial"].values, other["partial"].values, atol=1e-5)
     solver = causal.load(str(folder), Options(batch_tokens=batch_tokens))
     backwards = solver.score(questions()[::-1], ["full", "partial"])[::-1]
     for one, other in zip(whole, backwards, strict=True):
         for scoring in ("full", "partial"):
             assert np.allclose(one[scoring].values, other[scoring].values, atol=1e-4)
-
-
-def test_partial_alone_is_the_same_as_with_others(folder):
-    solver = causal.load(str(folder), Options())
-    together, alone = solver.score(questions(), ["full", "partial"]), solver.score(questions(), ["partial"])
-    for one, other in zip(together, alone, strict=True):
-        assert np.allclose(one["partial"].values, other["partial"].values, atol=1e-5)
 
 
 def test_a_model_whose_positions_come_from_its_own_mask_is_not_packed(tmp_path):
@@ -166,14 +151,9 @@ def test_the_window_begins_at_a_token_boundary_of_all_readings(tmp_path):
 
 def test_an_empty_window_is_undefined(tmp_path):
     solver = causal.load(str(llama(tmp_path, plain(TEXTS))), Options())
-    one = item("Ana viu Eva e riu {dela}", ["Ana", "Eva"], "pt")
-    readings = tuple(wg.readings(one, "grammatical"))
-    (found,) = solver.score([Question(one, "pt", readings, wg.window(one, readings))], ["partial"])
-    assert (found["partial"].values, found["partial"].note, found["partial"].choice(0)) == (
-        (None, None),
-        "empty window",
-        None,
-    )
+    (scores,) = solver.score([question("Ana viu Eva e riu {dela}", ["Ana", "Eva"], "pt", "grammatical")], ["partial"])
+    found = scores["partial"]
+    assert (found.values, found.note, found.choice(0)) == ((None, None), "empty window", None)
 
 
 @listed
@@ -202,8 +182,6 @@ def test_a_device_and_an_option_that_nobody_knows_are_refused(tmp_path):
 
 
 def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
-    from tiny_models import word_pieces
-
     tokenizer = word_pieces(["abc def"])
     tokenizer.bos_token = "[CLS]"
     solver = causal.load(str(llama(tmp_path, [], tokenizer=tokenizer)), Options())

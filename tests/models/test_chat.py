@@ -100,11 +100,6 @@ def test_a_model_that_has_learnt_the_answers_gives_them(folder, loaded, tmp_path
     assert [scores.values for scores in found] == [(0.0, 1.0), (1.0, 0.0)]
 
 
-def test_a_model_that_has_learnt_nothing_abstains_with_a_reason(folder):
-    found = load(folder, answer_tokens="4").score(questions(), ["answer", "answer-fill"])
-    assert all(scores.values == (None, None) and scores.note for one in found for scores in one.values())
-
-
 def test_sampled_replies_follow_their_seed(loaded):
     requests = [ChatRequest(asked(LAMPS[0]), seed) for seed in (0, 1, 0, 2)]
     asking = Asking(answer_tokens=12, temperature=1.0, samples=2)
@@ -139,11 +134,6 @@ def test_the_template_is_told_whether_to_think(loaded):
         assert rendered.endswith("<|thinks|>") is thinks
 
 
-def test_a_question_too_long_for_the_model_is_an_abstention(tmp_path):
-    solver = load(made(tmp_path, max_position_embeddings=64), answer_tokens="4")
-    assert solver.score(LAMPS[:1], ["answer"])[0]["answer"].note == TOO_LONG
-
-
 def test_what_can_change_an_answer_is_in_the_settings(folder, tmp_path):
     usual, sampled = load(folder), load(folder, temperature="0.5", samples="2", shots="2", thinking="64")
     assert usual.settings.keys() == {"precision", "template", "prompts"}
@@ -154,19 +144,31 @@ def test_what_can_change_an_answer_is_in_the_settings(folder, tmp_path):
     assert all(re.fullmatch(r"sha:[0-9a-f]{8}", str(usual.settings[name])) for name in ("prompts", "template"))
 
 
+def test_what_cannot_be_asked_abstains_with_a_reason(folder, tmp_path):
+    found = load(folder, answer_tokens="4").score(questions(), ["answer", "answer-fill"])  # nothing has been learnt
+    assert all(scores.values == (None, None) and scores.note for one in found for scores in one.values())
+    short = load(made(tmp_path, max_position_embeddings=64), answer_tokens="4")
+    assert short.score(LAMPS[:1], ["answer"])[0]["answer"].note == TOO_LONG
+    dutch = question("De kruik raakte de vaas, en {ze} brak.", ["de kruik", "de vaas"], "nl")
+    with pytest.raises(InputError, match="prompt-language=en"):
+        load(folder).score([dutch], ["answer"])
+    assert load(folder, prompt_language="en", answer_tokens="4").score([dutch], ["answer"])[0]["answer"].note
+
+
 def test_what_is_no_instruction_model_is_an_input_error(tmp_path, folder):
     bare = llama(tmp_path / "bare", plain())
-    with pytest.raises(InputError, match=f"no chat template.*causal:{bare}"):
-        load(bare)
     refusing = made(tmp_path / "refusing", template="{{ raise_exception('roles must alternate') }}")
-    with pytest.raises(InputError, match="roles must alternate"):
-        load(refusing).score(LAMPS, ["answer"])
-    with pytest.raises(InputError, match="int8"):
-        chat.load(str(folder), Options(precision="int8"))
-    with pytest.raises(InputError, match="Did you mean 'shots'"):
-        load(folder, shot="1")
-    with pytest.raises(InputError, match="no model is named after the colon"):
-        load("")
+    for model, options, message in (
+        (bare, Options(), f"no chat template.*causal:{bare}"),
+        (refusing, Options(), "roles must alternate"),
+        (folder, Options(precision="int8"), "int8"),
+        (folder, Options(more={"shot": "1"}), "Did you mean 'shots'"),
+        ("", Options(), "no model is named after the colon"),
+    ):
+        with pytest.raises(InputError, match=message):
+            chat.load(str(model), options).score(LAMPS, ["answer"])
+    with pytest.raises(InputError, match=r"4 examples in .. to show, not 5"):  # before anything is loaded
+        chat.check(str(tmp_path / "nothing"), Options(more={"shots": "5"}))
 
 
 def test_examples_of_evaluated_schemas_give_way_and_the_settings_name_those_shown_instead(folder):
@@ -174,22 +176,8 @@ def test_examples_of_evaluated_schemas_give_way_and_the_settings_name_those_show
     solver = load(folder, shots="2", answer_tokens="4")
     facing = solver.for_collection([kettle.item, LAMPS[0].item], "en")
     assert "examples" not in solver.for_collection([LAMPS[0].item], "en").settings
-    assert (
-        facing.settings["examples"] == "example-umbrella, example-nail"
-    )  # so scores of others are not taken for these
-    assert facing.settings_for("answer-fill", "en")["examples"] == "example-umbrella, example-nail"
+    for settings in (facing.settings, facing.settings_for("answer-fill", "en")):
+        assert settings["examples"] == "example-umbrella, example-nail"  # so scores of others are not taken for these
     assert facing.score([LAMPS[0]], ["answer"])[0]["answer"].note
     with pytest.raises(InputError, match="1 examples in en to show, not 2"):
         solver.for_collection([kettle.item, umbrella.item, nail.item], "en")
-
-
-def test_too_many_examples_are_refused_before_anything_is_loaded(tmp_path):
-    with pytest.raises(InputError, match=r"4 examples in .. to show, not 5"):
-        chat.check(str(tmp_path / "nothing"), Options(more={"shots": "5"}))
-
-
-def test_items_in_a_language_without_prompts_can_be_asked_in_another(folder):
-    one = question("De kruik raakte de vaas, en {ze} brak.", ["de kruik", "de vaas"], "nl")
-    with pytest.raises(InputError, match="prompt-language=en"):
-        load(folder).score([one], ["answer"])
-    assert load(folder, prompt_language="en", answer_tokens="4").score([one], ["answer"])[0]["answer"].note

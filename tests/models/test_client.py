@@ -88,3 +88,4 @@ def test_tokens_cost_what_the_prices_say(serve):
     client, _ = serve(priced, price_in=0.5, price_out=2.0)
     client.post("chat", {})
     assert client.spent["cost"] == 2.0
+    assert "cost" not in serve(priced)[0].spent

@@ -11,22 +11,13 @@ from cases import cases_file, listed
 from items import item
 from model_questions import question
 from training.model_making import small_model, vocabulary_of
-from winoglot import InputError
 from winoglot.languages.windows import window
 from winoglot.models.base import Options, Question, load_model
 from winoglot.schemas.model import Reading
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 KNOWN = [".", "Ana", "Eva", "a", "o", "gato", "mesa", "irmã", "de", "velha", "nova", "e", "viu", "riu", "caiu", "da"]
 INDEX = {word: number for number, word in enumerate(["<unk>", "<eos>", *KNOWN])}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Tiny matrices lose more to threads than they gain, and on a busy machine very much."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture
@@ -93,13 +84,3 @@ def test_a_head_that_a_reading_does_not_have_is_an_abstention(folder):
     )
     (scores,) = solver_of(folder).score([Question(one, "pt", readings, window(one, readings))], ["cosine"])
     assert scores["cosine"].note == "Ana is not in the reading"
-
-
-def test_bad_requests_say_what_to_do(tmp_path, folder):
-    small_model(tmp_path / "lm", "lstm", vocabulary_of(KNOWN))
-    with pytest.raises(InputError, match=r"lstm.*lm:"):
-        load_model(f"context2vec:{tmp_path / 'lm'}", Options())
-    with pytest.raises(InputError, match="there is no option 'unknown'"):
-        solver_of(folder, unknown="score")
-    with pytest.raises(InputError, match="trained on pt"):
-        solver_of(folder).score([question("Rosa saw Lena because {she} left.", ["Rosa", "Lena"], "en")], ["cosine"])

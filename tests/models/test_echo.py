@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import listed
+from cases import for_each, listed
 from winoglot.models.servers.echo import Echo, SpellingError, aligned
 
 
@@ -38,24 +38,19 @@ def test_servers_show_tokens_in_many_ways(tokens, start, written):
     assert places("The old lamp", tokens, start, written) == [(0, 3), (3, 7), (7, 12)]
 
 
-@pytest.mark.parametrize(
-    "tokens", [["�", "�", "了"], ["<0xE5>", "<0x9D>", "<0x8F>", "了"], ["bytes:\\xe5\\x9d", "bytes:\\x8f", "了"]]
-)
+@for_each("tokens", [["�", "�", "了"], ["<0xE5>", "<0x9D>", "<0x8F>", "了"], ["bytes:\\xe5\\x9d", "bytes:\\x8f", "了"]])
 def test_parts_of_a_character_share_its_place(tokens):
     assert places("坏了", tokens) == [(0, 1)] * (len(tokens) - 1) + [(1, 2)]
 
 
-def test_a_new_token_is_not_taken_for_the_text():
+def test_a_new_token_is_not_taken_for_the_text_and_a_first_one_may_have_no_log_probability():
     found = aligned("坏", "", Echo(("�", "�", "了"), (-1.0, -2.0, -9.0), 1))
     assert found.logprobs.tolist() == [-1.0, -2.0]
-
-
-def test_a_first_token_without_log_probability_is_not_a_number():
     found = aligned("a b", "", Echo(("a", " b"), (None, -1.0), 0))
     assert np.isnan(found.logprobs[0])
 
 
-@pytest.mark.parametrize("tokens", [["the", " lamp"], ["The", " la"], [], ["The", " lamp", " fell", " down"]])
+@for_each("tokens", [["the", " lamp"], ["The", " la"], [], ["The", " lamp", " fell", " down"]])
 def test_tokens_that_spell_something_else_are_refused(tokens):
     with pytest.raises(SpellingError):
         aligned("The lamp", "", Echo(tuple(tokens), (-1.0,) * len(tokens), 0))

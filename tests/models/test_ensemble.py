@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import winoglot as wg
-from cases import listed
-from items import item
+from cases import for_each, listed
+from model_questions import question as question_of
 from six_schemas import six
 from tiny_models import gpt2, llama
 from winoglot import InputError
-from winoglot.models.base import Options, Question, Scores, Solver, load_model
+from winoglot.models.base import Options, Scores, Solver, load_model
 from winoglot.models.ensemble import EnsembleSolver, log_softmax, member_names
 from winoglot.runs.evaluate import evaluate
 
@@ -34,9 +33,7 @@ class Fixed(Solver):
 
 
 def question():
-    made = item("The bottle hit the vase and {it} broke.", ["the bottle", "the vase"], "en")
-    readings = tuple(wg.readings(made, "naive"))
-    return Question(made, "en", readings, wg.window(made, readings))
+    return question_of("The bottle hit the vase and {it} broke.", ["the bottle", "the vase"])
 
 
 def together(*values):
@@ -66,13 +63,11 @@ def test_normalised_scores_are_log_probabilities(values):
     assert math.fsum(map(math.exp, log_softmax(values))) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("bad", [(None, -1.0), (math.nan, -1.0), (-math.inf, -math.inf), (None, None)])
+@for_each("bad", [(None, -1.0), (math.nan, -1.0), (-math.inf, -math.inf), (None, None)])
 def test_what_one_member_cannot_score_the_ensemble_cannot_and_says_whose_fault_it_is(bad):
     solver = EnsembleSolver([Fixed((-1.0, -2.0), "good"), Fixed(bad, "bad", note="empty window")])
     found = solver.score([question()], ["partial"])[0]["partial"]
-    assert found.values == (None, None)
-    assert found.note == "empty window: bad"
-    assert found.choice(1e-6) is None
+    assert (found.values, found.note, found.choice(1e-6)) == ((None, None), "empty window: bad", None)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +90,6 @@ def test_a_member_that_says_nothing_of_a_bad_score_is_told_by_the_score(tmp_path
 def test_scorings_are_those_that_all_members_offer_in_the_order_of_the_first():
     members = [Fixed((0, 1), scorings=("partial", "full", "normalised")), Fixed((1, 0), scorings=("full", "partial"))]
     assert EnsembleSolver(members).scorings == ("partial", "full")
-
-
-def test_members_without_a_common_scoring_are_refused_with_what_each_offers():
     members = [Fixed((0, 1), "a", scorings=("partial",)), Fixed((1, 0), "b", scorings=("choice",))]
     with pytest.raises(InputError, match=r"no scoring in common \(a: partial; b: choice\)"):
         EnsembleSolver(members)
@@ -156,14 +148,6 @@ def test_members_are_told_apart_by_the_families_after_a_plus(location, names):
 def test_an_ensemble_that_cannot_be_is_refused(name, message):
     with pytest.raises(InputError, match=message):
         load_model(name, Options())
-
-
-def test_first_and_second_together_abstain_and_a_third_member_decides():
-    def choice(name):
-        return load_model(name, Options()).score([question()], ["choice"])[0]["choice"].choice(1e-6)
-
-    assert choice("ensemble:first+second") is None
-    assert choice("ensemble:first+second+longer") == 0
 
 
 def test_an_ensemble_of_tiny_models_adds_up_their_own_scores(tmp_path):

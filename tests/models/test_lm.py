@@ -1,22 +1,20 @@
 """The scorer of trained language models against plain torch, one text a call, from the weights in the file."""
 
-import math
-
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
 
-import winoglot as wg
 from model_questions import question
 from training.model_making import small_model, vocabulary_of
 from winoglot import InputError
 from winoglot.languages.text import sentences, words
 from winoglot.models import lm
-from winoglot.models.base import Options, load_model
+from winoglot.models.base import Options, TokenCount, load_model
 from winoglot.training.generate import generate
 from winoglot.training.trained import load_trained
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 TEXTS = [
     ("Ana não viu Eva porque {ela} estava perto.", ["Ana", "Eva"]),
     ("O gato caiu da mesa. {Ele} era velho! Ana riu.", ["o gato", "a mesa"]),
@@ -24,14 +22,6 @@ TEXTS = [
     ("A mesa de Ana riu: {ela}", ["a mesa", "Ana"]),
 ]
 KNOWN = [".", "Ana", "Eva", "a", "o", "gato", "mesa", "irmã", "de", "e", "viu", "não", "com", "riu", "!", "A", "da"]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def questions():
@@ -111,14 +101,6 @@ def test_a_transformer_sees_each_text_by_itself(tmp_path):
         assert one["full"].values == pytest.approx(other["full"].values, abs=1e-4)
 
 
-def test_the_order_of_questions_does_not_matter(tmp_path):
-    solver = solver_of(tmp_path)
-    forwards = solver.score(questions(), ["full"])
-    backwards = solver.score(questions()[::-1], ["full"])[::-1]
-    for one, other in zip(forwards, backwards, strict=True):
-        assert one["full"].values == pytest.approx(other["full"].values, abs=1e-5)
-
-
 def test_an_unknown_word_in_which_readings_differ_is_an_abstention_that_names_it(tmp_path):
     solver = solver_of(tmp_path, known=[word for word in KNOWN if word != "Eva"])
     scores = solver.score(questions(), ["full", "partial"])
@@ -140,8 +122,9 @@ def test_an_unknown_word_that_readings_share_is_no_abstention(tmp_path):
 
 def test_scored_all_the_same_two_unknown_words_are_a_tie(tmp_path):
     solver = solver_of(tmp_path, unknown="score")
-    run = wg.evaluate(_collection("Zoé viu Bia porque {ela} riu.", ["Zoé", "Bia"]), solver, "full")
-    assert (run.predictions[0].choice, run.predictions[0].note) == (None, "tie")
+    (scores,) = solver.score([question("Zoé viu Bia porque {ela} riu.", ["Zoé", "Bia"], "pt")], ["full"])
+    assert (scores["full"].choice(1e-6), scores["full"].abstention) == (None, "tie")
+    assert solver.count_tokens(["Zoé viu Bia."]) == [TokenCount(4, 2)]
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 9, 4096])
@@ -156,20 +139,8 @@ def test_readings_that_are_one_to_the_model_are_scored_once_and_alike(tmp_path, 
     assert sum(columns) == 3  # Ana, Eva, and names that are not known
     for text in ("Bia riu.", "Leo riu.", "Bartolomeu riu."):
         assert found[text].logprobs.tolist() == found["Zoé riu."].logprobs.tolist()
-        assert [text[start:end] for start, end in zip(found[text].starts, found[text].ends, strict=True)] == [
-            text.split()[0],
-            "riu",
-            ".",
-        ]
-
-
-def _collection(text, candidates):
-    from winoglot.languages.base import function_words
-    from winoglot.schemas.model import Collection
-    from winoglot.schemas.notation import parse_schema
-
-    entry = {"id": "s", "text": text, "candidates": candidates, "answers": [0]}
-    return Collection(name="tests", language="pt", schemas=(parse_schema(entry, function_words("pt")),))
+        places = zip(found[text].starts, found[text].ends, strict=True)
+        assert [text[start:end] for start, end in places] == [text.split()[0], "riu", "."]
 
 
 def test_texts_of_several_sentences_are_left_open_if_one_asks_for_that(tmp_path):
@@ -190,16 +161,6 @@ def test_a_text_is_continued_as_the_model_writes(tmp_path, kind):
         assert [solver.encoder.vocabulary.word(word) for word in made.written] == (written if half else [])
 
 
-def test_a_reading_begins_as_a_sentence_does(tmp_path):
-    """The first word is scored, after `<eos>`, whatever was scored before."""
-    solver = solver_of(tmp_path)
-    first = solver.token_scores(["Ana riu."])[0].logprobs
-    solver.token_scores(["O gato caiu da mesa."])
-    assert solver.token_scores(["Ana riu."])[0].logprobs.tolist() == first.tolist()
-    assert len(first) == 3
-    assert all(math.isfinite(value) for value in first)
-
-
 def test_bad_requests_say_what_to_do(tmp_path):
     small_model(tmp_path / "lm", "lstm", vocabulary_of(KNOWN))
     small_model(tmp_path / "c2v", "context2vec", vocabulary_of(KNOWN))
@@ -211,15 +172,16 @@ def test_bad_requests_say_what_to_do(tmp_path):
         (f"lm:{tmp_path / 'lm'}", Options(more={"unknown": "skip"}), "abstain"),
         (f"lm:{tmp_path / 'lm'}", Options(more={"abstain-on-several-sentences": "yes"}), "true"),
         (f"lm:{tmp_path / 'lm'}", Options(more={"shots": "1"}), "shots"),
+        (f"context2vec:{tmp_path / 'lm'}", Options(), r"lstm.*lm:"),
+        (f"context2vec:{tmp_path / 'c2v'}", Options(more={"unknown": "score"}), "there is no option 'unknown'"),
     ):
         with pytest.raises(InputError, match=message):
             load_model(name, options)
-
-
-def test_another_language_is_refused(tmp_path):
-    solver = solver_of(tmp_path)
-    with pytest.raises(InputError, match="trained on pt"):
-        solver.score([question("Rosa saw Lena because {she} left.", ["Rosa", "Lena"], "en")], ["full"])
+    english = question("Rosa saw Lena because {she} left.", ["Rosa", "Lena"], "en")
+    for name in (f"lm:{tmp_path / 'lm'}", f"context2vec:{tmp_path / 'c2v'}"):
+        solver = load_model(name, Options())
+        with pytest.raises(InputError, match="trained on pt"):
+            solver.score([english], solver.scorings[:1])
 
 
 def test_the_fingerprint_goes_with_the_weights_and_not_with_the_name(tmp_path):

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from cases import for_each
 from tiny_models import byte_pieces, gguf_file, llama
 from winoglot import InputError
 from winoglot.files import temporary_folder
@@ -59,21 +61,14 @@ def score(address):
     return solver.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [
-        ("config.json", "AutoConfig"),
-        ("config.json", "AutoModelForCausalLM"),
-        ("tokenizer_config.json", "AutoTokenizer"),
-    ],
-)
-@pytest.mark.parametrize("family", ["causal", "masked", "nli", "choice"])
-def test_code_in_a_folder_is_refused_before_anything_is_loaded(folder, monkeypatch, family, name, key):
-    with_code(folder, name, key)
+@pytest.mark.parametrize("key", ["AutoConfig", "AutoModelForCausalLM", "AutoTokenizer"])
+def test_code_in_a_folder_is_refused_before_anything_is_loaded(folder, monkeypatch, key):
+    with_code(folder, "tokenizer_config.json" if key == "AutoTokenizer" else "config.json", key)
     monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("somebody was asked"))
-    for use in (check_model, load_model):
-        with pytest.raises(InputError, match=r"needs code of its own \(own\.Own\), and such code is never run"):
-            use(f"{family}:{folder}", Options())
+    for family in ("causal", "masked", "nli", "choice"):
+        for use in (check_model, load_model):
+            with pytest.raises(InputError, match=r"needs code of its own \(own\.Own\), and such code is never run"):
+                use(f"{family}:{folder}", Options())
     assert not list(folder.parent.rglob("ran"))
 
 
@@ -100,26 +95,50 @@ def test_pickled_weights_are_refused(folder):
         check_model(f"causal:{folder}", Options())
 
 
-@pytest.mark.parametrize("name", ["../outside.safetensors", "/outside.safetensors", "part/x.safetensors", "model.bin"])
-def test_an_index_names_safetensors_of_its_own_folder_only(folder, name):
-    edit(folder / "model.safetensors.index.json", weight_map={"lm_head.weight": name})
-    with pytest.raises(
-        InputError, match=r"index\.json: it names .*weights must be safetensors files in the same folder"
-    ):
+INDEX = "model.safetensors.index.json"
+OUTSIDE = r"index\.json: it names .*weights must be safetensors files in the same folder"
+WEIGHTS = r"config\.json: `transformers_weights` names .*remove the key"
+CODE = r"config\.json: this model needs code of its own \(a/b\)"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        *(
+            (INDEX, {"weight_map": {"lm_head.weight": name}}, OUTSIDE)
+            for name in ("../o.safetensors", "/o.safetensors")
+        ),
+        *((INDEX, {"weight_map": {"lm_head.weight": name}}, OUTSIDE) for name in ("part/x.safetensors", "model.bin")),
+        *(
+            ("config.json", {"transformers_weights": name}, WEIGHTS)
+            for name in ("../outside.safetensors", "part/x.safetensors", "x.safetensors.index.json")
+        ),
+        ("config.json", {"attn_implementation": "a/b"}, CODE),
+        ("config.json", {"text_config": {"_attn_implementation": "a/b"}}, CODE),
+    ],
+)
+def test_a_description_names_neither_other_weights_nor_code(folder, name, values, message):
+    edit(folder / name, **values)
+    with pytest.raises(InputError, match=message):
         check_model(f"causal:{folder}", Options())
 
 
-@pytest.mark.parametrize("name", ["../outside.safetensors", "part/x.safetensors", "x.safetensors.index.json"])
-def test_a_configuration_names_no_other_weights(folder, name):
-    edit(folder / "config.json", transformers_weights=name)
-    with pytest.raises(InputError, match=r"config\.json: `transformers_weights` names .*remove the key"):
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json", INDEX])
+def test_a_damaged_description_is_named(folder, name):
+    for text in ("[" * 100_000, "{", "[]", '{"weight_map": 3', ""):
+        (folder / name).write_text(text, "utf-8")
+        with pytest.raises(InputError, match=name.replace(".", r"\.")):
+            check_model(f"causal:{folder}", Options())
+
+
+def test_what_is_no_plain_file_is_not_waited_for(folder):
+    (folder / "model.safetensors").unlink()
+    os.mkfifo(folder / "model.safetensors")
+    with pytest.raises(InputError, match=r"model\.safetensors: this is not a plain file"):
         check_model(f"causal:{folder}", Options())
-
-
-@pytest.mark.parametrize("values", [{"attn_implementation": "a/b"}, {"text_config": {"_attn_implementation": "a/b"}}])
-def test_a_configuration_names_no_code_on_a_hub(folder, values):
-    edit(folder / "config.json", **values)
-    with pytest.raises(InputError, match=r"config\.json: this model needs code of its own \(a/b\)"):
+    (folder / "tokenizer_config.json").unlink()
+    (folder / "tokenizer_config.json").symlink_to("/dev/zero")
+    with pytest.raises(InputError, match="not a plain file"):
         check_model(f"causal:{folder}", Options())
 
 
@@ -132,13 +151,6 @@ def test_links_stay_in_the_folder_or_in_the_cache_of_the_hub(folder, tmp_path):
     score(f"causal:{snapshot}")
     (folder / "model.safetensors").symlink_to(blobs / "abc")
     with pytest.raises(InputError, match=r"model\.safetensors: this is a link that leads out of the folder, to /"):
-        check_model(f"causal:{folder}", Options())
-
-
-def test_weights_that_are_a_pipe_are_not_waited_for(folder):
-    (folder / "model.safetensors").unlink()
-    os.mkfifo(folder / "model.safetensors")
-    with pytest.raises(InputError, match=r"model\.safetensors: this is not a plain file"):
         check_model(f"causal:{folder}", Options())
 
 
@@ -158,21 +170,6 @@ def test_code_beside_a_gguf_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="needs code of its own"):
         load_model(f"gguf:{file}", Options())
     assert not list(tmp_path.rglob("ran"))
-
-
-@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json", "model.safetensors.index.json"])
-@pytest.mark.parametrize("text", ["[" * 100_000, "{", "[]", '{"weight_map": 3', ""])
-def test_a_damaged_description_is_named(folder, name, text):
-    (folder / name).write_text(text, "utf-8")
-    with pytest.raises(InputError, match=name.replace(".", r"\.")):
-        check_model(f"causal:{folder}", Options())
-
-
-def test_a_description_that_is_a_device_is_refused(folder):
-    (folder / "tokenizer_config.json").unlink()
-    (folder / "tokenizer_config.json").symlink_to("/dev/zero")
-    with pytest.raises(InputError, match="not a plain file"):
-        check_model(f"causal:{folder}", Options())
 
 
 def flip(file):
@@ -261,36 +258,34 @@ def test_what_a_preparation_that_was_killed_left_goes_at_the_next_start(tmp_path
         assert not left.exists()
 
 
-def test_a_package_without_one_of_its_parts_is_to_be_installed_again(monkeypatch):
-    class Package:
-        @staticmethod
-        def assemble(_):
-            raise FileNotFoundError("Missing chunk files: part00")
-
-    monkeypatch.setattr(gemma_3_270m, "import_module", lambda _: Package)
-    with pytest.raises(InputError, match=r"Missing chunk files: part00\. Install them again"):
-        made_once("gemma", gemma_3_270m._assemble)
+def without_a_part(_):
+    raise FileNotFoundError("Missing chunk files: part00")
 
 
-def test_other_weights_in_the_package_are_refused(tmp_path, monkeypatch):
-    class Package:
-        @staticmethod
-        def assemble(file):
-            file.write_bytes(b"GGUF, but of another model")
-
-    monkeypatch.setattr(gemma_3_270m, "import_module", lambda _: Package)
-    with pytest.raises(InputError, match=r"are not those of gemma-3-270m: their SHA-256 is .*force-reinstall"):
+@for_each(
+    ("assemble", "message"),
+    [
+        (without_a_part, r"Missing chunk files: part00\. Install them again"),
+        (
+            lambda file: file.write_bytes(b"GGUF, but of another model"),
+            r"are not those of gemma-3-270m: their SHA-256 is .*force-reinstall",
+        ),
+    ],
+)
+def test_a_package_with_other_weights_or_without_a_part_is_refused(tmp_path, monkeypatch, assemble, message):
+    monkeypatch.setattr(gemma_3_270m, "import_module", lambda _: SimpleNamespace(assemble=assemble))
+    with pytest.raises(InputError, match=message):
         made_once("gemma", gemma_3_270m._assemble)
     assert not (tmp_path / "cache" / "gemma").exists()
 
 
-@pytest.mark.parametrize("text", ['["x"]', '{"a": 1}', "3", "null", '["0", "other"]', "[" * 100_000, "\xff"])
+@for_each("text", ['["x"]', '{"a": 1}', "3", "null", '["0", "other"]', "[" * 100_000, "\xff"])
 def test_a_cached_value_of_another_kind_is_computed_again(tmp_path, text):
-    assert disk_cached(["key"], lambda: "right") == "right"
-    (file,) = (tmp_path / "cache" / "remembered").iterdir()
+    assert disk_cached([text], lambda: "right") == "right"
+    file = max((tmp_path / "cache" / "remembered").iterdir(), key=lambda one: one.stat().st_mtime_ns)
     file.write_text(text, "latin-1")
-    assert disk_cached(["key"], lambda: "right") == "right"
-    assert disk_cached(["key"], lambda: "not asked") == "right"
+    assert disk_cached([text], lambda: "right") == "right"
+    assert disk_cached([text], lambda: "not asked") == "right"
 
 
 def test_a_model_without_a_tokenizer_is_refused_with_what_to_do(folder):

@@ -20,7 +20,7 @@ from winoglot.models.base import Options
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.store import find_runs, load_run
 
-MNLI = {0: "contradiction", 1: "ENTAILMENT", 2: "neutral"}
+MNLI = ("contradiction", "ENTAILMENT", "neutral")
 PAIRS = [
     ("Rita thanked Ann because she had helped.", "Ann had helped.", "1"),
     ("Rita thanked Ann because she had helped.", "Rita had helped.", "0"),
@@ -42,15 +42,15 @@ def texts():
     ]
 
 
+def built(folder, texts, labels, build=bert):
+    labels = dict(enumerate(labels))
+    numbers = {label: number for number, label in labels.items()}
+    return build(folder, texts, head="SequenceClassification", id2label=labels, label2id=numbers)
+
+
 @pytest.fixture(scope="module", params=[bert, roberta], ids=lambda make: make.__name__)
 def folder(request, tmp_path_factory):
-    return request.param(
-        tmp_path_factory.mktemp("nli"),
-        texts(),
-        head="SequenceClassification",
-        id2label=MNLI,
-        label2id={v: k for k, v in MNLI.items()},
-    )
+    return built(tmp_path_factory.mktemp("nli"), texts(), MNLI, request.param)
 
 
 @pytest.fixture
@@ -140,20 +140,11 @@ def test_our_own_export_to_wnli_is_answered_and_reported(folder, tmp_path, run_w
     assert (code, err) == (0, "")
 
 
-def test_equal_hypotheses_are_a_tie(folder):
+def test_a_pair_on_the_threshold_and_equal_hypotheses_are_a_tie(tmp_path, wnli):
+    folder = built(tmp_path / "even", texts(), ("not_entailment", "entailment"))
     same = replace(six("en").items[0], hypotheses=("It is so.", "It is so."))
     (found,) = nli.load(folder, Options()).score([question(same, "en")], ["hypothesis"])
     assert (found["hypothesis"].choice(1e-6), found["hypothesis"].abstention) == (None, "tie")
-
-
-def test_a_pair_on_the_threshold_is_a_tie(tmp_path, wnli):
-    folder = bert(
-        tmp_path / "even",
-        texts(),
-        head="SequenceClassification",
-        id2label={0: "not_entailment", 1: "entailment"},
-        label2id={"not_entailment": 0, "entailment": 1},
-    )
     model = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
     with torch.no_grad():
         model.classifier.weight.zero_()
@@ -163,14 +154,8 @@ def test_a_pair_on_the_threshold_is_a_tie(tmp_path, wnli):
     assert {(made.choice, made.note) for made in run.predictions} == {(None, "tie")}
 
 
-def labelled(folder, labels):
-    return bert(
-        folder, ["a b"], head="SequenceClassification", id2label=labels, label2id={v: k for k, v in labels.items()}
-    )
-
-
 def test_the_label_of_entailment_is_found_by_name_or_given(tmp_path):
-    plain = labelled(tmp_path / "plain", {0: "LABEL_0", 1: "LABEL_1"})
+    plain = built(tmp_path / "plain", ["a b"], ("LABEL_0", "LABEL_1"))
     with pytest.raises(InputError) as error:
         nli.check(plain, Options())
     assert "do not say which means entailment: 0 (LABEL_0), 1 (LABEL_1). Give its name or number" in str(error.value)
@@ -178,7 +163,7 @@ def test_the_label_of_entailment_is_found_by_name_or_given(tmp_path):
         assert nli.load(plain, Options(more={"entailment": given})).entailment == (1, "LABEL_1")
     with pytest.raises(InputError, match=r"has no label 'LABEL_3'.*number: 0"):
         nli.check(plain, Options(more={"entailment": "LABEL_3"}))
-    two = labelled(tmp_path / "two", {0: "not_entailment", 1: "entailment"})
+    two = built(tmp_path / "two", ["a b"], ("not_entailment", "entailment"))
     assert nli.load(two, Options()).entailment == (1, "entailment")
 
 
@@ -188,22 +173,16 @@ def test_options_that_make_no_sense_are_refused(folder, more, message):
         nli.check(folder, Options(more=more))
 
 
-def test_a_model_without_such_a_head_is_refused(tmp_path):
-    masked = bert(tmp_path / "m", texts())
-    with pytest.raises(InputError, match=r"was not trained with a classification head.*write masked:"):
-        evaluate(six("en"), f"nli:{masked}", options={"entailment": "1"})
-
-
-def test_items_with_readings_alone_have_no_premise(folder):
+def test_what_does_not_fit_is_refused(folder, wnli, tmp_path):
     readings = tuple(WrittenReading(f"The jug hit the cup, and {one} broke.") for one in ("the jug", "the cup"))
     schema = Schema("jug", (Item("jug.0", "jug", readings=readings, answer=0),))
     with pytest.raises(InputError, match=r"neither hypotheses nor a text.*causal:"):
         evaluate(Collection("own", "en", (schema,)), f"nli:{folder}")
-
-
-def test_pairs_are_refused_by_models_that_score_readings(wnli):
     with pytest.raises(InputError, match=r"has inference pairs only, and first scores readings.*nli:"):
         evaluate(wg.load(f"wnli:{wnli}"), "first")
+    masked = bert(tmp_path / "m", texts())
+    with pytest.raises(InputError, match=r"was not trained with a classification head.*write masked:"):
+        evaluate(six("en"), f"nli:{masked}", options={"entailment": "1"})
 
 
 def test_other_hypotheses_are_another_run(folder):

@@ -46,10 +46,12 @@ def test_it_chooses_what_goes_with_the_segment_and_abstains_where_nothing_does(c
     assert [outcome.note for outcome in made.outcomes()][2:] == ["never together", "not counted: sang"]
 
 
-def test_a_pair_that_never_occurs_is_defined_once_something_is_added(counts):
+def test_a_pair_that_never_occurs_is_defined_once_something_is_added_or_only_positive_association_counts(counts):
     scores = run(counts, {"add": "0.1"}).outcomes()[2].scores
     assert None not in scores
     assert float("-inf") not in scores
+    positive = run(counts, {"measure": "ppmi"}).outcomes()[:3]
+    assert min(score for outcome in positive for score in outcome.scores) == 0
 
 
 def test_what_is_within_the_threshold_is_an_abstention(counts):
@@ -78,21 +80,14 @@ def test_names_are_used_only_when_told_so(tmp_path):
     assert choices(run(counts, {"names": "use"}, **entry)) == [0, 1]
 
 
-def test_positive_association_is_never_below_zero(counts):
-    scores = [score for outcome in run(counts, {"measure": "ppmi"}).outcomes()[:3] for score in outcome.scores]
-    assert min(scores) == 0
-
-
-def test_everything_that_changes_a_score_is_in_the_signature(counts):
+def test_everything_that_changes_a_score_is_in_the_signature(tmp_path, counts):
     signature = run(counts, {"smoothing": "0.75", "threshold": "1"}).signature
     for part in ("smoothing:0.75", "threshold:1.0", "measure:pmi", "against:segment", "names:abstain", "add:0.0"):
         assert part in signature
-    assert load(str(counts), Options()).fingerprint[:8] in signature
-
-
-def test_other_counts_have_another_fingerprint(tmp_path, counts):
     other = counts_of(tmp_path / "other", TEXT, window=3).path
-    assert load(str(counts), Options()).fingerprint != load(str(other), Options()).fingerprint
+    marks = [load(str(folder), Options()).fingerprint for folder in (counts, other)]
+    assert marks[0][:8] in signature
+    assert marks[0] != marks[1]
 
 
 @listed
@@ -101,19 +96,12 @@ def test_options_that_cannot_be_are_refused(counts, more, message):
         load(str(counts), Options(more=more))
 
 
-def test_counts_of_another_language_are_refused(counts):
-    french = collection(
-        "fr",
-        text="La vache regardait la chèvre quand {elle} [dormait|sautait].",
-        candidates=["la vache", "la chèvre"],
-        answers=[0, 1],
-    )
-    with pytest.raises(InputError, match="the counts are for en, the collection is in fr"):
-        evaluate(french, f"pmi:{counts}")
-
-
-def test_no_counts_are_an_error(tmp_path):
+def test_no_counts_and_those_of_another_language_are_an_error(tmp_path, counts):
     with pytest.raises(InputError, match="pmi needs a folder of counts"):
         load("", Options())
     with pytest.raises(InputError, match="no set of counts"):
         load(str(tmp_path), Options())
+    text = "La vache regardait la chèvre quand {elle} [dormait|sautait]."
+    french = collection("fr", text=text, candidates=["la vache", "la chèvre"], answers=[0, 1])
+    with pytest.raises(InputError, match="the counts are for en, the collection is in fr"):
+        evaluate(french, f"pmi:{counts}")

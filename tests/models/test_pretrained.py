@@ -1,9 +1,9 @@
 """The size of a batch, from the free memory and the model."""
 
+import json
 import os
 from types import SimpleNamespace
 
-import pytest
 import torch
 import transformers
 from hypothesis import given
@@ -46,17 +46,14 @@ def test_wider_models_larger_vocabularies_longer_numbers_and_written_replies_tak
     assert bytes_of(one_row=False) < usual
 
 
-@pytest.mark.parametrize(
-    ("config", "hidden"),
-    [
-        (transformers.GPT2Config(n_embd=48, n_head=2), 48),
-        (transformers.DistilBertConfig(dim=48, n_heads=2, hidden_dim=192), 48),
-        (transformers.OPTConfig(hidden_size=48, ffn_dim=192, num_attention_heads=2), 48),
-    ],
-)
-def test_architectures_that_call_their_sizes_otherwise_are_understood(config, hidden):
-    model = SimpleNamespace(config=config, dtype=torch.float32, device=torch.device("cpu"))
-    assert memory_cost(model, columns=0).per_token == 4 * (12 * hidden + 4 * 4 * hidden)
+def test_architectures_that_call_their_sizes_otherwise_are_understood():
+    for config in (
+        transformers.GPT2Config(n_embd=48, n_head=2),
+        transformers.DistilBertConfig(dim=48, n_heads=2, hidden_dim=192),
+        transformers.OPTConfig(hidden_size=48, ffn_dim=192, num_attention_heads=2),
+    ):
+        model = SimpleNamespace(config=config, dtype=torch.float32, device=torch.device("cpu"))
+        assert memory_cost(model, columns=0).per_token == 4 * (12 * 48 + 4 * 4 * 48)
 
 
 def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeypatch):
@@ -86,14 +83,10 @@ def test_the_hash_of_a_large_file_is_remembered_until_the_file_changes(tmp_path,
 
 
 def test_a_model_that_another_version_of_the_library_has_written_is_the_same(tmp_path):
-    config = tmp_path / "config.json"
     found = []
-    for text in (
-        '{\n  "hidden_size": 640,\n  "transformers_version": "5.22.0",\n  "vocab_size": 9\n}',
-        '{\n  "hidden_size": 640,\n  "transformers_version": "5.23.0",\n  "vocab_size": 9\n}',
-        '{\n  "hidden_size": 641,\n  "transformers_version": "5.23.0",\n  "vocab_size": 9\n}',
-    ):
-        config.write_text(text, encoding="utf-8")
+    for size, version in ((640, "5.22.0"), (640, "5.23.0"), (641, "5.23.0")):
+        about = {"hidden_size": size, "transformers_version": version, "vocab_size": 9}
+        (tmp_path / "config.json").write_text(json.dumps(about, indent=2), encoding="utf-8")
         found.append(fingerprint(tmp_path))
     assert found[0] == found[1] != found[2]
 

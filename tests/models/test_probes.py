@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from items import item
 from model_questions import question
+from models.test_causal import bloom
 from models.test_lm import KNOWN, recurrent_logits, stream
 from questions import questions_of, texts_of
-from tiny_models import bert, byte_pieces, gpt2, llama, roberta, saved
+from tiny_models import bert, byte_pieces, gpt2, llama, roberta
 from training.model_making import small_model, vocabulary_of
 from winoglot.models import causal, lm, masked
 from winoglot.models.base import Options, Question
@@ -35,16 +36,6 @@ def questions():
         ("Ana viu Eva porque {}olhou.", ["Ana", "Eva"], "pt"),
     ]
     return [*made, *(question(*one, style="grammatical") for one in written)]
-
-
-def bloom(folder, texts):
-    """Not packed: its positions come from the plain mask."""
-    tokenizer = byte_pieces(texts, special={"bos": "<s>", "eos": "</s>", "unk": "<unk>"})
-    torch.manual_seed(2)
-    sizes = {"hidden_size": 32, "n_layer": 2, "n_head": 2, "initializer_range": 0.2}
-    return saved(
-        folder, transformers.BloomForCausalLM(transformers.BloomConfig(vocab_size=len(tokenizer), **sizes)), tokenizer
-    )
 
 
 def across_words(folder, texts):
@@ -231,9 +222,9 @@ def test_probes_do_not_depend_on_what_else_is_asked(questions, tmp_path):
         assert one.pooled == pytest.approx(other.pooled, abs=1e-4)
 
 
-@pytest.mark.parametrize(("build", "family"), [(llama, causal), (bert, masked)], ids=["causal", "masked"])
+@for_each(("build", "family"), [(llama, causal), (bert, masked)])
 def test_only_the_items_that_are_named_are_probed(build, family, questions, tmp_path):
-    solver = family.load(build(tmp_path, texts_of(questions)), Options())
+    solver = family.load(build(tmp_path / family.__name__, texts_of(questions)), Options())
     scoring = solver.scorings[0]
     wanted = questions[0].item.id
     scores, probes = solver.score_and_probe(questions[:6], [scoring], {wanted})

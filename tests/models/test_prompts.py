@@ -5,7 +5,7 @@ import re
 import pytest
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from items import schema
 from model_questions import question
 from winoglot import InputError, Item, WrittenReading
@@ -49,36 +49,16 @@ def test_no_example_is_of_a_schema_in_a_bundled_collection():
 UMBRELLA = "Tom lent Felix an umbrella because {he} had left his own at home."  # a packaged example
 
 
-@pytest.mark.parametrize(
-    ("text", "candidates", "more"),
-    [
-        (UMBRELLA, ["Tom", "Felix"], {}),
-        (UMBRELLA.replace("{he}", "{_}"), ["Tom", "Felix"], {}),
-        (UMBRELLA.replace("{he} had left his own at home", "{he} had a spare one"), ["Tom", "Felix"], {}),
-        (UMBRELLA.replace("Tom", "Ivo").replace("Felix", "Max"), ["Ivo", "Max"], {}),
-        (UMBRELLA.replace("Tom lent Felix", "Felix lent Tom"), ["Felix", "Tom"], {}),
-        (UMBRELLA.replace("lent Felix", "borrowed from Felix"), ["Tom", "Felix"], {}),
-        ("Tom gave Felix a coat because {he} was cold.", ["Tom", "Felix"], {"id": "example-umbrella"}),
-        (
-            "Tom emprestou um casaco a Felix porque {ele} tinha frio.",
-            ["Tom", "Felix"],
-            {"parallel_id": "example-umbrella"},
-        ),
-    ],
-)
-def test_an_example_of_an_evaluated_schema_is_known_by_any_of_its_items_in_any_guise(text, candidates, more):
-    items = schema(text, candidates, "en", **more).items
-    shown = prompts_for("en").shown(3, marks_of(items))
+@listed
+def test_an_example_of_an_evaluated_schema_is_known_by_any_of_its_items_in_any_guise(text, candidates, keys):
+    shown = prompts_for("en").shown(3, marks_of(schema(text, candidates, "en", **keys).items))
     assert [example.item.schema_id for example in shown] == ["example-kettle", "example-nail", "example-late"]
 
 
-def test_an_example_is_known_by_readings_where_there_is_no_text():
+def test_an_example_is_known_by_readings_where_there_is_no_text_and_not_by_its_names():
     reading = UMBRELLA.replace("{he}", "Tom")
     item = Item("a.0", "a", readings=(WrittenReading(reading), WrittenReading(reading.replace("Tom had", "Felix had"))))
     assert "example-umbrella" not in [one.item.schema_id for one in prompts_for("en").shown(3, marks_of([item]))]
-
-
-def test_other_schemas_keep_no_example_away():
     items = schema("Tom lent Felix a coat because {he} [was cold|had two].", ["Tom", "Felix"], "en").items
     assert prompts_for("en").shown(4, marks_of(items)) == prompts_for("en").examples
 
@@ -93,7 +73,7 @@ def test_more_examples_than_there_are_are_refused_by_the_options_alone(tmp_path,
     read_options({**more, "shots": str(count)}, Asking)[0].check_shots()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_examples_read_well_in_every_prompt(language):
     prompts = prompts_for(language)
     for example in prompts.examples:
@@ -106,15 +86,16 @@ def test_examples_read_well_in_every_prompt(language):
 
 
 def test_the_default_gives_way_where_it_does_not_fit():
-    word = question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
-    blank = question("The lamp hit the vase and {_} broke.", ["the lamp", "the vase"])
-    assert "**it**" in shown(word)
-    assert "___ broke" in shown(blank)
-    assert shown(blank, "refer") is None
-    assert shown(word, "question") is None
-    assert "What broke?" in shown(
-        question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"], question="What broke?"), "question"
-    )
+    def lamp(pronoun="{it}", **keys):
+        return question(rf"The \{{text\}} lamp hit the vase and {pronoun} broke.", ["the vase", "broke"], **keys)
+
+    assert "The {text} lamp hit the vase and **it**" in shown(lamp())
+    assert "___ broke" in shown(lamp("{_}"))
+    assert shown(lamp("{_}"), "refer") is None
+    assert shown(lamp(), "question") is None
+    assert "What broke?" in shown(lamp(question="What broke?"), "question")
+    with pytest.raises(InputError, match="prompt-language=en"):
+        prompts_for("tlh")
 
 
 def test_an_item_without_text_is_asked_by_its_readings():
@@ -123,11 +104,6 @@ def test_an_item_without_text_is_asked_by_its_readings():
     made = tuple(wg.readings(item))
     one = Question(item, "en", made, wg.window(item, made))
     assert "A) The lamp broke.\nB) The vase broke." in shown(one, order=(1, 0))
-
-
-def test_braces_in_a_text_stay():
-    one = question(r"The \{text\} hit the vase and {it} broke.", ["the vase", "broke"])
-    assert "The {text} hit" in shown(one)
 
 
 def test_the_hash_follows_every_change(tmp_path):
@@ -155,11 +131,6 @@ def test_an_item_is_never_its_own_example():
         InputError, match=r"3 examples in en to show, not 4 \(1 more are of schemas under evaluation, by id or text\)"
     ):
         prompts.shown(4, evaluated)
-
-
-def test_a_language_without_prompts_is_named_with_what_to_do():
-    with pytest.raises(InputError, match="prompt-language=en"):
-        prompts_for("tlh")
 
 
 GOOD = """

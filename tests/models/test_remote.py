@@ -2,12 +2,11 @@
 
 import json
 import logging
-import time
 
 import pytest
 
 import winoglot as wg
-from cases import listed
+from cases import for_each, listed
 from model_questions import plain, question, questions
 from openai_server import NAME, running
 from recording_server import recording
@@ -25,6 +24,9 @@ from winoglot.runs.evaluate import evaluate
 TOKENS = ["partial", "full", "normalised"]
 HASTY = {"backoff": "0.01", "retries": "1", "timeout": "30"}
 ENDLESS = ("silence", "trickle")  # faults that only a timeout ends
+BREAKING = (
+    'id: b, text: "The lamp hit the vase and {it} [broke|held].", candidates: [the lamp, the vase], answers: [1, 0]'
+)
 LAMP = question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
 FORGED = "forged-key-0123456789abcdef"  # it opens nothing
 pytestmark = pytest.mark.usefixtures("one_thread", "no_keys")
@@ -61,6 +63,13 @@ def load(server, **more):
     return remote.load(server.location, Options(more={name.replace("_", "-"): value for name, value in more.items()}))
 
 
+def collection_of(folder, *schemas):
+    """A collection of these schemas, each a line in the notation."""
+    file = folder / "own.yaml"
+    file.write_text("collection: own\nlanguage: en\nschemas:\n" + "".join(f"  - {{{one}}}\n" for one in schemas))
+    return file
+
+
 def hasty(kind):
     """Few retries; a short timeout only if the fault is one that never ends, for a busy machine is slow too."""
     return HASTY | ({"timeout": "2"} if kind in ENDLESS else {})
@@ -78,10 +87,12 @@ def same(some, others, tolerance):
             assert (one[scoring].skipped, one[scoring].tokens) == (other[scoring].skipped, other[scoring].tokens)
 
 
-def test_remote_and_local_scores_agree(server, folder):
-    solver = load(server)
+def test_remote_and_local_scores_agree_with_no_more_requests_at_once_than_allowed(server, folder):
+    solver = load(server, concurrency="3")
     assert solver.scorings[:3] == ("partial", "full", "normalised")
+    server.behave(delay=0.1)
     same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
+    assert server.seen()["most_at_once"] == 3
 
 
 def test_remote_and_local_continuations_agree(server, folder):
@@ -153,14 +164,8 @@ def test_examples_come_before_the_question(server):
 
 
 def test_examples_are_of_no_evaluated_schema_and_the_same_for_all_items(server, tmp_path):
-    collection = tmp_path / "own.yaml"
-    collection.write_text(
-        "collection: own\nlanguage: en\nschemas:\n"
-        '  - {id: a, text: "Tom lent Felix an umbrella because {he} [had left his own at home|had a spare one].",'
-        " candidates: [Tom, Felix], answers: [1, 0]}\n"
-        '  - {id: b, text: "The lamp hit the vase and {it} [broke|held].", candidates: [the lamp, the vase],'
-        " answers: [1, 0]}\n"
-    )
+    lent = '"Tom lent Felix an umbrella because {he} [had left his own at home|had a spare one]."'
+    collection = collection_of(tmp_path, f"id: a, text: {lent}, candidates: [Tom, Felix], answers: [1, 0]", BREAKING)
     server.behave(echo=False, reply="A")
     run = evaluate(wg.load(str(collection)), load(server, shots="3"), scoring="answer")
     asked = [body["messages"] for body in server.seen()["bodies"] if "messages" in body]
@@ -172,11 +177,6 @@ def test_examples_are_of_no_evaluated_schema_and_the_same_for_all_items(server, 
     with pytest.raises(InputError, match=r"3 examples in en to show, not 4 \(1 more"):
         evaluate(wg.load(str(collection)), load(server, shots="4"), scoring="answer")
     assert not any("messages" in body for body in server.seen()["bodies"])
-
-
-def test_too_many_examples_are_refused_before_the_server_is_asked():
-    with pytest.raises(InputError, match=r"4 examples in .. to show, not 5"):
-        remote.check("http://127.0.0.1:9#m", Options(more={**HASTY, "shots": "5"}))
 
 
 def test_every_request_counts_and_so_do_tokens_of_answers_that_cannot_be_read(server):
@@ -192,12 +192,7 @@ def test_every_request_counts_and_so_do_tokens_of_answers_that_cannot_be_read(se
 
 
 def test_what_a_batch_that_broke_off_took_is_stored_and_added_to(server, tmp_path):
-    (tmp_path / "one.yaml").write_text(
-        "collection: one\nlanguage: en\nschemas:\n"
-        '  - {id: b, text: "The lamp hit the vase and {it} [broke|held].", candidates: [the lamp, the vase],'
-        " answers: [1, 0]}\n"
-    )
-    collection = wg.load(str(tmp_path / "one.yaml"))
+    collection = wg.load(str(collection_of(tmp_path, BREAKING)))
     refusing = [{"kind": "429", "times": -1, "containing": "held"}]
     server.behave(echo=False, reply="A", faults=refusing)
     solver = load(server, concurrency="1", price_in="2", **HASTY)
@@ -247,15 +242,6 @@ def test_remote_and_local_replies_agree(server, folder):
     assert any(reply.text for reply in remotely)
 
 
-def test_a_server_that_asks_to_wait_is_waited_for(server):
-    solver = load(server, retries="3", backoff="0.01")
-    server.behave(choose="vase", faults=[{"kind": "429", "times": 2, "retry_after": "0.4"}])
-    start = time.monotonic()
-    assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
-    assert time.monotonic() - start >= 0.4
-    assert solver.spent["retries"] == 2
-
-
 def test_a_wait_past_the_limit_is_not_sat_out(server):
     solver = load(server, longest_wait="5")
     server.behave(faults=[{"kind": "429", "times": -1, "retry_after": "Fri, 31 Dec 2100 23:59:59 GMT"}])
@@ -278,14 +264,14 @@ def test_a_server_that_keeps_failing_is_an_input_error(server, kind, scoring):
         solver.score(questions(), [scoring])
 
 
-@pytest.mark.parametrize("kind", ["429", "500", "garbage", "silence"])
+@for_each("kind", ["429", "500", "garbage", "silence"])
 def test_a_server_that_fails_at_once_is_an_input_error(server, kind):
     server.behave(faults=[{"kind": kind, "times": -1}])
     with pytest.raises(InputError, match=server.url):
         load(server, **HASTY | ({"timeout": "0.5"} if kind in ENDLESS else {}))
 
 
-@pytest.mark.parametrize("kind", ["500", "garbage", "silence"])
+@for_each("kind", ["500", "garbage", "silence"])
 def test_faults_that_pass_leave_no_trace(server, kind):
     solver = load(server, **hasty(kind))
     server.behave(choose="vase", faults=[{"kind": kind, "times": 1}])
@@ -300,23 +286,6 @@ def test_an_item_that_the_server_cannot_do_is_an_abstention(server, kind, note, 
     assert found[1].values == (None, None)
     assert note in found[1].note
     assert not any(note in scores.note for scores in (found[0], *found[2:]))
-
-
-def test_no_more_requests_at_once_than_allowed(server):
-    solver = load(server, concurrency="3")
-    server.behave(delay=0.1)
-    solver.score(questions(), ["full"])
-    assert server.seen()["most_at_once"] == 3
-
-
-def test_tokens_and_their_cost_are_counted(server):
-    server.behave(choose="vase", echo=False)
-    solver = load(server, price_in="2", price_out="30")
-    before = solver.spent
-    solver.score([LAMP], ["answer"])
-    assert solver.spent["tokens_in"] - before["tokens_in"] == 200
-    assert solver.spent["cost"] - before["cost"] == pytest.approx((200 * 2 + 20 * 30) / 1e6)
-    assert "cost" not in load(server).spent
 
 
 def test_the_key_is_sent_and_shown_nowhere(server, tmp_path, monkeypatch, caplog, capsys):
@@ -349,6 +318,11 @@ def test_a_server_gets_only_the_key_that_was_set_for_it(server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", FORGED)  # of another server
     with pytest.raises(InputError, match=r"401.*WINOGLOT_API_KEY"):
         load(server)
+    for url, setting in (
+        ("https://models.example.org:8000/v1", "WINOGLOT_KEYS=models.example.org:8000=MY_KEY"),
+        ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    ):
+        assert setting in str(Client(url, Serving()).error_of(Failed("the server answers 401", 401)))
     monkeypatch.setenv("WINOGLOT_KEYS", f"api.example.org=OTHER, localhost:{port}=OPENAI_API_KEY")
     assert load(server).scorings
     monkeypatch.setenv("WINOGLOT_KEYS", "localhost:1=OPENAI_API_KEY")
@@ -366,7 +340,7 @@ def test_a_key_goes_only_to_the_host_it_was_set_for(url, key, monkeypatch):
     assert Client(url, Serving())._key.headers() == ({"Authorization": f"Bearer {key}"} if key else {})
 
 
-@pytest.mark.parametrize("url", ["http://api.openai.com/v1", "http://gpu.example.org:8000/v1"])
+@for_each("url", ["http://api.openai.com/v1", "http://gpu.example.org:8000/v1"])
 def test_a_key_is_not_sent_over_plain_http(url, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", FORGED)
     monkeypatch.setenv("WINOGLOT_KEYS", "gpu.example.org:8000=OPENAI_API_KEY")
@@ -375,21 +349,7 @@ def test_a_key_is_not_sent_over_plain_http(url, monkeypatch):
     assert FORGED not in str(caught.value)
 
 
-@pytest.mark.parametrize("url", ["https://api.openai.com@example.org/v1", "https://example.org\\@api.openai.com/v1"])
-def test_an_address_that_hides_its_host_is_refused(url, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
-    with pytest.raises(InputError, match="name, password or query"):
-        remote.load(f"{url}#m", Options())
-
-
-def test_a_server_without_a_key_says_which_setting_to_set():
-    url = "https://models.example.org:8000/v1"
-    said = str(Client(url, Serving()).error_of(Failed("the server answers 401", 401)))
-    assert "WINOGLOT_KEYS=models.example.org:8000=MY_KEY" in said
-    assert "OPENAI_API_KEY" in str(Client("https://api.openai.com/v1", Serving()).error_of(Failed("401", 401)))
-
-
-@pytest.mark.parametrize("given", [FORGED, f"api.example.org={FORGED}", "https://api.example.org/v1=KEY", "=KEY"])
+@for_each("given", [FORGED, f"api.example.org={FORGED}", "https://api.example.org/v1=KEY", "=KEY"])
 def test_a_setting_of_keys_that_names_no_variable_is_refused_unseen(given, monkeypatch):
     monkeypatch.setenv("WINOGLOT_KEYS", given)
     with pytest.raises(InputError, match="HOST=VARIABLE") as caught:
@@ -424,31 +384,36 @@ def test_a_key_that_cannot_be_sent_is_refused_unseen(server, monkeypatch):
     assert FORGED not in str(caught.value)
 
 
-def test_the_only_model_needs_no_name_and_an_unknown_one_is_named(server):
+def test_what_is_no_address_is_an_input_error_and_the_only_model_needs_no_name(server):
+    for location in ("", "localhost:8000", "ftp://host#m", "http://#m", "http://host:port#m", "#m"):
+        with pytest.raises(InputError, match="not the address"):
+            remote.load(location, Options())
     assert remote.load(server.url, Options()).name == f"remote:{server.url}#{NAME}"
     with pytest.raises(InputError, match=f"Did you mean '{NAME}'"):
         remote.load(f"{server.url}#{NAME}y", Options())
 
 
-@pytest.mark.parametrize("location", ["", "localhost:8000", "ftp://host#m", "http://#m", "http://host:port#m", "#m"])
-def test_what_is_no_address_is_an_input_error(location):
-    with pytest.raises(InputError, match="not the address"):
-        remote.load(location, Options())
-
-
-@pytest.mark.parametrize("location", ["http://me:secret@host#m", "http://host/v1?api_key=secret#m"])
-def test_an_address_with_a_secret_is_refused_unseen(location):
-    with pytest.raises(InputError, match="WINOGLOT_API_KEY") as caught:
-        remote.load(location, Options())
+@for_each(
+    "location",
+    [
+        "http://me:secret@host",
+        "http://host/v1?api_key=secret",
+        "https://api.openai.com@example.org/v1",
+        "https://example.org\\@api.openai.com/v1",
+    ],
+)
+def test_an_address_with_a_secret_or_a_hidden_host_is_refused_unseen(location, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
+    with pytest.raises(InputError, match=r"name, password or query.*WINOGLOT_API_KEY") as caught:
+        remote.load(f"{location}#m", Options())
     assert "secret" not in str(caught.value)
 
 
-def test_a_server_that_is_not_there_is_an_input_error():
+def test_what_is_not_there_is_an_input_error(monkeypatch):
     with pytest.raises(InputError, match="no connection"):
         remote.load("http://127.0.0.1:9#m", Options(more=HASTY))
-
-
-def test_without_httpx_the_command_to_run_is_named(monkeypatch):
+    with pytest.raises(InputError, match=r"4 examples in .. to show, not 5"):  # before the server is asked
+        remote.check("http://127.0.0.1:9#m", Options(more={**HASTY, "shots": "5"}))
     monkeypatch.setattr("winoglot.errors.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r'pip install "winoglot\[models\]"'):
         remote.load("http://127.0.0.1:9#m", Options())
@@ -457,14 +422,9 @@ def test_without_httpx_the_command_to_run_is_named(monkeypatch):
 def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_spread_is_told(
     server, run_winoglot, tmp_path
 ):
-    server.behave(echo=False, choose="The bottle")
+    server.behave(echo=False, choose="the lamp")
     name = f"remote:{server.location}"
-    collection = tmp_path / "two.yaml"
-    collection.write_text(
-        "collection: two\nlanguage: en\nschemas:\n"
-        '  - {id: a, text: "The bottle hit the vase and {it} [broke|held].", candidates: [The bottle, the vase],'
-        ' answers: [0, 1], question: ["What broke?", "What held?"]}\n'
-    )
+    collection = collection_of(tmp_path, BREAKING + ', question: ["What broke?", "What held?"]')
     code, out, err = run_winoglot("evaluate", str(collection), "--model", name, "--json")
     rows = json.loads(out)
     assert (code, err) == (0, "")
@@ -473,7 +433,7 @@ def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_sprea
     assert {tuple(row["prompts"].values()) for row in rows} == {(min(values), max(values), 4)}
     _, out, _ = run_winoglot("evaluate", str(collection), "--model", name)
     low, high = (f"{100 * value:.1f}" for value in (min(values), max(values)))
-    assert f"Accuracy of {name} on two by prompt: {low} to {high} over 4 prompts" in out
+    assert f"Accuracy of {name} on own by prompt: {low} to {high} over 4 prompts" in out
     assert f"Spent by {name}: requests 16, retries 0, tokens in " in out  # two items, four prompts, two orders
     assert [row["spent"]["requests"] for row in rows] == [4.0] * 4
     collection.write_text(collection.read_text().partition(", question")[0] + "}\n")
