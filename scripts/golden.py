@@ -1,7 +1,7 @@
 """A golden set: what the program printed and wrote at one commit, to see that a refactoring changes none of it.
 
     python scripts/golden.py make DIR [--commit fa179e68]
-    python scripts/golden.py compare DIR [--keep FOLDER]
+    python scripts/golden.py compare DIR [GROUP ...] [--keep FOLDER]
 
 `make` runs the commands of golden.yaml with the sources of the commit, from a temporary worktree. Then it interrupts
 some of the work (runs cut in the middle of a line, trainings and evaluations killed) and repeats the commands that
@@ -15,7 +15,8 @@ finish it.
     DIR/about.json   version and folders, which differ from set to set
 
 `compare` does the same with the present sources in a fresh folder, but finishes the work that the old ones began. It
-prints every difference, grouped by output; the exit code is 1 if golden.yaml does not list it as expected.
+prints every difference, grouped by output; the exit code is 1 if golden.yaml does not list it as expected. With GROUPs
+(`experiments`, `logic`, …), it runs and compares only those.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import filecmp
 import hashlib
 import importlib
 import io
+import itertools
 import json
 import os
 import re
@@ -54,7 +56,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMIT = "fa179e68"
@@ -279,7 +281,7 @@ class Place:
     sources: Path
 
     def environment(self, phase: str) -> dict[str, str]:
-        """The same on every machine; every phase begins with an empty cache, so that models are really asked."""
+        """The same on every machine."""
         keep = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
         return keep | {
             "PYTHONPATH": os.pathsep.join([str(self.sources / "src"), str(self.sources / "tests")]),
@@ -294,6 +296,7 @@ class Place:
             "TZ": "UTC",
             "NO_PROXY": "127.0.0.1",
             "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": "0",
         }
 
     def child(self, phase: str, *arguments: str) -> list[str]:
@@ -320,10 +323,6 @@ class Place:
 
     def run_all(self, phase: str, groups: Sequence[str]) -> None:
         """Run the groups of a phase, a few at a time."""
-        cache = Path(self.environment(phase)["WINOGLOT_CACHE"])
-        cache.mkdir(parents=True)
-        for weights in (self.inputs / "weights").iterdir():
-            shutil.copytree(weights, cache / weights.name, copy_function=os.link)  # may be replaced by a newer version
         with ThreadPoolExecutor(PROCESSES) as pool:
             list(pool.map(lambda group: self.run(phase, group), groups))
 
@@ -344,9 +343,17 @@ def run_group(place: Place, phase: str, group: str, commands: Sequence[str]) -> 
     with served(place.inputs) if group == "models" else nullcontext():
         for number, command in enumerate(commands):
             key = f"{number:02} {command}"
+            begin_cache(place, Path(phase, group, f"{number:02}"))
             records[key] = call(main, shlex.split(command))
             print(f"{records[key]['seconds']:.1f} s: {command}: {records[key]['code']}", flush=True)
     write_json(place.folder / "records" / f"{phase}-{group}.json", records)
+
+
+def begin_cache(place: Place, name: Path) -> None:
+    """An empty cache for one command: scores of the old sources depend on what is in it."""
+    cache = place.folder / "caches" / name
+    shutil.copytree(place.inputs / "weights", cache, copy_function=os.link)  # newer sources may replace the files
+    os.environ["WINOGLOT_CACHE"] = str(cache)
 
 
 def entry_point(sources: Path) -> Callable[[], None]:
@@ -424,8 +431,7 @@ def interrupt(place: Place) -> None:
             cut_off(path)
     for name in ("plain", "full", "tuned"):
         interrupt_experiment(stopped / "experiments" / name)
-    answers = sorted((stopped / "logic" / "experiment").rglob("*.jsonl"))
-    for path in answers[::3]:
+    for path in sorted((stopped / "logic" / "experiment" / "answers").glob("*.json"))[::3]:
         path.unlink()
     for group, commands in SETTINGS["killed"].items():
         for one in commands:
@@ -495,12 +501,11 @@ def asked_again(before: Path, after: Path) -> list[str]:
 
 # Comparing: every output as text, without what differs from machine to machine or from day to day.
 
-DROPPED_KEYS = {"seconds", "items_per_second", "tokens_per_second", "at", "created", "time"}
+DROPPED_KEYS = {"seconds", "items_per_second", "tokens_per_second", "minutes_an_epoch"}  # and further times:
+DROPPED_KEYS |= {"at", "created", "time", "log_bytes", "free"}  # a log has times in it; free is memory
 VARYING = [  # in this order
     (re.compile(r"[ \t]+"), " "),
     (re.compile(r" +$", re.MULTILINE), ""),
-    (re.compile(r" items/s$", re.MULTILINE), ""),
-    (re.compile(r"(?<= \d)( \d+) \d+\.\d$", re.MULTILINE), r"\1"),  # what stands below items/s
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d| UTC)?"), "<time>"),
     (re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds|minutes)\b"), "<duration>"),
     (re.compile(r"[\d.,]+k? (tokens|items)/s"), "<rate>"),
@@ -592,28 +597,35 @@ def readable_text(text: str, suffix: str = "") -> str:
     with suppress(ValueError):
         return as_lines(json.loads(text))
     if suffix == ".jsonl":
-        with suppress(ValueError):
-            return "\n".join(
-                json.dumps(without_varying(json.loads(line)), sort_keys=True) for line in text.splitlines()
-            )
+        return "\n".join(map(readable_row, text.splitlines()))
     if packed := re.fullmatch(r'[^"]*"([\w+/=]{40,})"[^"]*', text):
         return unpacked(packed[1])
     return text
 
 
-def outputs(folder: Path) -> dict[str, Path | str]:
-    """All outputs of a set by their names: files, and what commands said."""
+def readable_row(line: str) -> str:
+    """A row of JSON Lines, or part of one, without what varies."""
+    with suppress(ValueError):
+        return json.dumps(without_varying(json.loads(line)), sort_keys=True)
+    return line
+
+
+def outputs(folder: Path, groups: Sequence[str]) -> dict[str, Path | str]:
+    """The outputs of the groups by their names: files, and what commands said."""
     found: dict[str, Path | str] = {}
-    for phase in ("first", "continued"):
-        for path in sorted((folder / "records").glob(f"{phase}-*.json")):
-            for command, record in json.loads(path.read_text(encoding="utf-8")).items():
-                said = f"exit code {record['code']}\n{readable_text(record['stdout'])}\n{record['stderr']}"
-                found[f"{path.stem}: {command}"] = said
-        for path in sorted((folder / phase).rglob("*")):
+    for phase, group in itertools.product(("first", "continued"), groups):
+        record_file = folder / "records" / f"{phase}-{group}.json"
+        for command, record in (read_json(record_file) if record_file.exists() else {}).items():
+            said = f"exit code {record['code']}\n{readable_text(record['stdout'])}\n{record['stderr']}"
+            found[f"{phase}-{group}: {command}"] = said
+        for path in sorted((folder / phase / group).rglob("*")):
             if path.is_file() and "inputs" not in path.relative_to(folder).parts:
                 found[str(path.relative_to(folder))] = path
-    found["cached scores"] = cached_scores(folder / "caches" / "first" / "scores.sqlite")
-    found["answers that were not kept"] = (folder / "records" / "again.json").read_text(encoding="utf-8")
+    again = read_json(folder / "records" / "again.json")
+    found["answers that were not kept"] = "\n".join(path for path in again if path.split("/")[0] in groups)
+    for path in sorted(folder.glob("caches/first/*/*/scores.sqlite")):
+        if path.parts[-3] in groups:
+            found[str(path.relative_to(folder))] = cached_scores(path)
     return found
 
 
@@ -622,10 +634,30 @@ def normalised(output: Path | str | None, about: Mapping[str, str]) -> list[str]
     text = readable(output) if isinstance(output, Path) else output or ""
     for name in ("inputs", "folder", "sources"):
         text = text.replace(about[name], f"<{name}>")
+    old_set = Path(about["inputs"]).parent
+    text = text.replace(str(old_set), "<folder>")
+    text = text.replace(f'"{os.path.relpath(old_set, Path(about["folder"], "phase", "group", "output"))}', '"<set>')
     text = re.sub(rf"(?<![\d.]){re.escape(about['version'])}(?![\d.]*\d)", "<version>", text)
     for pattern, replacement in VARYING:
         text = pattern.sub(replacement, text)
-    return text.splitlines()
+    return list(without_times(text.splitlines()))
+
+
+def without_times(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, with nothing in the columns `seconds` (Markdown, CSV) and `items/s` (terminal, the last one)."""
+    seconds, has_rate = 0, False
+    for line in lines:
+        separator = "|" if line.startswith("|") else ","
+        cells = line.split(separator)
+        names = [cell.strip() for cell in cells]
+        if "seconds" in names:
+            seconds = names.index("seconds")
+        elif 0 < seconds < len(cells):
+            cells[seconds] = ""
+        else:
+            seconds = 0
+        has_rate = line.endswith(" items/s") or (has_rate and bool(re.search(r" \d+\.\d$", line)))
+        yield line.rpartition(" ")[0] if has_rate else separator.join(cells)
 
 
 def is_same(old: Path | str | None, new: Path | str | None) -> bool:
@@ -636,16 +668,16 @@ def is_same(old: Path | str | None, new: Path | str | None) -> bool:
 
 
 def cached_scores(path: Path) -> str:
-    """The scores in a cache with their keys, which are hashes of what was asked."""
+    """The scores in a cache; their keys are a matter of the version."""
     with closing(sqlite3.connect(path)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         table = "checked_scores" if "checked_scores" in tables else "scores"  # as versions before checksums had it
-        return "\n".join(map(str, connection.execute(f"SELECT key, value FROM {table} ORDER BY key")))
+        return "\n".join(map(str, connection.execute(f"SELECT value FROM {table} ORDER BY value")))
 
 
-def print_differences(old_folder: Path, new_folder: Path) -> bool:
+def print_differences(old_folder: Path, new_folder: Path, groups: Sequence[str]) -> bool:
     """Print what differs, output by output; whether something differs that is not expected."""
-    old, new = outputs(old_folder), outputs(new_folder)
+    old, new = outputs(old_folder, groups), outputs(new_folder, groups)
     old_about, new_about = (read_json(folder / "about.json") for folder in (old_folder, new_folder))
     unexpected = 0
     expected: Counter[str] = Counter()
@@ -693,22 +725,22 @@ def make(folder: Path, commit: str) -> None:
         place.run("inputs")
         place.run_all("first", list(first()))
         place.run("interrupt")
-        finish(place, folder / "stopped")
+        finish(place, folder / "stopped", list(first()))
 
 
-def compare(folder: Path, kept: Path | None) -> bool:
+def compare(folder: Path, groups: Sequence[str], kept: Path | None) -> bool:
     """Run the same with the present sources, continue the old folders, and print the differences."""
     with tempfile.TemporaryDirectory() as temporary:
         place = Place((kept or Path(temporary)).resolve(), folder / "inputs", ROOT)
-        place.run_all("first", list(first()))
-        finish(place, folder / "stopped")
-        return print_differences(folder, place.folder)
+        place.run_all("first", groups)
+        finish(place, folder / "stopped", groups)
+        return print_differences(folder, place.folder, groups)
 
 
-def finish(place: Place, stopped: Path) -> None:
+def finish(place: Place, stopped: Path, groups: Sequence[str]) -> None:
     """Continue a copy of what was interrupted."""
     copy(stopped, place.folder / "continued")
-    place.run_all("continued", list(continued()))
+    place.run_all("continued", [group for group in continued() if group in groups])
     write_json(place.folder / "records" / "again.json", asked_again(stopped, place.folder / "continued"))
     version = runpy.run_path(str(place.sources / "src" / "winoglot" / "_version.py"))["__version__"]
     places = {name: str(getattr(place, name)) for name in ("folder", "inputs", "sources")}
@@ -727,10 +759,9 @@ def worktree(commit: str) -> Iterator[Path]:
             subprocess.run(["git", "-C", ROOT, "worktree", "remove", "--force", folder], check=True)
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> Any:
     """What is in a file."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_json(path: Path, value: object) -> None:
@@ -759,6 +790,7 @@ def main() -> None:
     making.add_argument("--commit", default=COMMIT)
     comparing = commands.add_parser("compare", help="compare the present sources with the set")
     comparing.add_argument("folder", type=Path)
+    comparing.add_argument("groups", nargs="*", metavar="GROUP", help="only these groups of golden.yaml")
     comparing.add_argument("--keep", type=Path, help="folder for what the present sources write; removed by default")
     comparing.add_argument("--made", type=Path, help="compare with this set instead of the present sources")
     part = commands.add_parser("part")
@@ -767,14 +799,15 @@ def main() -> None:
     part.add_argument("phase")
     part.add_argument("group", nargs="?", default="")
     given = parser.parse_args()
+    groups = getattr(given, "groups", []) or list(first())
     if given.command == "make":
         make(given.folder.resolve(), given.commit)
     elif given.command == "part":
         run_part(Place(given.folder, given.inputs, given.sources), given.phase, given.group)
     elif given.made:
-        sys.exit(int(print_differences(given.folder.resolve(), given.made.resolve())))
+        sys.exit(int(print_differences(given.folder.resolve(), given.made.resolve(), groups)))
     else:
-        sys.exit(int(compare(given.folder.resolve(), given.keep)))
+        sys.exit(int(compare(given.folder.resolve(), groups, given.keep)))
 
 
 if __name__ == "__main__":
