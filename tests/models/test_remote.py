@@ -1,5 +1,6 @@
 """Models behind a real server."""
 
+import io
 import json
 import logging
 
@@ -10,8 +11,10 @@ from cases import for_each, listed
 from model_questions import plain, question, questions
 from openai_server import NAME, running
 from recording_server import recording
+from six_schemas import six_file
 from tiny_models import byte_pieces, llama
 from winoglot import InputError
+from winoglot.cli import evaluate as evaluating
 from winoglot.models import causal, chat, remote
 from winoglot.models.base import Options
 from winoglot.models.ensemble import EnsembleSolver
@@ -427,7 +430,7 @@ def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_sprea
     collection = collection_of(tmp_path, BREAKING + ', question: ["What broke?", "What held?"]')
     code, out, err = run_winoglot("evaluate", str(collection), "--model", name, "--json")
     rows = json.loads(out)
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, f"{name} gets 16 requests.\n")
     assert [row["scoring"] for row in rows] == ["answer", "answer-fill", "answer-question", "answer-sentence"]
     values = [row["accuracy"]["value"] for row in rows]
     assert {tuple(row["prompts"].values()) for row in rows} == {(min(values), max(values), 4)}
@@ -445,3 +448,36 @@ def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_sprea
     server.behave(echo=True)
     _, out, _ = run_winoglot("evaluate", str(collection), "--model", name, "--json")
     assert [(row["scoring"], row["prompts"]) for row in json.loads(out)] == [("partial", None)]
+
+
+class Terminal(io.StringIO):
+    """Standard input of somebody who types this."""
+
+    def isatty(self):
+        return True
+
+
+def test_requests_are_counted_before_they_are_sent_and_many_need_a_yes(server, run_winoglot, tmp_path, monkeypatch):
+    server.behave(echo=False, reply="A")
+    name = f"remote:{server.location}"
+    asked = ["evaluate", six_file("en"), "--model", name, "--limit", "2", "--scoring", "answer"]
+    asked += ["-o", tmp_path / "runs"]
+    monkeypatch.setattr(evaluating, "_MOST_UNASKED", 7)
+
+    def conversations():
+        return sum("messages" in body for body in server.seen()["bodies"])
+
+    code, _, err = run_winoglot(*asked)
+    assert (code, f"{name} gets 8 requests, and more than 7 are not sent unasked. Add --yes" in err) == (2, True)
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    code, _, err = run_winoglot(*asked)
+    assert (code, f"{name} gets 8 requests. Send them?" in err, "nothing was sent" in err) == (2, True, True)
+    assert conversations() == 0
+    code, out, _ = run_winoglot(*asked, "--prompts", "1")
+    assert (code, out.count("user: ")) == (0, 1)
+    assert conversations() == 0
+    code, _, err = run_winoglot(*asked, "--yes")
+    assert (code, f"{name} gets 8 requests.\n" in err, conversations()) == (0, True, 8)
+    code, _, err = run_winoglot(*asked)  # all are stored
+    assert (code, err) == (0, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +21,9 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
+    from winoglot.runs.session import Session
 
+_MOST_UNASKED = 1000  # requests to a server that are sent without a question where nobody can answer it
 _MOST_NAMED = 5  # items in a warning
 
 # What `analyse`, which evaluates too, asks in the same way.
@@ -66,6 +70,10 @@ def evaluate(
             autocompletion=one_of(words("bootstrap", "wilson")),
         ),
     ] = "bootstrap",
+    prompts: Annotated[
+        int | None, typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask nothing.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")] = False,
     as_json: Json = False,
     **settings: Any,
 ) -> None:
@@ -93,7 +101,11 @@ def evaluate(
             models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models)),
             **asked,
         )
-        made = Session(spec, places_in(output)).results(begin)
+        session = Session(spec, places_in(output), partial(_confirm, yes=yes))
+        if prompts is not None:
+            _print_prompts(session, prompts)
+            return
+        made = session.results(begin)
     for run in made.runs:
         _warn_of_nan(run)
     if made.runs and as_json:
@@ -107,6 +119,29 @@ def evaluate(
         raise made.bug
     if made.failures:
         raise typer.Exit(2)
+
+
+def _confirm(model: str, requests: int, *, yes: bool) -> None:
+    """Say how many requests a server gets; on a terminal ask, elsewhere refuse many, unless `--yes` was given."""
+    what = f"{model} gets {counted(requests, 'request')}"
+    if yes or requests == 0:
+        typer.echo(f"{what}.", err=True)
+    elif sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+        if not typer.confirm(f"{what}. Send them?", default=True, err=True):
+            raise InputError("nothing was sent", remedy="Sample schemas with --limit N; --prompts 1 shows a prompt.")
+    elif requests > _MOST_UNASKED:
+        message = f"{what}, and more than {_MOST_UNASKED:,} are not sent unasked"
+        raise InputError(message, remedy="Add --yes, or sample schemas with --limit N.")
+    else:
+        typer.echo(f"{what}.", err=True)
+
+
+def _print_prompts(session: Session, most: int) -> None:
+    for name, texts in session.prompts(most):
+        emit(name, style="bold")
+        for text in texts:
+            emit(text, indent=2)
+            emit("")
 
 
 def _print_next(output: Path | None, *, several: bool) -> None:

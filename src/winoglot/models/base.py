@@ -215,6 +215,7 @@ class Solver(ABC):
     folders: tuple[Path, ...] = ()  # that it was loaded from, which may say what it was trained on (TRAINED_ON)
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
+    sends_requests: bool = False  # True if a server answers: requests are counted before they are sent
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
     gives_probes: bool = False  # True if it can also show distributions and states: it has `score_and_probe`
     judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?
@@ -244,6 +245,11 @@ class Solver(ABC):
     def unwrapped(self) -> Any:
         """The solver as its family made it: a solver of an outside package is wrapped."""
         return self
+
+    def prompts(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[str]:
+        """What it is shown, text by text; for a server, one per request. By default the readings, each once."""
+        del scorings
+        return list(dict.fromkeys(text for question in questions for text in question.texts))
 
     @property
     def spent(self) -> Mapping[str, float]:
@@ -394,7 +400,7 @@ class _OutsideSolver(Solver):
                 setattr(self, member, value)
         for method in (
             *("prepare", "settings_for", "default_scorings", "check_texts", "check_pairs", "count_tokens"),
-            *("token_scores", "continuations", "score_and_probe"),
+            *("token_scores", "continuations", "score_and_probe", "prompts"),
         ):
             if hasattr(solver, method):
                 setattr(self, method, partial(self._call, method))

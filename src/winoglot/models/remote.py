@@ -81,6 +81,7 @@ class RemoteSolver(AskingSolver):
     Its weights are not known: the fingerprint is that of the address, the name and the tokens of a short text.
     """
 
+    sends_requests = True
     cacheable = False  # the same address may serve other weights tomorrow, and a failure may not last
 
     def __init__(
@@ -122,6 +123,13 @@ class RemoteSolver(AskingSolver):
             {scoring: _scores(question, echoed_scores, scoring) for scoring in by_tokens} | answers
             for question, answers in zip(questions, asked_scores, strict=True)
         ]
+
+    def prompts(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[str]:
+        """The texts that are to be echoed, each once, and the conversations."""
+        by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
+        texts = [reading.text for question in questions for reading in question.readings]
+        echoed_texts = list(dict.fromkeys(texts)) if len(by_answers) < len(scorings) else []
+        return [*echoed_texts, *(super().prompts(questions, by_answers) if by_answers else [])]
 
     def token_scores(self, texts: Sequence[str]) -> list[TokenScores] | None:
         """The token scores that the server echoes; None if it does not echo. A text that it refuses has no tokens."""

@@ -49,12 +49,13 @@ def answer(
     options: Mapping[str, str] = MappingProxyType({}),
     folders: Mapping[str, Path | None] = MappingProxyType({}),
     progress: Callable[[int, int], None] = lambda _done, _total: None,
+    before_sending: Callable[[str, int], None] = lambda _model, _requests: None,
 ) -> list[Run]:
     """Make one run per scoring, all from one pass of the solver over the questions.
 
     A scoring with a folder is stored there, and resumed if the folder contains part of the same run. `options` are
     what the model was given, to be recorded. `progress` is called with the number of questions answered and the number
-    of all questions.
+    of all questions, and `before_sending` with a model on a server and the number of requests that wait; it may raise.
     """
     for scoring in scorings:
         questions.check_scoring(scoring)
@@ -72,12 +73,21 @@ def answer(
         answered = len(questions.ids) - len(pending)
         if answered:
             progress(answered, len(questions.ids))
+        if pending and questions.solver.sends_requests:
+            before_sending(questions.solver.name, len(prompts_of(questions, scorings, pending)))
         if pending:
             batches = stack.enter_context(questions.batches(pending))
             for batch in stack.enter_context(closing(_answer_batches(batches, questions, writers, spec.tolerance))):
                 answered += len(batch)
                 progress(answered, len(questions.ids))
         return [writer.run() for writer in writers.values()]
+
+
+def prompts_of(questions: QuestionSet, scorings: Sequence[str], ids: Sequence[str]) -> list[str]:
+    """What the solver is shown about these examples, text by text; nothing is asked."""
+    with questions.batches(ids) as batches:
+        prepared = [question.question for batch in batches for question in batch]
+    return questions.solver.prompts(prepared, [questions.solver_scoring(scoring) for scoring in scorings])
 
 
 def _answer_batches(

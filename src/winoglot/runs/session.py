@@ -19,7 +19,7 @@ from winoglot.models.base import LoadingError, Solver, check_model, check_option
 from winoglot.models.naming import check_distinct
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
-from winoglot.runs.execute import answer
+from winoglot.runs.execute import answer, prompts_of
 from winoglot.runs.questions import ItemQuestions, QuestionSet, asked, limited
 from winoglot.runs.run import Run, Runs
 from winoglot.runs.spec import QuestionSource, RunSpec
@@ -82,12 +82,14 @@ class Session:
     """Asks every model of a spec about every collection, in each style of readings.
 
     `place` says where the run of a collection, model, scoring and style of readings is stored; a run that was begun
-    there is resumed. The methods' `begin` is called with the name of each step, and returns the function to report its
-    progress to.
+    there is resumed. `before_sending` is called with a model on a server and the number of requests that wait, and may
+    raise an input error. The methods' `begin` is called with the name of each step, and returns the function to report
+    its progress to.
     """
 
     spec: RunSpec
     place: Place | None = None
+    before_sending: Callable[[str, int], None] = lambda _model, _requests: None
 
     def __post_init__(self) -> None:
         """Refuse whatever can be refused before a model is loaded to be asked."""
@@ -144,7 +146,15 @@ class Session:
         if self.place:
             folders = {scoring: self.place(task.source, name, scoring, questions.readings) for scoring in scorings}
         options = model.recorded_options
-        for run in answer(questions, scorings, self.spec, options=options, folders=folders, progress=progress):
+        for run in answer(
+            questions,
+            scorings,
+            self.spec,
+            options=options,
+            folders=folders,
+            progress=progress,
+            before_sending=self.before_sending,
+        ):
             yield Answered(run, solver)
 
     def _about_items(
@@ -174,6 +184,15 @@ class Session:
         questions = [prepared.question for prepared in asked(collection, (), style)]
         defaults = solver.default_scorings(questions) or solver.scorings[:1]
         return defaults[:1] if self.spec.takes_first_default else defaults
+
+    def prompts(self, most: int) -> Iterator[tuple[str, list[str]]]:
+        """For each pass of each model, its name and at most so many of the texts that it would be shown, unasked."""
+        for model in self.spec.models:
+            solver = model.load()
+            for task in self._tasks(model, solver):
+                scorings, questions = task.make()
+                name = f"{model.name.name} on {task.title}, {', '.join(scorings)}"
+                yield name, prompts_of(questions, scorings, questions.ids[:most])[:most]
 
     def runs(self, begin: Begin = silent) -> Runs:
         """All runs; the first failure is raised."""

@@ -150,15 +150,20 @@ class AskingSolver(Solver):
 
         No example is of a schema of the collection or, if that is not known, of the questions.
         """
-        evaluated = self._evaluated or marks_of(question.item for question in questions)
         plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
-        every = (question_plan for plan in plans for question_plan in plan.values())
-        replies = iter(
-            self.replies(
-                [request for question_plan in every for request in question_plan.requests(self._seed, evaluated)]
-            )
-        )
+        replies = iter(self.replies(self._requests(questions, plans)))
         return [{name: question_plan.scores(replies) for name, question_plan in plan.items()} for plan in plans]
+
+    def _requests(self, questions: Sequence[Question], plans: Iterable[Mapping[str, _Plan]]) -> list[ChatRequest]:
+        evaluated = self._evaluated or marks_of(question.item for question in questions)
+        every = (question_plan for plan in plans for question_plan in plan.values())
+        return [request for question_plan in every for request in question_plan.requests(self._seed, evaluated)]
+
+    def prompts(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[str]:
+        """The conversations that wait for a reply, one message after the other."""
+        plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
+        requests = self._requests(questions, plans)
+        return ["\n".join(f"{said['role']}: {said['content']}" for said in request.messages) for request in requests]
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
         """The replies, in the order of the requests."""
